@@ -1,8 +1,8 @@
 #!/bin/sh
-# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n" PLANTER: all files of a run in one folder, and nothing of another run;
+# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n" PLANTER STOPS_AT: all files of a run in one folder, and nothing of another run;
 # files that others plant there, and a folder whose server does not answer.
 set -eu
-case=$1 build=$2 model=$3 launch=$4 planter=$5
+case=$1 build=$2 model=$3 launch=$4 planter=$5 stops_at=$6
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cpl_lb_folders.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -245,8 +245,10 @@ case_planted_links() {
 # while a timeline is. Only the last one is waited for.
 case_server() {
   mkdir "$work/disk"
-  bindfs -f "$work/disk" "$out" &
+  LD_PRELOAD="$stops_at" CPL_LB_STOPS_AT="$work/stops_at" bindfs -f "$work/disk" "$out" &
   server=$!
+  # What is told of a failure lists the folder: its server has to answer.
+  fail() { kill -CONT "$server"; echo "FAILED: $*"; cat "$work"/err* "$work/printed"; ls -laR "$work"; exit 1; }
   trap 'kill -CONT "$server" || true; umount -l "$out" || true; kill "$server" || true; rm -rf "$work"' EXIT
   until mountpoint -q "$out"; do sleep 0.1; done
   export CPL_LB_TIMEOUT=6
@@ -254,6 +256,17 @@ case_server() {
     rm -f "$work/go" "$work/go.here"
     run "$1" "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
     model_runs=$!
+  }
+  stops_at() { # the run whose server stops before it creates the file that begins so
+    echo "$2" > "$work/stops_at"
+    begin "$1"
+    model_is_there
+    touch "$work/go"
+    for _ in $(seq 600); do
+      [ -e "$work/stops_at" ] || return 0
+      sleep 0.1
+    done
+    fail "the server was never asked for $2"
   }
   # The model goes on while the server is stopped. Its process may end only later: the system closes its files.
   ends() { # CODE LINE...: of cpl_lb_terminate; the only lines
@@ -288,24 +301,13 @@ case_server() {
   goes_on
 
   export CPL_LB_TIMELINE=0 CPL_LB_REPORT=0
-  "$planter" stop "$work/disk" .load_balancing_info.txt "$server" > "$work/planted" &
-  begin 2
-  model_is_there
-  touch "$work/go"
-  until grep -q planted "$work/planted"; do sleep 0.1; done
-  # Where the planter had to wait for a processor the text is there already, and the json is the file that is missing.
-  stopped_at=load_balancing_info.txt
-  [ ! -e "$work/disk/$stopped_at" ] || stopped_at=load_balancing_info.json
-  ends -6 "$out/$stopped_at: the folder has not answered for 6 s: neither it nor what comes after it is written"
+  stops_at 2 .load_balancing_info.txt
+  ends -6 "$out/load_balancing_info.txt: the folder has not answered for 6 s: neither it nor what comes after it is written"
   goes_on
 
   unset CPL_LB_TIMELINE CPL_LB_REPORT
   # In each component the first process waits for the server, and the second one for the first.
-  "$planter" stop "$work/disk" .timeline_ocean "$server" > "$work/planted" &
-  begin 4
-  model_is_there
-  touch "$work/go"
-  until grep -q planted "$work/planted"; do sleep 0.1; done
+  stops_at 4 .timeline_ocean
   for _ in $(seq 300); do
     ! grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || break
     sleep 0.1

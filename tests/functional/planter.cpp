@@ -1,14 +1,10 @@
-// Somebody who may write into a folder and means harm, or a file server that stops: planter WHAT FOLDER BEGIN
-// ARGUMENT waits for new names in FOLDER that start with BEGIN and at once, in the place of each, puts
-//   link, second_name      one of the file ARGUMENT
+// Somebody who may write into a folder and means harm: planter WHAT FOLDER BEGIN VICTIM waits for new names in FOLDER
+// that start with BEGIN and at once, in the place of each, puts
+//   link, second_name      one of the file VICTIM
 //   pipe, folder
-// or, for the first of them only:
-//   stop                   stops the process ARGUMENT
 // It prints a line when it is ready and for each name, and runs until it is killed.
 #include <array>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -16,13 +12,12 @@
 
 namespace {
 
-bool plant(const std::string &what, const std::string &path, const std::string &argument) {
-    if (what == "stop") return ::kill(std::atoi(argument.c_str()), SIGSTOP) == 0;
+bool plant(const std::string &what, const std::string &path, const std::string &victim) {
     struct stat found {};
     if (::lstat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode) || found.st_nlink > 1) return false; // its own
     if (::unlink(path.c_str()) != 0) return false;
-    if (what == "link") return ::symlink(argument.c_str(), path.c_str()) == 0;
-    if (what == "second_name") return ::link(argument.c_str(), path.c_str()) == 0;
+    if (what == "link") return ::symlink(victim.c_str(), path.c_str()) == 0;
+    if (what == "second_name") return ::link(victim.c_str(), path.c_str()) == 0;
     if (what == "pipe") return ::mkfifo(path.c_str(), 0666) == 0;
     return ::mkdir(path.c_str(), 0777) == 0;
 }
@@ -47,7 +42,6 @@ int main(int argc, char **argv) {
             const std::string name = event->len > 0 ? event->name : "";
             if (name.rfind(begin, 0) != 0 || !plant(what, folder + "/" + name, argv[4])) continue;
             std::printf("planted %s\n", name.c_str());
-            if (what == "stop") return 0;
         }
     }
     return 1;
