@@ -91,7 +91,7 @@ inline ProcessRecord record_of(Transport &t, const Settings &settings) {
     record.run_id = "by hand";
     record.started = "2026-11-22T00:00:00Z";
     record.first_point = {0, 0, 0};
-    record.arrival = {4U * coupling_steps * second, 4 * coupling_steps * second, 0};
+    record.arrival = {4 * second * coupling_steps, 4 * second * coupling_steps, 0};
     record.recorder = recorder_of(marks_of(ocean), record.component, ocean ? "atmosphere" : "ocean");
     return record;
 }
@@ -109,7 +109,7 @@ inline WorldSetup world_of(int ranks, std::uint64_t seed) {
     setup.ranks = ranks;
     setup.seed = seed;
     for (int r = 0; r < ranks; ++r)
-        setup.starts_at_ns[r] = 4 * coupling_steps * second; // when the model has ended
+        setup.starts_at_ns[r] = 4 * second * coupling_steps; // when the model has ended
     return setup;
 }
 

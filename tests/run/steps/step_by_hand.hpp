@@ -61,7 +61,7 @@ inline Catalogue catalogue_of(int ranks) {
 inline Agreed agreed_by(int ranks, const std::string &folder) {
     Agreed agreed;
     agreed.present = first_ranks(ranks);
-    agreed.clock.latest_arrival = agreed.clock.arrival = 4 * coupling_steps * second;
+    agreed.clock.latest_arrival = agreed.clock.arrival = 4 * second * coupling_steps;
     agreed.folder.run_id = "by hand";
     agreed.folder.path = folder;
     agreed.folder.missing = folder.empty();
