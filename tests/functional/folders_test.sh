@@ -1,8 +1,8 @@
 #!/bin/sh
-# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n" PLANTER STOPS_AT: all files of a run in one folder, and nothing of another run;
-# files that others plant there, and a folder whose server does not answer.
+# folders_test.sh CASE BUILD_DIR MODEL "MPIEXEC -n" PLANTER STOPPING_SERVER: all files of a run in one folder, and nothing
+# of another run; files that others plant there, and a folder whose server does not answer.
 set -eu
-case=$1 build=$2 model=$3 launch=$4 planter=$5 stops_at=$6
+case=$1 build=$2 model=$3 launch=$4 planter=$5 stopping_server=$6
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cpl_lb_folders.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -245,7 +245,7 @@ case_planted_links() {
 # while a timeline is. Only the last one is waited for.
 case_server() {
   mkdir "$work/disk"
-  LD_PRELOAD="$stops_at" CPL_LB_STOPS_AT="$work/stops_at" bindfs -f "$work/disk" "$out" &
+  LD_PRELOAD="$stopping_server" CPL_LB_STOPS_AT="$work/stops_at" bindfs -f "$work/disk" "$out" &
   server=$!
   # What is told of a failure lists the folder: its server has to answer.
   fail() { kill -CONT "$server"; echo "FAILED: $*"; cat "$work"/err* "$work/printed"; ls -laR "$work"; exit 1; }
@@ -257,7 +257,7 @@ case_server() {
     run "$1" "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
     model_runs=$!
   }
-  stops_at() { # the run whose server stops before it creates the file that begins so
+  begin_to_stop_at() { # on how many processes, and before the server creates which file, by its begin
     echo "$2" > "$work/stops_at"
     begin "$1"
     model_is_there
@@ -301,13 +301,13 @@ case_server() {
   goes_on
 
   export CPL_LB_TIMELINE=0 CPL_LB_REPORT=0
-  stops_at 2 .load_balancing_info.txt
+  begin_to_stop_at 2 .load_balancing_info.txt
   ends -6 "$out/load_balancing_info.txt: the folder has not answered for 6 s: neither it nor what comes after it is written"
   goes_on
 
   unset CPL_LB_TIMELINE CPL_LB_REPORT
   # In each component the first process waits for the server, and the second one for the first.
-  stops_at 4 .timeline_ocean
+  begin_to_stop_at 4 .timeline_ocean
   for _ in $(seq 300); do
     ! grep -q 'process [13]: another process stopped answering in cpl_lb_terminate' "$work/err" || break
     sleep 0.1

@@ -23,29 +23,18 @@ static int is_awaited(const char *path, const char *order) {
     return strncmp(slash != NULL ? slash + 1 : path, begin, strlen(begin)) == 0;
 }
 
-static int opened(const char *symbol, const char *path, int flags, mode_t mode) {
+int open64(const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
     const char *order = getenv("CPL_LB_STOPS_AT");
     if ((flags & O_CREAT) != 0 && order != NULL && is_awaited(path, order)) {
         unlink(order);
         kill(getpid(), SIGSTOP);
     }
     int (*real)(const char *, int, ...) = NULL;
-    *(void **)&real = dlsym(RTLD_NEXT, symbol);
+    *(void **)&real = dlsym(RTLD_NEXT, "open64");
     return real(path, flags, mode);
 }
-
-int open(const char *path, int flags, ...) {
-    va_list rest;
-    va_start(rest, flags);
-    const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return opened("open", path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...) {
-    va_list rest;
-    va_start(rest, flags);
-    const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return opened("open64", path, flags, mode);
-}
+int open(const char *path, int flags, ...) __attribute__((alias("open64")));
