@@ -17,7 +17,7 @@ program ioserver
    call cpl_lb_init(MPI_COMM_WORLD, 'ioserver')
    call cpl_lb_set_io_server(1)   ! its waiting for data is idle time
    call end_definition(none)
-   do output = 1, (nn_first + nn_steps)/nn_output - nn_first/nn_output
+   do output = 1, number_of_outputs()
       do sender = 1, size(all_components)
          if (sender /= my_component .and. mod(sender, my_size) == my_rank) call receive(sender)
       end do
@@ -26,6 +26,11 @@ program ioserver
    call stop_components()
 
 contains
+
+   pure integer function number_of_outputs()
+      number_of_outputs = 0
+      if (nn_output > 0) number_of_outputs = (nn_first + nn_steps)/nn_output - nn_first/nn_output
+   end function number_of_outputs
 
    ! What one component sends of one date.
    subroutine receive(sender)

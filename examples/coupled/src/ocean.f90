@@ -1,12 +1,14 @@
 ! The ocean component: shallow water, two-dimensional decomposition.
 program ocean
    use constants, only: dp, length_x, rho_water, heat_capacity_water, read_run_settings, date_of, &
-                        nn_steps, nn_first, rn_step, nn_restart
+                        nn_steps, nn_first, rn_step, nn_lag_sst, nn_every_sst, nn_lag_qnet, nn_every_qnet, &
+                        nn_lag_taux, nn_every_taux, same_step, restart_is_due
    use components, only: start_components, stop_components
-   use coupler, only: coupling_field_t, my_domain, define_partition, define_field, end_definition, put, get, finish_put
+   use coupler, only: coupling_field_t, my_domain, define_partition, define_field, end_definition, put, get, finish_get, &
+                      finish_put
    use domains, only: halo_exchange
    use energy, only: print_budget, compare_interface
-   use load, only: read_load, extra_work
+   use load, only: read_load, dynamics_work, extra_work
    use shallow_water
    use state
    use mpi, only: MPI_COMM_WORLD
@@ -63,9 +65,9 @@ contains
       associate (m => my_domain%mine)   ! for the map of the computing time
          call cpl_lb_set_domain([my_domain%nx, my_domain%ny], [m%i1, m%j1], [m%i2 - m%i1 + 1, m%j2 - m%j1 + 1])
       end associate
-      fields(sst) = define_field('SST', 'ocean', 'atmosphere')
-      fields(heat) = define_field('QNET', 'atmosphere', 'ocean')
-      fields(stress) = define_field('TAUX', 'atmosphere', 'ocean')
+      fields(sst) = define_field('SST', 'ocean', 'atmosphere', nn_lag_sst, nn_every_sst)
+      fields(heat) = define_field('QNET', 'atmosphere', 'ocean', nn_lag_qnet, nn_every_qnet)
+      fields(stress) = define_field('TAUX', 'atmosphere', 'ocean', nn_lag_taux, nn_every_taux)
       call end_definition(fields)
    end subroutine define
 
@@ -91,10 +93,10 @@ contains
    end function heat_content
 
    subroutine exchange()
-      call put(fields(sst), surface_temperature(o))
+      call put(fields(sst), step, surface_temperature(o))
       associate (m => my_domain%mine)
-         call get(fields(heat), o%flux(m%i1:m%i2, m%j1:m%j2))
-         call get(fields(stress), o%stress(m%i1:m%i2, m%j1:m%j2))
+         call get(fields(heat), step, o%flux(m%i1:m%i2, m%j1:m%j2))
+         call get(fields(stress), step, o%stress(m%i1:m%i2, m%j1:m%j2))
          received = received + rn_step*o%flux(m%i1:m%i2, m%j1:m%j2)
          gross = gross + rn_step*abs(o%flux(m%i1:m%i2, m%j1:m%j2))
       end associate
@@ -107,6 +109,7 @@ contains
       do substep = 1, nn_substeps
          call step_ocean(o, rn_step/nn_substeps)
       end do
+      call dynamics_work()
       call cpl_lb_region_end(dynamics)
       call cpl_lb_region_begin(physics)
       call extra_work(step)
@@ -115,17 +118,18 @@ contains
 
    subroutine save_results()
       call write_output(my_domain, step, ocean_names, ocean_state(o))
-      if (mod(step + 1, nn_restart) == 0 .or. step == nn_first + nn_steps - 1) &
-         call write_restart(my_domain, step + 1, ocean_names, ocean_state(o))
+      if (restart_is_due(step)) call write_restart(my_domain, step + 1, ocean_names, ocean_state(o))
    end subroutine save_results
 
    subroutine finish()
       real(dp) :: area
+      call finish_get(fields(heat))
+      call finish_get(fields(stress))
       call finish_put(fields(sst))
       call finish_output()
       area = my_domain%dx*my_domain%dy
       call print_budget(content, heat_content(), area*total(my_domain, received))
-      call compare_interface(area*total(my_domain, received), area*total(my_domain, gross))
+      if (same_step()) call compare_interface(area*total(my_domain, received), area*total(my_domain, gross))
       call print_checksum(my_domain, ocean_state(o))
    end subroutine finish
 

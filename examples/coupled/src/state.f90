@@ -101,6 +101,7 @@ contains
       real(dp), allocatable :: whole(:, :), message(:)
       integer, save :: record = 0
       integer :: n, field
+      if (nn_output == 0) return
       if (mod(step + 1, nn_output) /= 0) return
       record = record + 1
       allocate (message(0))

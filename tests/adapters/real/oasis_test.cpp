@@ -296,3 +296,36 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
         }
     }
 }
+
+// 24 steps. HEAT with a lag: one send at the end of the definition, from the file of run.sh, and 23 in the loop,
+// because the last one would arrive after the end. SST in the odd steps, TAUX in each third step.
+TEST_CASE("OASIS 3.0: our example with lags and periods from the command line") {
+    Result r;
+    r.folder = new_folder();
+    const auto run = [&](const std::string &options, const fs::path &folder) {
+        return std::system((std::string(REAL_EXAMPLE) + "/run.sh --bin " REAL_EXAMPLE_BIN " " + options + " '" +
+                            folder.string() + "' > '" + (r.folder / "out").string() + "' 2> '" +
+                            (r.folder / "err").string() + "' < /dev/null")
+                               .c_str());
+    };
+    r.status = run("--lag HEAT=1 --every SST=2 --lag SST=1 --every TAUX=3", r.folder);
+    REQUIRE(r.status == 0);
+    CHECK(lines_of_cpl_lb(r.text("err")) == 0);
+    Counts ocean = r.counts("ocean");
+    CHECK(ocean["PUT SST > atmos"] == 12);
+    CHECK(ocean["GET HEAT > atmos"] == 24);
+    CHECK(ocean["GET TAUX > atmos"] == 8);
+    Counts atmosphere = r.counts("atmos");
+    CHECK(atmosphere["PUT HEAT > ocean"] == 24);
+    CHECK(atmosphere["PUT TAUX > ocean"] == 8);
+    const std::string namcouple = r.text("namcouple");
+    CHECK(namcouple.find("HEAT HEATOCN 1 10800 1 HEAT.nc EXPORTED\n20 14 48 36 atmo ocea LAG=+10800\n") !=
+          std::string::npos);
+    CHECK(namcouple.find("SST SSTATM 1 21600 1 SST.nc EXPORTED\n48 36 20 14 ocea atmo LAG=+10800\n") !=
+          std::string::npos);
+    for (const char *wrong : {"--lag SST=2", "--every SST=0", "--lag SS=1", "--every TAUX"}) {
+        INFO(wrong);
+        CHECK(run(wrong, new_folder()) != 0);
+        CHECK(r.text("err").find("run.sh: ") == 0);
+    }
+}
