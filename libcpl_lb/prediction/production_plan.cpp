@@ -230,8 +230,7 @@ MeasuredQueue queue_on(const std::vector<LoggedJob> &jobs, double cores, bool si
     }
     queue.jobs = seconds.size();
     if (seconds.empty() || !(years > 0)) {
-        queue.why_not =
-            fmt::format("no completed job of the log had about {:.0f} cores{}", cores, cores_in_log(waits));
+        queue.why_not = "no completed job of the log had about as many cores" + cores_in_log(waits);
         return queue;
     }
     const auto n = static_cast<double>(seconds.size());

@@ -98,7 +98,7 @@ TEST_CASE("a count between the measured ones comes from the curve, and none come
     CHECK(between.between);
     CHECK(between.run_s == Approx(160 / 13.3 * plan_day).epsilon(1e-3));
     CHECK(between.core_hours == Approx(3 * 38400).epsilon(1e-3));
-    CHECK(plan.counts[*plan.speed].point.cores == Approx(133));
+    CHECK(plan.counts[*plan.speed].point.cores == 400); // 3 x 4 = 12 days
     // A third of 250 is less than was measured, a half is not; a third of 3000 is more.
     CHECK(plan_without_log(ideal_points, plan_wish(3, 250)).counts.size() ==
           5); // with 125, and 250 for one after the other
@@ -127,7 +127,7 @@ TEST_CASE("the queue of a chain: from the end of the job before") {
     CHECK(queue.years == Approx(10));
     CHECK(queue_on(plan_jobs, 190, false).jobs == 3); // whole nodes: within a tenth
     CHECK(queue_on(plan_jobs, 400, false).why_not ==
-          "no completed job of the log had about 400 cores; its jobs have 200");
+          "no completed job of the log had about as many cores; its jobs have 200");
     // Members of an ensemble: 1, 2.5 and 5 days.
     CHECK(queue_on(plan_jobs, 200, true).wait_s == Approx(8.5 / 3 * plan_day));
     // Each chain has its own: the second job waited 2.5 days then, the third from the end of the first.

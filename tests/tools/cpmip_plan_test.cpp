@@ -50,8 +50,8 @@ TEST_CASE("a plan in words and as json") {
           "S, the first to end: 400 cores: 8 days of running, ends after 2027-01-09, 76800\ncore hours.",
           "T, the fewest core hours in time: 200 cores: 10 days of running, ends after\n2027-01-11, 48000 core "
           "hours.",
-          "too late", "n/a: the time in the queue (no job log is given)",
-          "n/a: energy (AJPSY was not measured on 400 cores)"})
+          "too late", "n/a: the time in the queue on 100, 200, 400 cores (no job log is given)",
+          "n/a: the energy on 400 cores (AJPSY was not measured)"})
         CHECK_THAT(r.output, Catch::Contains(said));
     const json j = plan_json(folder, "--years 160 --members 3");
     CHECK(j.at("schema") == "cpl_lb_plan/1");
@@ -71,7 +71,7 @@ TEST_CASE("with the queue of a job log") {
     CHECK(j.at("counts").at(1).at("end") == "2027-01-23T00:00:00Z");
     CHECK(j.at("counts").at(1).at("jobs_of_a_member") == 16);
     CHECK(j.at("counts").at(0).at("why_no_queue") ==
-          "no completed job of the log had about 100 cores; its jobs have 200");
+          "no completed job of the log had about as many cores; its jobs have 200");
     CHECK(j.at("chosen_with_queue") == false);
     const std::string text = plan(folder, "--years 160" + queue(folder)).output;
     CHECK_THAT(text, Catch::Contains("Note: S is chosen by the time of running alone"));
@@ -82,13 +82,13 @@ TEST_CASE("with the queue of a job log") {
 TEST_CASE("limits that nothing measured can keep") {
     const TemporaryFolder folder;
     CHECK_THAT(plan(folder, "--years 160 --core-hours 1000").output,
-               Catch::Contains("S, the first to end: n/a (no count is within 1000 core hours: the cheapest\ntakes "
+               Catch::Contains("S, the first to end: n/a (no count is within 1000 core hours: the cheapest takes\n"
                                "38400)."));
     CHECK_THAT(plan(folder, "--years 160 --cores 50").output,
                Catch::Contains("nothing was measured on 50 cores or fewer: the fewest"));
     CHECK_THAT(
         plan(folder, "--years 160 --deadline 2027-01-02").output,
-        Catch::Contains("T, the fewest core hours in time: n/a (no possible count ends before the deadline)."));
+        Catch::Contains("T, the fewest core hours in time: n/a (no possible count ends before the\ndeadline)."));
     const std::string turns = plan(folder, "--years 160 --members 3 --cores 400").output;
     CHECK_THAT(turns, Catch::Contains("~133") && Catch::Contains("counts with ~ were not measured"));
     CHECK_THAT(plan(folder, "--years 160 --members 3").output,

@@ -79,7 +79,8 @@ std::string plan_marks(const ProductionPlan &plan, std::size_t i) {
     if (plan.throughput == i) add("T");
     if (count.too_many_cores) add("too many cores");
     if (count.too_costly) add("too costly");
-    if (count.in_time != InTime::yes) add(word_of(count.in_time));
+    if (count.in_time == InTime::no || (count.is_possible() && count.in_time != InTime::yes))
+        add(word_of(count.in_time));
     return marks;
 }
 
@@ -101,9 +102,10 @@ std::string choice_in_words(const ProductionPlan &plan, const PlannedCount &coun
         text += fmt::format(" (+- {} % by the curve)",
                             is_known(count.uncertainty) ? fmt::format("{:.2g}", 100 * count.uncertainty) : "n/a");
     if (knows_queue(count)) {
-        text +=
-            fmt::format(" and {} +- {} in the queue ({} for each member)", short_number(count.queued_s / plan_day_s),
-                        short_number(count.queued_error_s / plan_day_s), counted(count.jobs, "job"));
+        text += fmt::format(
+            " and {} +- {} in the queue ({} for each member)", short_number(count.queued_s / plan_day_s),
+            is_known(count.queued_error_s) ? fmt::format("{:.2g}", count.queued_error_s / plan_day_s) : "n/a",
+            counted(count.jobs, "job"));
     }
     return text + fmt::format(", ends {}, {:.6g} core hours.", end_in_words(plan, count), count.core_hours);
 }
@@ -137,24 +139,36 @@ std::string choices(const ProductionPlan &plan) {
            line(cheapest, plan.throughput, plan.why_no_throughput);
 }
 
+// The counts, each once.
+void add_count(std::string &list, const PlannedCount &count) {
+    const std::string cores = cores_in_words(count);
+    if (list.empty())
+        list = cores;
+    else if (list != cores && !list.ends_with(", " + cores))
+        list += ", " + cores;
+}
+
 // Each reason once, with its counts.
 std::string missing_queues(const ProductionPlan &plan) {
-    std::vector<std::string> said;
-    std::string text;
+    std::vector<std::pair<std::string, std::string>> reasons; // and counts
     for (const PlannedCount &count : plan.counts) {
-        const std::string &why = count.why_no_queue;
-        if (why.empty() || std::find(said.begin(), said.end(), why) != said.end()) continue;
-        said.push_back(why);
-        text += wrapped("n/a: the time in the queue (" + why + ")", 80);
+        if (count.why_no_queue.empty()) continue;
+        auto same = std::find_if(reasons.begin(), reasons.end(),
+                                 [&](const auto &r) { return r.first == count.why_no_queue; });
+        if (same == reasons.end()) same = reasons.insert(reasons.end(), {count.why_no_queue, ""});
+        add_count(same->second, count);
     }
+    std::string text;
+    for (const auto &[why, counts] : reasons)
+        text += wrapped(fmt::format("n/a: the time in the queue on {} cores ({})", counts, why), 80);
     return text;
 }
 
 std::string what_is_missing(const ProductionPlan &plan) {
     std::string text = missing_queues(plan), without;
     for (const PlannedCount &count : plan.counts)
-        if (!is_known(count.energy_J)) without += (without.empty() ? "" : ", ") + cores_in_words(count);
-    if (!without.empty()) text += wrapped("n/a: energy (AJPSY was not measured on " + without + " cores)", 80);
+        if (!is_known(count.energy_J)) add_count(without, count);
+    if (!without.empty()) text += wrapped("n/a: the energy on " + without + " cores (AJPSY was not measured)", 80);
     if (plan.wish.members > 1 && plan.wish.most_cores == 0)
         text += "Note: no --cores is given, so all members run side by side\n";
     if (plan.speed && !plan.with_queue && std::any_of(plan.counts.begin(), plan.counts.end(), knows_queue))
@@ -244,13 +258,16 @@ ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &o) {
 
 std::string plan_as_text(const PlanAnswer &answer) {
     const ProductionPlan &plan = answer.plan;
+    const bool energy = std::any_of(plan.counts.begin(), plan.counts.end(),
+                                    [](const PlannedCount &c) { return is_known(c.energy_J); });
     TextTable table({5, 8});
-    table.row({"Cores", "SYPD", "At once", "Run days", "Queue days", "End", "Core hours", "kWh", ""});
+    table.row({"Cores", "SYPD", "At once", "Run d", "Queue d", "End", "Core hours", energy ? "kWh" : "", ""});
     for (std::size_t i = 0; i < plan.counts.size(); ++i) {
         const PlannedCount &c = plan.counts[i];
         table.row({cores_in_words(c), short_number(c.point.sypd), count_text(c.side_by_side),
                    short_number(c.run_s / plan_day_s), short_number(c.queued_s / plan_day_s), end_in_words(plan, c),
-                   fmt::format("{:.6g}", c.core_hours), short_number(c.energy_J / plan_kWh_J), plan_marks(plan, i)});
+                   fmt::format("{:.6g}", c.core_hours), energy ? short_number(c.energy_J / plan_kWh_J) : "",
+                   plan_marks(plan, i)});
     }
     return fmt::format("Plan of {}: {}, by {}\n{}\n{}\n{}", safe_name(answer.study.name), wish_in_words(plan.wish),
                        counted(answer.study.runs, "run"), limits_in_words(plan.wish), table.text(), choices(plan)) +
