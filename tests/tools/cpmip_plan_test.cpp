@@ -106,8 +106,8 @@ TEST_CASE("the pictures: cost over time, and where the model stands among publis
     CHECK_THAT(test::unreadable_texts(cost, 13), Catch::Equals(""));
     CHECK_THAT(test::unreadable_texts(standing, 13), Catch::Equals(""));
     for (const char *words :
-         {">days from 2027-01-01 of running, without the queue<", ">cost (core hours)<", ">deadline<",
-          ">T, fewest core hours: 200 cores<", ">core hours at most<", ">not possible, or too late<"})
+         {">days of running from 2027-01-01, without the queue<", ">cost (core hours)<", ">deadline 2027-01-13<",
+          ">T, fewest core hours: 200 cores<", ">at most 70000 core hours<", ">not possible, or too late<"})
         CHECK_THAT(cost, Catch::Contains(words));
     for (const char *words :
          {"among 18 rows of table 1, Balaji et al. 2017", ">this model<", ">published, for speed (S)<"})

@@ -1,10 +1,8 @@
-// A production plan from the options, in words, as json, and as two pictures.
+// A production plan from the options, in words and as json.
 #include "tools/cpmip/plan_output.hpp"
 
-#include "io/files/file_error.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/plot.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -28,17 +26,8 @@ std::string utc_in_words(double unix_s) {
     return std::abs(unix_s) < most_s ? utc_text(static_cast<std::int64_t>(std::floor(unix_s))) : "";
 }
 
-std::string day_in_words(double unix_s) {
-    const std::string text = utc_in_words(unix_s);
-    return text.empty() ? "n/a" : text.substr(0, text.find('T'));
-}
-
 std::string short_number(double value) {
     return is_known(value) ? fmt::format("{:.4g}", value) : "n/a";
-}
-
-std::string cores_in_words(const PlannedCount &count) {
-    return fmt::format("{}{:.0f}", count.between ? "~" : "", count.point.cores);
 }
 
 bool knows_queue(const PlannedCount &count) {
@@ -51,7 +40,7 @@ double end_s(const ProductionPlan &plan, const PlannedCount &count) {
 }
 
 std::string end_in_words(const ProductionPlan &plan, const PlannedCount &count) {
-    return (knows_queue(count) ? "" : "after ") + day_in_words(end_s(plan, count));
+    return (knows_queue(count) ? "" : "after ") + plan_day_text(end_s(plan, count));
 }
 
 const char *word_of(InTime in_time) {
@@ -96,7 +85,7 @@ std::string members_in_words(const ProductionPlan &plan, const PlannedCount &cou
 
 std::string choice_in_words(const ProductionPlan &plan, const PlannedCount &count) {
     const std::string split = count.point.name.empty() ? "" : " (" + safe_name(count.point.name) + ")";
-    std::string text = fmt::format("{} cores{}:{} {} days of running", cores_in_words(count), split,
+    std::string text = fmt::format("{} cores{}:{} {} days of running", plan_cores_text(count), split,
                                    members_in_words(plan, count), short_number(count.run_s / plan_day_s));
     if (count.between)
         text += fmt::format(" (+- {} % by the curve)",
@@ -141,7 +130,7 @@ std::string choices(const ProductionPlan &plan) {
 
 // The counts, each once.
 void add_count(std::string &list, const PlannedCount &count) {
-    const std::string cores = cores_in_words(count);
+    const std::string cores = plan_cores_text(count);
     if (list.empty())
         list = cores;
     else if (list != cores && !list.ends_with(", " + cores))
@@ -176,11 +165,6 @@ std::string what_is_missing(const ProductionPlan &plan) {
     for (const std::string &remark : plan.remarks)
         text += wrapped("Note: " + remark, 80);
     return text;
-}
-
-std::string wish_in_words(const PlanWish &w) {
-    std::string text = fmt::format("{:g} {}", w.years, word_for(w.years, "year"));
-    return w.members > 1 ? text + fmt::format(" x {} members", w.members) : text;
 }
 
 std::string limits_in_words(const PlanWish &w) {
@@ -219,15 +203,21 @@ Json choice_json(const ProductionPlan &plan, const std::optional<std::size_t> &i
     return i ? count_json(plan, plan.counts[*i]) : Json();
 }
 
-ChartPoint point_of_plan(const ProductionPlan &plan, const PlannedCount &count, bool labelled) {
-    return {plan.length_s(count) / plan_day_s, count.core_hours, labelled ? cores_in_words(count) + " cores" : ""};
-}
-
-double cost_for_resolution(const ModelRow &row) {
-    return row.chsy / (row.resolution / 1e6);
-}
-
 } // namespace
+
+std::string plan_day_text(double unix_s) {
+    const std::string text = utc_in_words(unix_s);
+    return text.empty() ? "n/a" : text.substr(0, text.find('T'));
+}
+
+std::string plan_cores_text(const PlannedCount &count) {
+    return fmt::format("{}{:.0f}", count.between ? "~" : "", count.point.cores);
+}
+
+std::string plan_wish_text(const PlanWish &w) {
+    std::string text = fmt::format("{:g} {}", w.years, word_for(w.years, "year"));
+    return w.members > 1 ? text + fmt::format(" x {} members", w.members) : text;
+}
 
 double plan_date(const std::string &option, const std::string &text) {
     const std::optional<double> time = unix_seconds_of_iso8601(text);
@@ -264,12 +254,12 @@ std::string plan_as_text(const PlanAnswer &answer) {
     table.row({"Cores", "SYPD", "At once", "Run d", "Queue d", "End", "Core hours", energy ? "kWh" : "", ""});
     for (std::size_t i = 0; i < plan.counts.size(); ++i) {
         const PlannedCount &c = plan.counts[i];
-        table.row({cores_in_words(c), short_number(c.point.sypd), count_text(c.side_by_side),
+        table.row({plan_cores_text(c), short_number(c.point.sypd), count_text(c.side_by_side),
                    short_number(c.run_s / plan_day_s), short_number(c.queued_s / plan_day_s), end_in_words(plan, c),
                    fmt::format("{:.6g}", c.core_hours), energy ? short_number(c.energy_J / plan_kWh_J) : "",
                    plan_marks(plan, i)});
     }
-    return fmt::format("Plan of {}: {}, by {}\n{}\n{}\n{}", safe_name(answer.study.name), wish_in_words(plan.wish),
+    return fmt::format("Plan of {}: {}, by {}\n{}\n{}\n{}", safe_name(answer.study.name), plan_wish_text(plan.wish),
                        counted(answer.study.runs, "run"), limits_in_words(plan.wish), table.text(), choices(plan)) +
            what_is_missing(plan);
 }
@@ -296,74 +286,6 @@ std::string plan_as_json(const PlanAnswer &answer) {
     for (const PlannedCount &count : plan.counts)
         json["counts"].push_back(count_json(plan, count));
     return json.dump(2) + "\n";
-}
-
-std::string plan_as_svg(const PlanAnswer &answer) {
-    const ProductionPlan &plan = answer.plan;
-    ChartSeries possible{"possible", {}, false}, not_possible{"not possible, or too late", {}, false};
-    not_possible.hollow = true;
-    not_possible.colour = idle_colour;
-    double longest = 0, dearest = 0;
-    for (const PlannedCount &count : plan.counts) {
-        ChartSeries &series = count.is_possible() && count.in_time != InTime::no ? possible : not_possible;
-        series.points.push_back(point_of_plan(plan, count, true));
-        longest = std::max(longest, plan.length_s(count) / plan_day_s);
-        dearest = std::max(dearest, count.core_hours);
-    }
-    SvgChart chart{"Plan of " + short_name(answer.study.name, 30) + ": " + wish_in_words(plan.wish),
-                   {"days from " + day_in_words(plan.wish.start_s) +
-                    (plan.with_queue ? " to the end, with the queue" : " of running, without the queue")},
-                   {"cost (core hours)"},
-                   {}};
-    for (const ChartSeries &series : {possible, not_possible})
-        if (!series.points.empty()) chart.series.push_back(series);
-    const auto mark = [&](const char *name, const std::optional<std::size_t> &i) {
-        if (!i) return;
-        const PlannedCount &count = plan.counts[*i];
-        chart.series.push_back(
-            {fmt::format("{}: {} cores", name, cores_in_words(count)), {point_of_plan(plan, count, false)}, false});
-    };
-    mark("S, first to end", plan.speed);
-    mark("T, fewest core hours", plan.throughput);
-    const auto limit = [&](const char *name, std::vector<ChartPoint> from_to) {
-        chart.series.push_back({name, std::move(from_to), true, false, true});
-    };
-    const double left = (plan.wish.deadline_s - plan.wish.start_s) / plan_day_s;
-    if (is_known(left) && left < 3 * longest) limit("deadline", {{left, 0}, {left, dearest}});
-    if (plan.wish.core_hours < 3 * dearest)
-        limit("core hours at most", {{0, plan.wish.core_hours}, {longest, plan.wish.core_hours}});
-    return svg_of(chart);
-}
-
-std::string published_as_svg(const PlanAnswer &answer) {
-    const ScalingStudy &study = answer.study;
-    if (!(study.model.resolution > 0))
-        throw FileError(study.name, "--compare-svg needs the grid points: cpl_lb_set_grid, or --resolution");
-    ChartSeries speed{"published, for speed (S)", {}, false}, throughput{"published, for throughput (T)", {}, false},
-        own{"this model", {}, false};
-    speed.colour = throughput.colour = "#447777";
-    speed.shape = throughput.shape = own.shape = ChartShape::square;
-    speed.hollow = true;
-    own.colour = "#cc2222";
-    own.bold = true;
-    for (const ModelRow &row : answer.published) {
-        (row.mode == 'S' ? speed : throughput)
-            .points.push_back({cost_for_resolution(row), row.sypd, model_name(row)});
-    }
-    const std::size_t s = study.modes.speed, t = study.modes.cheapest;
-    for (const auto &[point, mode] : {std::pair{s, 'S'}, {t, 'T'}}) {
-        const ModelRow row = scaling_row(study, point, mode);
-        own.points.push_back({cost_for_resolution(row), row.sypd,
-                              s == t ? short_name(row.model, 30) : short_name(row.model, 28) + " " + mode});
-        if (s == t) break;
-    }
-    return svg_of({short_name(study.name, 24) + " among " + counted(answer.published.size(), "row") + " of " +
-                       answer.published_in,
-                   {"cost for the resolution (core hours / year / 1e6 points)", true},
-                   {"speed (simulated years / day)", true},
-                   {speed, throughput, own},
-                   640,
-                   420});
 }
 
 } // namespace cpl_lb

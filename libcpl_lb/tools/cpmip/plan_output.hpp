@@ -19,6 +19,11 @@ struct PlanAnswer {
 // A day or a time; a day begins at 00:00 UTC. Throws cli::WrongUsage for other words.
 [[nodiscard]] double plan_date(const std::string &option, const std::string &text);
 
+// "2027-03-01", n/a where the calendar has no such year; "~1365", not measured; "165 years x 3 members".
+[[nodiscard]] std::string plan_day_text(double unix_s);
+[[nodiscard]] std::string plan_cores_text(const PlannedCount &count);
+[[nodiscard]] std::string plan_wish_text(const PlanWish &wish);
+
 // Throws cli::WrongUsage for wishes that contradict each other.
 [[nodiscard]] ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &options);
 
