@@ -209,6 +209,13 @@ void remark(ProductionPlan &plan, const std::vector<ScalingPoint> &measured) {
                                            "nothing is said about more",
                                            w.most_cores / w.members, most));
     }
+    for (const PlannedCount &c : plan.counts) {
+        const bool not_sure = c.is_possible() && (c.in_time == InTime::open || c.in_time == InTime::close);
+        if (!not_sure || !plan.throughput || c.core_hours >= plan.counts[*plan.throughput].core_hours) continue;
+        plan.remarks.push_back(fmt::format("{:.0f} cores take fewer core hours than T, but it is not sure that they "
+                                           "are in time",
+                                           c.point.cores));
+    }
     if (std::any_of(plan.counts.begin(), plan.counts.end(), [](const auto &c) { return c.between; })) {
         plan.remarks.emplace_back("counts with ~ were not measured: they stand on the curve through the measured "
                                   "ones; cpl-lb balance splits them over the components");

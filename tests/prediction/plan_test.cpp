@@ -163,6 +163,8 @@ TEST_CASE("the queue in a plan: its error, the deadline, and who is sure to be i
     // 100 cores are cheaper, but nobody knows their queue.
     CHECK(on(plan, 100).in_time == InTime::open);
     CHECK(plan.throughput == 1);
+    REQUIRE(plan.remarks.size() == 1);
+    CHECK(plan.remarks[0] == "100 cores take fewer core hours than T, but it is not sure that they are in time");
     CHECK_FALSE(plan.with_queue);
     CHECK(plan.speed == 2);
     // Where all queues are known they count.

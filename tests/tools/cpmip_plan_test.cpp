@@ -107,7 +107,7 @@ TEST_CASE("the pictures: cost over time, and where the model stands among publis
     CHECK_THAT(test::unreadable_texts(standing, 13), Catch::Equals(""));
     for (const char *words :
          {">days of running from 2027-01-01, without the queue<", ">cost (core hours)<", ">deadline 2027-01-13<",
-          ">T, fewest core hours: 200 cores<", ">at most 70000 core hours<", ">not possible, or too late<"})
+          ">T, cheapest in time: 200 cores<", ">at most 70000 core hours<", ">not possible, or too late<"})
         CHECK_THAT(cost, Catch::Contains(words));
     for (const char *words :
          {"among 18 rows of table 1, Balaji et al. 2017", ">this model<", ">published, for speed (S)<"})

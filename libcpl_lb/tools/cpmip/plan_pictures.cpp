@@ -113,7 +113,9 @@ std::string plan_as_svg(const PlanAnswer &answer) {
         if (!series.points.empty()) chart.series.push_back(series);
     if (plan.speed) chart.series.push_back(ring_around(plan, *plan.speed, "S, first to end", "#cc2222", 22));
     if (plan.throughput)
-        chart.series.push_back(ring_around(plan, *plan.throughput, "T, fewest core hours", "#227733", 16));
+        chart.series.push_back(ring_around(plan, *plan.throughput,
+                                           is_known(plan.wish.deadline_s) ? "T, cheapest in time" : "T, cheapest",
+                                           "#227733", 16));
     add_limits(chart, plan);
     return svg_of(chart);
 }
