@@ -142,7 +142,8 @@ void add_counts_between(ProductionPlan &plan, const std::vector<ScalingPoint> &m
     if (!curve) return;
     for (std::int64_t turns = 1; turns <= std::min(most_turns, plan.wish.members); ++turns) {
         const std::int64_t at_once = (plan.wish.members + turns - 1) / turns;
-        const auto cores = static_cast<double>(plan.wish.most_cores / at_once);
+        const std::int64_t fit = plan.wish.most_cores / at_once;
+        const auto cores = static_cast<double>(fit);
         if (!(cores > 0) || !curve->measured_range_holds(cores) || is_planned(plan.counts, cores)) continue;
         const double sypd = plan_day_s / curve->seconds(cores, CurveForm::measured);
         PlannedCount count = planned({"", cores, sypd, plan_day_hours * cores / sypd, unknown}, plan.wish);

@@ -112,10 +112,11 @@ std::string plan_as_svg(const PlanAnswer &answer) {
     for (const ChartSeries &series : {possible, not_possible})
         if (!series.points.empty()) chart.series.push_back(series);
     if (plan.speed) chart.series.push_back(ring_around(plan, *plan.speed, "S, first to end", "#cc2222", 22));
-    if (plan.throughput)
+    if (plan.throughput) {
         chart.series.push_back(ring_around(plan, *plan.throughput,
                                            is_known(plan.wish.deadline_s) ? "T, cheapest in time" : "T, cheapest",
                                            "#227733", 16));
+    }
     add_limits(chart, plan);
     return svg_of(chart);
 }
