@@ -105,7 +105,8 @@ PlannedCount planned(const ScalingPoint &point, const PlanWish &wish) {
     count.point = point;
     count.side_by_side = wish.members;
     if (wish.most_cores > 0) {
-        const auto fit = static_cast<std::int64_t>(static_cast<double>(wish.most_cores) / point.cores);
+        const auto fit = static_cast<std::int64_t>(
+            std::min(static_cast<double>(wish.most_cores) / point.cores, static_cast<double>(wish.members)));
         count.too_many_cores = fit == 0;
         count.side_by_side = std::clamp<std::int64_t>(fit, 1, wish.members);
     }
@@ -122,7 +123,7 @@ PlannedCount planned(const ScalingPoint &point, const PlanWish &wish) {
 std::optional<ScalingCurve> curve_through(const std::vector<ScalingPoint> &measured) {
     std::vector<ScalingSample> samples;
     for (const ScalingPoint &p : measured) {
-        if (!samples.empty() && !(p.cores > samples.back().processes)) return std::nullopt;
+        if (!(p.cores > (samples.empty() ? 0 : samples.back().processes))) return std::nullopt;
         samples.push_back({p.cores, plan_day_s / p.sypd});
     }
     if (samples.size() < 2) return std::nullopt;

@@ -138,6 +138,11 @@ TEST_CASE("wrong usage of a plan") {
     CHECK(command(folder, "cpmip --plan --years 5").status == 2); // no runs
     CHECK(command(folder, "cpmip --years 5 " + (folder / "x")).status == 2);
     CHECK(plan(folder, "--years 160 --models " + (folder / "t.csv")).status == 2);
+    CHECK(command(folder, "cpmip --plan --years 5 --hardware " + (folder / "t.csv")).status == 2);
+    // So few core hours that they round to no core.
+    const auto tiny = plan(folder, "--years 160 --members 3 --cores 10", "SYPD,CHSY\n0.1,0.1\n0.2,0.1\n");
+    CHECK(tiny.status == 0);
+    CHECK_THAT(plan(folder, "--years 160", "cores,SYPD\n1,1e-12\n").output, Catch::Contains("after n/a"));
     const auto timed = plan(folder, "--years 160" + queue(folder), "cores,seconds\n200,16\n");
     CHECK(timed.status == 1);
     CHECK_THAT(timed.errors, Catch::Contains("column seconds: with a job log give SYPD instead"));

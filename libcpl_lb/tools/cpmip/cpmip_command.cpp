@@ -232,7 +232,7 @@ void run_cpmip(CpmipOptions &o) {
         o.format = &job_log_formats[i];
     }
     if (!o.hardware.empty()) {
-        if (!o.directories.empty() || o.study || !o.scaling.empty() || o.format != nullptr)
+        if (!o.directories.empty() || o.study || o.plan || !o.scaling.empty() || o.format != nullptr)
             throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
         return print_hardware(o);
     }
