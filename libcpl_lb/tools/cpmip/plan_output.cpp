@@ -77,7 +77,7 @@ std::string members_in_words(const ProductionPlan &plan, const PlannedCount &cou
     const std::int64_t members = plan.wish.members;
     if (members == 1) return "";
     const double cores = static_cast<double>(count.side_by_side) * count.point.cores;
-    if (count.turns == 1) return fmt::format(" all {} members side by side on {:.0f} cores,", members, cores);
+    if (count.turns == 1) return fmt::format(" the {} members side by side on {:.0f} cores,", members, cores);
     if (count.side_by_side == 1) return fmt::format(" the {} members in turn,", members);
     return fmt::format(" {} members side by side on {:.0f} cores, in {} turns,", count.side_by_side, cores,
                        count.turns);
