@@ -219,8 +219,9 @@ void remark(ProductionPlan &plan, const std::vector<ScalingPoint> &measured) {
                                            c.point.cores));
     }
     if (std::any_of(plan.counts.begin(), plan.counts.end(), [](const auto &c) { return c.between; })) {
-        plan.remarks.emplace_back("counts with ~ were not measured: they stand on the curve through the measured "
-                                  "ones; cpl-lb balance splits them over the components");
+        plan.remarks.emplace_back(
+            "counts with ~ were not measured: they stand on the curve through the measured "
+            "ones, and hold for a split over the components that is as good: see cpl-lb balance");
     }
 }
 
