@@ -48,8 +48,7 @@ TEST_CASE("a plan in words and as json") {
     for (const char *said :
          {"160 years, by 3 runs", "Start 2027-01-01T00:00:00Z, deadline 2027-01-13T00:00:00Z",
           "S, the first to end: 400 cores: 8 days of running, ends after 2027-01-09, 76800\ncore hours.",
-          "T, the fewest core hours in time: 200 cores: 10 days of running, ends after\n2027-01-11, 48000 core "
-          "hours.",
+          "T, the fewest core hours in time: 200 cores: 10 days of running, ends after\n2027-01-11, 48000 core",
           "too late", "n/a: the time in the queue on 100, 200, 400 cores (no job log is given)",
           "n/a: the energy on 400 cores (AJPSY was not measured)"})
         CHECK_THAT(r.output, Catch::Contains(said));
@@ -139,9 +138,10 @@ TEST_CASE("wrong usage of a plan") {
     CHECK(command(folder, "cpmip --years 5 " + (folder / "x")).status == 2);
     CHECK(plan(folder, "--years 160 --models " + (folder / "t.csv")).status == 2);
     CHECK(command(folder, "cpmip --plan --years 5 --hardware " + (folder / "t.csv")).status == 2);
-    // So few core hours that they round to no core.
+    // 0.1 core hours x 0.1 years a day / 24 hours a day = 0.0004 cores.
     const auto tiny = plan(folder, "--years 160 --members 3 --cores 10", "SYPD,CHSY\n0.1,0.1\n0.2,0.1\n");
-    CHECK(tiny.status == 0);
+    CHECK(tiny.status == 1);
+    CHECK_THAT(tiny.errors, Catch::Contains("0.1 core hours at 0.1 SYPD are less than one core"));
     CHECK_THAT(plan(folder, "--years 160", "cores,SYPD\n1,1e-12\n").output, Catch::Contains("after n/a"));
     const auto timed = plan(folder, "--years 160" + queue(folder), "cores,seconds\n200,16\n");
     CHECK(timed.status == 1);

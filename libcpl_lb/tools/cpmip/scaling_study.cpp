@@ -46,6 +46,10 @@ ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
                           fmt::format("{:g} core hours at {:g} SYPD are {:.0f} cores, and not {:g}", point.chsy,
                                       point.sypd, by_both, point.cores));
     }
+    if (point.cores == 0) {
+        throw table.wrong(row, "CHSY",
+                          fmt::format("{:g} core hours at {:g} SYPD are less than one core", point.chsy, point.sypd));
+    }
     return point;
 }
 
