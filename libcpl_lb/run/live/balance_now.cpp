@@ -7,7 +7,8 @@ namespace cpl_lb {
 
 template <class Way, Either<BalanceNow> B>
 void wire_members(Way &way, B &b) {
-    way.pass(b.name, b.processes, b.measured, b.steps, b.io_servers, b.seconds, b.waiting_s, b.coupling_s, b.own_s);
+    way.pass(b.name, b.processes, b.measured, b.steps, b.io_servers, b.from_ns, b.to_ns, b.seconds, b.waiting_s,
+             b.coupling_s, b.own_s);
 }
 
 template <class Way, Either<ComponentsNow> C>
@@ -17,11 +18,24 @@ void wire_members(Way &way, C &c) {
 
 namespace {
 
-void add(BalanceNow &mine, const BalanceNow &theirs) {
-    if (mine.measured == 0)
-        mine.steps = theirs.steps;
-    else if (theirs.measured > 0)
-        mine.steps = std::min(mine.steps, theirs.steps);
+// A process that has left its component, or no longer exchanges for it, has steps of long ago.
+void forget_steps(BalanceNow &one) {
+    BalanceNow without;
+    without.name = std::move(one.name);
+    without.processes = one.processes;
+    without.io_servers = one.io_servers;
+    one = std::move(without);
+}
+
+void add(BalanceNow &mine, BalanceNow theirs) {
+    if (mine.measured > 0 && theirs.measured > 0) {
+        if (theirs.to_ns < mine.from_ns) forget_steps(theirs);
+        if (mine.to_ns < theirs.from_ns) forget_steps(mine);
+    }
+    const bool both = mine.measured > 0 && theirs.measured > 0, only_theirs = mine.measured == 0;
+    mine.steps = both ? std::min(mine.steps, theirs.steps) : only_theirs ? theirs.steps : mine.steps;
+    mine.from_ns = both ? std::min(mine.from_ns, theirs.from_ns) : only_theirs ? theirs.from_ns : mine.from_ns;
+    mine.to_ns = both ? std::max(mine.to_ns, theirs.to_ns) : only_theirs ? theirs.to_ns : mine.to_ns;
     mine.processes += theirs.processes;
     mine.measured += theirs.measured;
     mine.io_servers += theirs.io_servers;

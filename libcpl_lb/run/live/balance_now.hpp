@@ -20,6 +20,7 @@ struct BalanceNow {
     std::int32_t measured = 0; // processes that have a step
     std::int32_t steps = 0;    // fewest of these
     std::int32_t io_servers = 0;
+    std::int64_t from_ns = 0, to_ns = 0;                          // of these steps, on the common clock
     double seconds = 0, waiting_s = 0, coupling_s = 0, own_s = 0; // sums over these
 
     // Less than 0: not known.

@@ -102,6 +102,7 @@ public:
 private:
     class OwnTime;
     [[nodiscard]] BalanceNow own_balance(std::size_t steps);
+    [[nodiscard]] double rate_now(); // ticks in a second
     bool set_part(const GridPart &part);
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
@@ -153,6 +154,8 @@ private:
     std::string communicator_, coupler_;
     std::vector<RootOfField> roots_;
     RecentSteps recent_steps_;
+    double rate_ = 0;
+    std::uint64_t rate_passed_ = 0; // when it was measured, after first_point_
     // Apart from transport_: a call to which somebody does not come must not end the run's own messages.
     std::unique_ptr<Transport> now_;
     bool now_gave_up_ = false;

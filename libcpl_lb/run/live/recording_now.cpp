@@ -58,7 +58,7 @@ public:
         const std::uint64_t ticks = now() - begin_;
         recording_.recent_steps_.add_own_time(ticks);
         ++recorder->problems().balance_calls;
-        recorder->problems().balance_s += static_cast<double>(ticks) / recording_.ticks_per_s();
+        recorder->problems().balance_ticks += ticks;
     }
     OwnTime(const OwnTime &) = delete;
     OwnTime &operator=(const OwnTime &) = delete;
@@ -70,9 +70,19 @@ private:
     std::uint64_t begin_;
 };
 
+// To measure it takes longer than all else here. A new one as the run gets twice as long: each is twice as exact.
+double Recording::rate_now() {
+    const std::uint64_t passed = read_ticks(clock_source_) - first_point_.ticks;
+    if (rate_ <= 0 || passed / 2 > rate_passed_) {
+        rate_ = ticks_per_s();
+        rate_passed_ = passed;
+    }
+    return rate_;
+}
+
 RecentTimes Recording::recent_times(std::size_t steps) {
     const OwnTime own(*this);
-    return recent_steps_.last(*recorder_, steps, ticks_per_s());
+    return recent_steps_.last(*recorder_, steps, rate_now());
 }
 
 BalanceNow Recording::own_balance(std::size_t steps) {
@@ -84,7 +94,7 @@ BalanceNow Recording::own_balance(std::size_t steps) {
     if (drops() || steps == 0) return mine;
     RecentTimes times;
     try {
-        times = recent_steps_.last(*recorder_, steps, ticks_per_s());
+        times = recent_steps_.last(*recorder_, steps, rate_now());
     } catch (const std::bad_alloc &) { // the others wait: this process is not measured
         return mine;
     }
@@ -94,6 +104,12 @@ BalanceNow Recording::own_balance(std::size_t steps) {
     mine.waiting_s = times.waiting_s;
     mine.coupling_s = times.coupling_s;
     mine.own_s = times.own_s;
+    const auto ns_ago = [&](std::uint64_t ticks) {
+        return static_cast<std::int64_t>(1e9 * static_cast<double>(read_ticks(clock_source_) - ticks) / rate_now());
+    };
+    const std::int64_t now_ns = static_cast<std::int64_t>(monotonic_ns()) + first_offset_.offset;
+    mine.from_ns = now_ns - ns_ago(times.from_ticks);
+    mine.to_ns = now_ns - ns_ago(times.to_ticks);
     return mine;
 }
 

@@ -191,10 +191,12 @@ void note_asking(const ProcessRecord &record, ProblemList &problems) {
     constexpr double worth_telling = 0.01; // of the run
     const RecordingProblems &p = record.recorder->problems();
     const double run_s = 1e-9 * static_cast<double>(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
-    if (p.balance_calls == 0 || p.balance_s < worth_telling * run_s) return;
+    const double share =
+        static_cast<double>(p.balance_ticks) / static_cast<double>(record.arrival.ticks - record.first_point.ticks);
+    if (p.balance_calls == 0 || !(share >= worth_telling)) return;
     problems.remark({"the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or "
                      "more, and counts as computing",
-                     p.balance_calls, 1, record.transport->rank(), 0, p.balance_s});
+                     p.balance_calls, 1, record.transport->rank(), 0, share * run_s});
 }
 
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
