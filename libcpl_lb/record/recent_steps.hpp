@@ -23,8 +23,6 @@ struct RecentTimes {
     double own_s = 0;                           // the library's, in calls that ask
     std::uint64_t from_ticks = 0, to_ticks = 0; // begin of the first of them, end of the last
     std::size_t component = 0;                  // in Recorder::components()
-
-    friend bool operator==(const RecentTimes &, const RecentTimes &) = default;
 };
 
 class RecentSteps {

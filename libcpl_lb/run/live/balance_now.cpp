@@ -65,7 +65,7 @@ Bytes pack_now(const ComponentsNow &now) {
 }
 
 ComponentsNow unpack_now(const Bytes &bytes) {
-    return unpacked<ComponentsNow>(bytes, "the balance of components");
+    return unpacked<ComponentsNow>(bytes, "the balance now");
 }
 
 std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine) {
