@@ -184,7 +184,7 @@ NumberList ranks_in(MPI_Comm there, MPI_Comm comm) {
     MPI_Comm_group(there, &to);
     int size = 0;
     MPI_Group_size(from, &size);
-    std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size());
+    std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size(), MPI_UNDEFINED);
     std::iota(ranks.begin(), ranks.end(), 0);
     MPI_Group_translate_ranks(from, size, ranks.data(), to, found.data());
     MPI_Group_free(&from);
