@@ -28,3 +28,10 @@ cpl_lb_balance_now_test(alone ${balance_now_processes})
 cpl_lb_balance_now_test(off 2 CPL_LB_ENABLED=0)
 cpl_lb_balance_now_test(missing ${balance_now_processes} CPL_LB_TIMEOUT=2)
 cpl_lb_balance_now_test(full 2 CPL_LB_MAX_MB=1)
+
+# One call of MPI after the other fails, in the middle of the run.
+add_test(NAME balance_now_faults COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/balance_now_faults.sh"
+  "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:balance_now_model> $<TARGET_FILE:faults>
+  "${CMAKE_CURRENT_BINARY_DIR}/run_balance_now_faults")
+set_tests_properties(balance_now_faults PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+cpl_lb_runs_mpi(balance_now_faults CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1)

@@ -1,10 +1,21 @@
-/* cpl_lb_balance_here and cpl_lb_balance_now in a model whose sleeps are known, each case named by the first
- * argument: follow    the slow side changes half way: the last steps follow, the sum since the start does not; each
- * figure lies between two stopwatches of the model's own, one around cpl_lb_begin and cpl_lb_end and one inside of
- * them alone     one component only; a communicator of one process; wrong arguments; calls too early and too late off
- * switched off missing   one process does not come: the others get an error once, and the run ends well full      the
- * memory for events is full Ranks below half are the ocean, the others the atmosphere. The exit status is 0 if all is
- * as it has to be. */
+/* cpl_lb_balance_here and cpl_lb_balance_now in a model whose sleeps are known.
+ *
+ * The first argument is the case:
+ *
+ * follow: the slow side changes half way. The last steps follow, the sum since the start does not. Each figure lies
+ * between two stopwatches of the model's own, one around cpl_lb_begin and cpl_lb_end and one inside of them.
+ *
+ * alone: one component only; a communicator of one process; wrong arguments; calls too early and too late.
+ *
+ * off: switched off.
+ *
+ * missing: one process does not come. The others get an error once, and the run ends well.
+ *
+ * full: the memory for events is full.
+ *
+ * faulty: a call of MPI fails somewhere (tests/stubs/faults.c). Whatever the calls give, the run goes on to its end.
+ *
+ * Ranks below half are the ocean, the others the atmosphere. The exit status is 0 if all is as it has to be. */
 #include <cpl_lb/cpl_lb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,6 +265,25 @@ static void full(void) {
     CHECK(cpl_lb_terminate(3600) == CPL_LB_EDROPPED);
 }
 
+/* rn_timeout is 1 s. */
+static void faulty(void) {
+    cpl_lb_balance c[2];
+    int slow = 7, put = 0, get = 0, failed_once = 0;
+    const int on = cpl_lb_init(MPI_COMM_WORLD, ocean() ? "ocean" : "atmosphere") == 0;
+    if (on) fields(&put, &get);
+    for (int n = 0; n < all_steps; ++n) {
+        step(n, put, get, 1e-4);
+        const int found = cpl_lb_balance_now(MPI_COMM_WORLD, some, 2, c, &slow);
+        CHECK(found == 2 || found == 0 || found == CPL_LB_EMPI || found == CPL_LB_ETIMEOUT);
+        if (found < 0) CHECK(slow == 0 && c[0].processes == 0);
+        if (found == 2) CHECK(!failed_once && c[0].processes == 1 && c[1].processes == 1);
+        if (found < 0) failed_once = 1; /* for good */
+        const int steps = cpl_lb_balance_here(some, NULL, NULL, NULL, NULL);
+        CHECK(steps == 0 || steps == (n < some ? n : some)); /* 0: switched off */
+    }
+    cpl_lb_terminate(3600);
+}
+
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     MPI_Init(&argc, &argv);
@@ -264,6 +294,7 @@ int main(int argc, char **argv) {
     if (strcmp(name, "off") == 0) off();
     if (strcmp(name, "missing") == 0) missing();
     if (strcmp(name, "full") == 0) full();
+    if (strcmp(name, "faulty") == 0) faulty();
     int any = 0;
     MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
