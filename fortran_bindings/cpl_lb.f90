@@ -198,7 +198,7 @@ module cpl_lb
       end function c_manager_free
    end interface
 
-   ! The C functions behind the wrappers. cpl_lb_init_f takes a communicator as Fortran knows it.
+   ! The C functions behind the wrappers. Those that end with _f take a communicator as Fortran knows it.
    interface
       integer(c_int) function c_init(comm, component) bind(c, name='cpl_lb_init_f')
          import :: c_int, c_char

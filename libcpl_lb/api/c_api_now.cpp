@@ -50,7 +50,7 @@ struct Answer {
         for (int i = 0; components != nullptr && i < size; ++i)
             components[i] = {{}, 0, 0, 0, 0, 0, 0, 0, 0, -1};
     }
-    int give(const ComponentsNow &now) const {
+    [[nodiscard]] int give(const ComponentsNow &now) const {
         const auto room = static_cast<std::size_t>(std::max(size, 0));
         for (std::size_t i = 0; components != nullptr && i < std::min(now.components.size(), room); ++i)
             components[i] = in_c(now.components[i]);

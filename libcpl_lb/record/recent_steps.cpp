@@ -2,6 +2,7 @@
 #include "record/recent_steps.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace cpl_lb {
@@ -156,7 +157,12 @@ void RecentSteps::take(const MarkRead &mark, std::uint64_t ticks) {
 }
 
 RecentTimes RecentSteps::last(const Recorder &recorder, std::size_t steps, double ticks_per_s) {
-    recorder.store().read_on(place_, [this](const MarkRead &mark, std::uint64_t ticks) { take(mark, ticks); });
+    try {
+        recorder.store().read_on(place_, [this](const MarkRead &mark, std::uint64_t ticks) { take(mark, ticks); });
+    } catch (const std::bad_alloc &) { // in the middle of a mark: the next call begins anew
+        *this = RecentSteps();
+        throw;
+    }
     RecentTimes times;
     times.component = component_now();
     const auto found = components_.find(component_now());
