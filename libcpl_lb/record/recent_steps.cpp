@@ -73,10 +73,13 @@ std::vector<std::size_t> RecentSteps::Component::begins_of_bursts(std::size_t fi
         longest = std::max(longest, occurrence(i).computing() - occurrence(i - 1).computing());
     const std::uint64_t all = occurrence(end - 1).computing() - occurrence(first).computing();
     const std::uint64_t right_after = (all - longest) / (count - 2) / 10;
+    std::size_t bursts = 1;
+    for (std::size_t i = first + 1; i < end; ++i)
+        bursts += is_right_after(i, right_after) ? 0 : 1;
+    if (10 * bursts > 6 * count || bursts < 3) return {}; // 4 of 5 with two or more: at most 5 in 9
     std::vector<std::size_t> begins = {first};
     for (std::size_t i = first + 1; i < end; ++i)
         if (!is_right_after(i, right_after)) begins.push_back(i);
-    if (10 * begins.size() > 6 * count || begins.size() < 3) return {}; // 4 of 5 with two or more: at most 5 in 9
     std::vector<std::size_t> sizes; // without the first and the last, of which a part may be missing
     for (std::size_t i = 2; i < begins.size(); ++i)
         sizes.push_back(begins[i] - begins[i - 1]);
