@@ -2,6 +2,7 @@
 #include "record/recent_steps.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -68,11 +69,15 @@ bool RecentSteps::Component::is_right_after(std::size_t place, std::uint64_t tic
 std::vector<std::size_t> RecentSteps::Component::begins_of_bursts(std::size_t first) const {
     const std::size_t end = occurrences.size(), count = end - first;
     if (count < 6) return {};
-    std::uint64_t longest = 0;
-    for (std::size_t i = first + 1; i < end; ++i)
-        longest = std::max(longest, occurrence(i).computing() - occurrence(i - 1).computing());
+    std::uint64_t longest = 0, shortest = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t i = first + 1; i < end; ++i) {
+        const std::uint64_t between = occurrence(i).computing() - occurrence(i - 1).computing();
+        longest = std::max(longest, between);
+        shortest = std::min(shortest, between);
+    }
     const std::uint64_t all = occurrence(end - 1).computing() - occurrence(first).computing();
     const std::uint64_t right_after = (all - longest) / (count - 2) / 10;
+    if (shortest >= right_after) return {}; // nearly always
     std::size_t bursts = 1;
     for (std::size_t i = first + 1; i < end; ++i)
         bursts += is_right_after(i, right_after) ? 0 : 1;
