@@ -35,3 +35,10 @@ add_test(NAME balance_now_faults COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/balance_no
   "${CMAKE_CURRENT_BINARY_DIR}/run_balance_now_faults")
 set_tests_properties(balance_now_faults PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
 cpl_lb_runs_mpi(balance_now_faults CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1)
+
+# One process for each component: the report says the same of the same steps.
+add_test(NAME balance_now_report COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/balance_now_test.py"
+  ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} $<TARGET_FILE:balance_now_model>
+  "${CMAKE_CURRENT_BINARY_DIR}/run_balance_now_report")
+set_tests_properties(balance_now_report PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+cpl_lb_runs_mpi(balance_now_report PYTHONDONTWRITEBYTECODE=1 CPL_LB_ENABLED=1)

@@ -160,6 +160,11 @@ static void follow(void) {
     /* Since the start the ocean waited for half of the steps; of late not. */
     if (ocean()) CHECK(first > 2 * last);
     CHECK(c[0].waiting_share > 2 * last_share);
+    /* The steps of the report's loop: without the first one (balance_now_test.py). */
+    double computing, waiting;
+    CHECK(cpl_lb_balance_here(all_steps - 2, &computing, &waiting, NULL, &own) == all_steps - 2);
+    printf("%s %.9f %.9f\n", ocean() ? "ocean" : "atmosphere", waiting, computing + waiting + own);
+    fflush(stdout);
     CHECK(cpl_lb_terminate(3600) == 0);
     CHECK(cpl_lb_balance_here(some, NULL, NULL, NULL, &own) == CPL_LB_EORDER && own == 0);
 }
