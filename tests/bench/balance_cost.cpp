@@ -25,11 +25,12 @@ double median(std::vector<double> values) {
 
 // Between two steps the model computes; here it fills its time without giving up the processor.
 void step() {
-    for (int field = 1; field <= fields; ++field)
+    for (int field = 1; field <= fields; ++field) {
         for (const int kind : {CPL_LB_PUT, CPL_LB_GET}) {
             cpl_lb_begin(kind, field);
             cpl_lb_end(kind, field);
         }
+    }
 }
 void compute() {
     for (const double end = now_ns() + 20'000; now_ns() < end;) {

@@ -26,15 +26,17 @@ BalanceNow of_process(const std::string &name, double seconds, double waiting_s,
 std::string in_words(const std::optional<ComponentsNow> &now) {
     if (!now) return "nothing";
     std::string text = now->together ? "" : "not together: ";
-    for (const BalanceNow &c : now->components)
+    for (const BalanceNow &c : now->components) {
         text += c.name + " " + std::to_string(c.measured) + "/" + std::to_string(c.processes) + " " +
                 std::to_string(c.steps) + " steps " + std::to_string(c.waiting_s) + "/" + std::to_string(c.seconds) +
                 "; ";
+    }
     return text;
 }
 
 std::optional<std::size_t> slow_of(const std::vector<double> &shares) {
     std::vector<BalanceNow> components;
+    components.reserve(shares.size());
     for (const double share : shares)
         components.push_back(of_process("c", share < 0 ? 0 : 100, 100 * share));
     return slow_side_now(components);
@@ -80,7 +82,7 @@ TEST_CASE("balance now: who does not come is waited for rn_timeout, and nobody l
         if (t.rank() == 2) return std::string("elsewhere");
         Group group(t, first_ranks(4), balance_now_tag);
         const std::int64_t begin = t.now_ns();
-        const std::string said = in_words(agree_on_now(group, of_process("ocean", 10, 2)));
+        std::string said = in_words(agree_on_now(group, of_process("ocean", 10, 2)));
         CHECK(static_cast<double>(t.now_ns() - begin) * 1e-9 < 11);
         return said;
     });
