@@ -2,6 +2,7 @@
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/exchanges.hpp"
+#include "prediction/changes.hpp"
 #include "prediction/graph_parts.hpp"
 #include "prediction/stretch_points.hpp"
 #include "support/fmt.hpp"
@@ -43,6 +44,8 @@ struct Builder {
     std::map<std::int32_t, std::size_t> place_of_id;
     std::vector<std::size_t> first_point; // by component, in result.measured
     Nanoseconds bound = 0;                // of the clocks
+    const Changes *changes = nullptr;     // null: as it was measured
+    std::set<std::size_t> changed;        // exchanges whose pairs were moved: what the run shows of them is past
     bool ties_count = true;               // who left the point before at the very moment can have been waited for
 
     void add_component(const Component &component) {
@@ -56,8 +59,12 @@ struct Builder {
         Nanoseconds after = 0;
         Nanoseconds waiting = 0;
         turns.emplace_back();
+        std::vector<ComputingPiece> pieces; // before each point, and the last
+        std::vector<std::size_t> before;    // the points of these
         for (const Placed &p : placed) {
             const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
+            pieces.push_back({{left, std::max(left, p.arrive)}, to_seconds(computing)});
+            before.push_back(c.points.size());
             c.points.push_back({to_seconds(computing + after + p.before), {}});
             note_times(p, left);
             if (p.event == gave_way) {
@@ -71,6 +78,8 @@ struct Builder {
             left = std::max(left, p.leave);
         }
         c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
+        pieces.push_back({{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left))});
+        if (changes != nullptr) change_pieces(component, before, std::move(pieces), c);
         c.whole_end_s = to_seconds(component.last_terminate);
         result.measured.push_back({end, end});
         c.decides_end = decides_end[constituents.size()];
@@ -80,6 +89,16 @@ struct Builder {
         ends.push_back(end);
         result.processes.push_back(component.cores());
         result.waiting_s.push_back(to_seconds(waiting));
+    }
+
+    // before: the points that the pieces come before; after the last of these comes one piece more.
+    void change_pieces(const Component &component, const std::vector<std::size_t> &before,
+                       std::vector<ComputingPiece> pieces, Constituent &c) const {
+        const std::vector<ComputingPiece> measured = pieces;
+        change_computing(component, *changes, pieces);
+        for (std::size_t i = 0; i < before.size(); ++i)
+            c.points[before[i]].computing_s += pieces[i].computing_s - measured[i].computing_s;
+        c.last_s += pieces.back().computing_s - measured.back().computing_s;
     }
 
     // A component gives way at one point and goes on at the next.
@@ -100,6 +119,10 @@ struct Builder {
     void add_waits() {
         for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
             const MatchedExchange &m = result.exchanges[e];
+            if (changed.contains(e)) {
+                add_changed(m);
+                continue;
+            }
             add_waits(m, m.pairs, result.transfers[e]);
             for (const MatchedParts &part : m.parts)
                 add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
@@ -117,6 +140,18 @@ struct Builder {
             // side has come is the one that waits for it.
             if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
             if (transfer == Transfer::synchronous) add_wait(put, get);
+        }
+    }
+    // Where nobody saw whether the sender waits, it is taken not to.
+    void add_changed(const MatchedExchange &m) {
+        const std::size_t source = place_of_id.at(m.exchange.source);
+        const std::size_t target = place_of_id.at(m.exchange.target);
+        for (const EventPair &pair : m.pairs) {
+            const PointPlace put{source, point_of_event[source][pair.put]};
+            const PointPlace get{target, point_of_event[target][pair.get]};
+            if (put.point == nowhere || get.point == nowhere) continue;
+            constituents[target].points[get.point].waits_for.push_back(put);
+            if (m.transfer == Transfer::synchronous) constituents[source].points[put.point].waits_for.push_back(get);
         }
     }
     // Only for who can have been waited for: one that had left the point before its own by then. So a run that ended
@@ -211,7 +246,9 @@ struct Builder {
                 const Nanoseconds left = measured({c, k}).stop;
                 if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
             }
-            of_cycle.push_back((in_cycles + cycles / 2) / cycles);
+            // A field that is exchanged more rarely makes the cycle longer.
+            of_cycle.push_back((in_cycles + cycles / 2) / cycles *
+                               (changes == nullptr ? 1 : changes->longer_cycle()));
         }
         result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
     }
@@ -263,42 +300,6 @@ struct Builder {
     }
 };
 
-std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    return {field_name(run, exchange.field), run.component_name(exchange.source),
-            run.component_name(exchange.target)};
-}
-
-std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
-                                     const SeenExchanges &seen) {
-    for (Exchange &exchange : exchanges) {
-        const auto elsewhere = seen.find(exchange_key(run, exchange));
-        if (elsewhere != seen.end() && exchange.violations == 0)
-            exchange.lag = std::max(exchange.lag, elsewhere->second.lag);
-    }
-    return exchanges;
-}
-
-// A transfer that was not seen is taken as most others are. If none was seen, synchronous, as the paper's are.
-// Between components in turn on the same processes a sender cannot wait: its receiver runs only after it.
-void settle_transfers(Builder &builder, const SeenExchanges &seen) {
-    const std::vector<MatchedExchange> &exchanges = builder.result.exchanges;
-    std::int64_t balance = 0;
-    for (const MatchedExchange &m : exchanges)
-        balance += m.transfer == Transfer::buffered ? 1 : m.transfer == Transfer::synchronous ? -1 : 0;
-    for (const MatchedExchange &m : exchanges) {
-        const auto source = builder.place_of_id.at(m.exchange.source);
-        const auto target = builder.place_of_id.at(m.exchange.target);
-        const std::vector<std::size_t> &in_turn = builder.shares[source];
-        const bool buffered = balance > 0 || std::binary_search(in_turn.begin(), in_turn.end(), target);
-        Transfer transfer = m.transfer;
-        if (const auto elsewhere = seen.find(exchange_key(builder.run, m.exchange));
-            elsewhere != seen.end() && transfer == Transfer::not_seen)
-            transfer = elsewhere->second.transfer;
-        if (transfer == Transfer::not_seen) transfer = buffered ? Transfer::buffered : Transfer::synchronous;
-        builder.result.transfers.push_back(transfer);
-    }
-}
-
 // The graph of result.stretch, from result.exchanges.
 void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     MeasuredGraph &result = builder.result;
@@ -308,8 +309,8 @@ void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     }
     builder.add_paces();
     budget.check();
-    builder.check_holes();
-    settle_transfers(builder, seen);
+    if (builder.changes == nullptr) builder.check_holes();
+    result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
     builder.add_waits();
     budget.check();
     try {
@@ -330,7 +331,8 @@ Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     check_turns(run, shares);
     result.pool = pool_of(shares);
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
-    return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
+    return {run, result, {},    {},      {}, {},  std::move(shares), who_decides_the_end(run), {},
+            {},  {},     bound, nullptr, {}, true};
 }
 
 // From the waiting of its processes in its whole loop.
@@ -371,19 +373,33 @@ void complete(Builder &builder, const Interval &stretch, const SeenExchanges &se
 
 } // namespace
 
-void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
-    for (const MatchedExchange &m : measured.exchanges) {
-        SeenExchange &one = seen[exchange_key(run, m.exchange)];
-        if (one.transfer == Transfer::not_seen) one.transfer = m.transfer;
-        if (m.exchange.violations == 0) one.lag = std::max(one.lag, m.exchange.lag);
-    }
-}
-
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     MeasuredGraph result;
     result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
     Builder builder = builder_for(run, result);
     complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
+    return result;
+}
+
+MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes,
+                            const SeenExchanges &seen) {
+    MeasuredGraph result;
+    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
+    const std::set<std::size_t> changed = change_exchanges(run, changes, result.exchanges);
+    Builder builder = builder_for(run, result);
+    builder.changes = &changes;
+    builder.changed = changed;
+    try {
+        complete(builder, measured.stretch, seen, std::numeric_limits<std::size_t>::max(), {});
+    } catch (const PredictionError &) {
+        if (changes.lags.empty()) throw;
+        throw PredictionError("with this lag components would wait for each other for ever");
+    }
+    // What its busiest process computes changes as all of it does.
+    result.busiest_s = measured.busiest_s;
+    for (std::size_t c = 0; c < result.busiest_s.size(); ++c)
+        if (const double before = measured.graph->computing_s()[c]; before > 0)
+            result.busiest_s[c] *= result.graph->computing_s()[c] / before;
     return result;
 }
 

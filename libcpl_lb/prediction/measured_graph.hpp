@@ -102,6 +102,12 @@ void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &m
 // Throws PredictionError if the run cannot answer: a component that never exchanges or has no coupling loop,
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
+struct Changes;
+// The graph of the same stretch as if the model had been changed (changes.hpp), for a replay beside that of
+// `measured`. Throws PredictionError as measured_graph and check_changes do, and if with a changed lag components
+// would wait for each other for ever.
+[[nodiscard]] MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured,
+                                          const Changes &changes, const SeenExchanges &seen = {});
 // The same for common_stretch() or a part of it, with the result of match_events(). A stretch of more than
 // most_points exchanges is followed in a few parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,

@@ -92,6 +92,19 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     return p;
 }
 
+WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed) {
+    check_answerable(measured);
+    const std::vector<double> ones(measured.graph->components(), 1.0);
+    const double before = measured.replay(ones).slowest_s, after = changed.replay(ones).slowest_s;
+    const Schedule schedule = changed.graph->schedule(ones);
+    WhatIf answer;
+    answer.ratio = before > 0 ? after / before : schedule.length_s / measured.graph->length_s(ones);
+    answer.measured_s = measured.measured_s();
+    answer.predicted_s = answer.measured_s * answer.ratio;
+    answer.path = changed.graph->critical_path(schedule, ones);
+    return answer;
+}
+
 namespace {
 
 // On large machines not every count is tried, only so many evenly spread ones and the present one. With hundreds of

@@ -25,6 +25,15 @@ struct Prediction {
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
 
+// A run beside the same run with changes (changes.hpp).
+struct WhatIf {
+    double ratio = unknown;       // of the time of the whole run, changed / measured; the slowest component decides
+    double measured_s = unknown;  // the common part of the coupling loops
+    double predicted_s = unknown; // the same with the changes
+    CriticalPath path;            // with the changes, in model seconds
+};
+[[nodiscard]] WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed);
+
 // Throws PredictionError if a run says nothing about other counts: hardly any computing, or clocks that are wrong.
 void check_answerable(const MeasuredGraph &measured);
 void check_clocks(const MeasuredGraph &measured); // only the clocks
