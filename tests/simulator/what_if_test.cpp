@@ -1,5 +1,5 @@
-// What a change to a model brings, predicted from a run of the unchanged model, against the changed model itself: a lag,
-// a rarer exchange, a faster component. 500 models for each.
+// What a change to a model brings, predicted from a run of the unchanged model, against the changed model itself: a
+// lag, a rarer exchange, a faster component. 500 models for each.
 #include "prediction/changes.hpp"
 #include "prediction/predictor.hpp"
 #include "tests/simulator/as_run.hpp"
@@ -46,8 +46,11 @@ struct Score {
         ++all;
         const double off = std::abs(predicted - truth) / truth;
         worst = std::max(worst, off);
-        if (off <= 0.03) ++close;
-        else std::printf("%s %lu: %.4f predicted, %.4f true\n", what, static_cast<unsigned long>(seed), predicted, truth);
+        if (off <= 0.03)
+            ++close;
+        else
+            std::printf("%s %lu: %.4f predicted, %.4f true\n", what, static_cast<unsigned long>(seed), predicted,
+                        truth);
         if (std::abs(truth - 1) > 0.02 && (predicted - 1) * (truth - 1) < 0) ++wrong_sign;
     }
 };
@@ -66,8 +69,9 @@ double predicted_ratio(const Case &one, const Changes &changes) {
 }
 
 void expect(const Score &score, const char *what) {
-    std::printf("%s: %d of %d within 3 %%, worst %.1f %%, %d with another sign, %d refused, %d rings told, %d not\n", what, score.close, score.all,
-                100 * score.worst, score.wrong_sign, score.refused, score.rings, score.missed_rings);
+    std::printf("%s: %d of %d within 3 %%, worst %.1f %%, %d with another sign, %d refused, %d rings told, %d not\n",
+                what, score.close, score.all, 100 * score.worst, score.wrong_sign, score.refused, score.rings,
+                score.missed_rings);
     INFO(what);
     CHECK(score.all >= 450);
     CHECK(score.close * 10 >= score.all * 9);
@@ -109,8 +113,12 @@ TEST_CASE("a lag of one step more", "[long]") {
                 changes.lags = {{one->model.exchanges[e].field, m.exchange.lag + 1}};
         try {
             const double predicted = predicted_ratio(*one, changes);
-            if (truth) score.add(predicted, *truth, seed, "lag");
-            else { ++score.missed_rings; std::printf("lag %lu: ring missed\n", static_cast<unsigned long>(seed)); }
+            if (truth)
+                score.add(predicted, *truth, seed, "lag");
+            else {
+                ++score.missed_rings;
+                std::printf("lag %lu: ring missed\n", static_cast<unsigned long>(seed));
+            }
         } catch (const PredictionError &error) {
             ++(truth ? score.refused : score.rings);
             if (truth) std::printf("lag %lu: %s\n", static_cast<unsigned long>(seed), error.what());
@@ -132,8 +140,10 @@ TEST_CASE("a field in every second of its exchanges", "[long]") {
         changes.periods = {{one->model.exchanges[e].field, 2}};
         try {
             const double predicted = predicted_ratio(*one, changes);
-            if (truth) score.add(predicted, *truth, seed, "every");
-            else ++score.missed_rings;
+            if (truth)
+                score.add(predicted, *truth, seed, "every");
+            else
+                ++score.missed_rings;
         } catch (const PredictionError &error) {
             ++(truth ? score.refused : score.rings);
             if (truth) std::printf("every %lu: %s\n", static_cast<unsigned long>(seed), error.what());

@@ -10,6 +10,7 @@
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
+#include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
@@ -268,6 +269,7 @@ struct PredictOptions {
     std::vector<std::string> directories, without, order;
     std::string pes, curves, serial, curve = "measured";
     bool json = false;
+    std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
 
 // Uses all runs: the graph of the first is made again with what the others tell about its transfers.
@@ -306,12 +308,27 @@ void with_other_counts(PredictOutput &output, const PredictOptions &options, Mea
             predict(measured, factors_of(measured, output.curves, output.processes, form)).predicted_s;
 }
 
+// One answer for all changes together, or a table of single ones.
+void tell_changes(const PredictOptions &options, const CoupledPart &part, const MeasuredGraph &measured) {
+    if (!options.pes.empty() || options.directories.size() > 1)
+        throw std::invalid_argument("changes are predicted from one run, with its own counts");
+    if (options.changes->what_if) {
+        if (options.changes->any()) throw std::invalid_argument("--what-if tries changes by itself");
+        const RunBalance &b = part.run.balance;
+        const auto all = single_changes(part.run, measured, b.best_s / b.loop_s);
+        return print(options.json ? single_changes_json(all).dump(2) + "\n" : single_changes_text(all));
+    }
+    const WhatIf answer = what_if(measured, changed_graph(part.run, measured, changes_of(*options.changes)));
+    print(options.json ? what_if_json(measured, answer).dump(2) + "\n" : what_if_text(measured, answer));
+}
+
 void run_predict(const PredictOptions &options) {
     if (options.pes.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes only");
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
     if (!options.pes.empty()) refuse_unknown_cores(options.directories.front(), part.run);
     MeasuredGraph measured = measured_graph(part.run);
+    if (options.changes->any() || options.changes->what_if) return tell_changes(options, part, measured);
     PredictOutput output{
         part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {}, {}, {}, {}};
     add_remarks(output.remarks, part.run);
@@ -344,6 +361,7 @@ void add_predict_command(cli::App &app) {
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(*command, o->order);
+    add_change_options(*command, o->changes);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_predict(*o); });
 }

@@ -1,0 +1,182 @@
+// Reads changes from the command line, and tells what they bring.
+#include "tools/predict/what_if.hpp"
+
+#include "report/format.hpp"
+#include "report/words.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+struct NamedNumber {
+    std::string name, number;
+};
+
+NamedNumber split(const std::string &option, const std::string &text) {
+    const std::size_t at = text.rfind('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size())
+        throw cli::WrongUsage(fmt::format("{}: not NAME=NUMBER: '{}'", option, text));
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+template <class T>
+T number_in(const std::string &option, const std::string &text, T least, const char *what) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= least) || !(value <= T{1'000'000}))
+        throw cli::WrongUsage(fmt::format("{}: not {}: '{}'", option, what, text));
+    return value;
+}
+
+SpeedChange speed_of(const std::string &text) {
+    constexpr double slowest = 1e-3;
+    const NamedNumber given = split("--faster", text);
+    SpeedChange change{given.name, "", number_in("--faster", given.number, slowest, "a positive number")};
+    const std::size_t at = given.name.find(':');
+    if (at == std::string::npos) return change;
+    change.component = given.name.substr(0, at);
+    change.region = given.name.substr(at + 1);
+    return change;
+}
+
+template <class List, class Name>
+void refuse_doubles(const char *option, const List &list, Name name) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (name(list[i]) == name(list[j]))
+                throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, name(list[i])));
+}
+
+std::string words_of(const SingleChange &c) {
+    const std::string component = safe_name(c.component), region = safe_name(c.region), field = safe_name(c.field);
+    switch (c.kind) {
+    case SingleChange::Kind::faster:
+        return c.region.empty() ? fmt::format("10 % off {}", component)
+                                : fmt::format("10 % off {}: {}", component, region);
+    case SingleChange::Kind::twice:
+        return component + " twice as fast";
+    case SingleChange::Kind::lag:
+        return fmt::format("{} with a lag of {}", field, c.lag);
+    case SingleChange::Kind::every:
+        return field + " half as often";
+    case SingleChange::Kind::no_output:
+        return "no output";
+    case SingleChange::Kind::best_split:
+        return "the best split of the same cores";
+    }
+    return "";
+}
+
+constexpr double shown_from = 0.0005; // of the time: less is nothing
+
+} // namespace
+
+bool ChangeOptions::any() const {
+    return !faster.empty() || !lags.empty() || !every.empty() || output_every != 1 || no_output;
+}
+
+void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options) {
+    command
+        .add_option("--faster", options->faster,
+                    "a component or one of its regions that computes so many times as fast: ocean=2 or "
+                    "ocean:dynamics=1.5")
+        ->again();
+    command.add_option("--lag", options->lags, "the receiver gets what was sent so many exchanges before: SST=1")
+        ->again();
+    command.add_option("--every", options->every, "the field is exchanged in every so many of its exchanges: QNET=2")
+        ->again();
+    auto *const rare =
+        command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
+            ->check(cli::count());
+    command.add_flag("--no-output", options->no_output, "nobody writes output or restarts")->excludes(rare);
+    command.add_flag("--what-if", options->what_if,
+                     "what each change of a usual size would bring, the largest first");
+}
+
+Changes changes_of(const ChangeOptions &options) {
+    Changes changes;
+    for (const std::string &one : options.faster)
+        changes.speeds.push_back(speed_of(one));
+    for (const std::string &one : options.lags) {
+        const NamedNumber given = split("--lag", one);
+        changes.lags.push_back(
+            {given.name, number_in<std::int64_t>("--lag", given.number, 0, "a whole number from 0")});
+    }
+    for (const std::string &one : options.every) {
+        const NamedNumber given = split("--every", one);
+        changes.periods.push_back(
+            {given.name, number_in<std::int64_t>("--every", given.number, 1, "a whole number from 1")});
+    }
+    refuse_doubles("--lag", changes.lags, [](const LagChange &c) { return c.field; });
+    refuse_doubles("--every", changes.periods, [](const PeriodChange &c) { return c.field; });
+    refuse_doubles("--faster", changes.speeds, [](const SpeedChange &c) {
+        return c.region.empty() ? c.component : c.component + ":" + c.region;
+    });
+    changes.output_every = options.no_output ? 0 : options.output_every;
+    return changes;
+}
+
+std::string what_if_text(const MeasuredGraph &measured, const WhatIf &answer) {
+    std::string path;
+    double all = 0;
+    for (const double seconds : answer.path.seconds)
+        all += seconds;
+    std::vector<std::size_t> order;
+    for (std::size_t c = 0; c < answer.path.seconds.size(); ++c)
+        order.push_back(c);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return answer.path.seconds[a] > answer.path.seconds[b]; });
+    for (const std::size_t c : order)
+        path += fmt::format("{}{} {}", path.empty() ? "" : ", ", safe_name(measured.graph->names()[c]),
+                            share_in_words(all > 0 ? answer.path.seconds[c] / all : 0));
+    return say(Sentence::what_if, {{"predicted", number_text(answer.predicted_s)},
+                                   {"measured", number_text(answer.measured_s)},
+                                   {"times", fmt::format("{:.3f}", 1 / answer.ratio)}}) +
+           "\n" + say(Sentence::what_if_path, {{"shares", path}}) + "\n";
+}
+
+JsonTree what_if_json(const MeasuredGraph &measured, const WhatIf &answer) {
+    JsonTree json = {{"measured_s", answer.measured_s},
+                     {"predicted_s", answer.predicted_s},
+                     {"ratio", answer.ratio},
+                     {"critical_s", JsonTree::object()}};
+    for (std::size_t c = 0; c < answer.path.seconds.size(); ++c)
+        json["critical_s"][measured.graph->names()[c]] = answer.path.seconds[c];
+    return json;
+}
+
+std::string single_changes_text(const std::vector<SingleChange> &changes) {
+    TextTable table({1});
+    table.row({"change", "time of the run [%]"});
+    std::string not_told;
+    for (const SingleChange &c : changes) {
+        if (!is_known(c.gain)) {
+            not_told += fmt::format("{}: n/a, {}\n", words_of(c), c.why_not);
+            continue;
+        }
+        table.row({words_of(c), std::abs(c.gain) < shown_from ? "0.0" : fmt::format("{:+.1f}", -100 * c.gain)});
+    }
+    return table.text() + not_told;
+}
+
+JsonTree single_changes_json(const std::vector<SingleChange> &changes) {
+    constexpr std::array<const char *, 6> kinds = {"faster", "twice", "lag", "every", "no_output", "best_split"};
+    JsonTree all = JsonTree::array();
+    for (const SingleChange &c : changes) {
+        all.push_back({{"change", kinds[static_cast<std::size_t>(c.kind)]},
+                       {"component", JsonTree::text(c.component)},
+                       {"region", JsonTree::text(c.region)},
+                       {"field", JsonTree::text(c.field)},
+                       {"lag", c.kind == SingleChange::Kind::lag ? JsonTree(c.lag) : JsonTree(nullptr)},
+                       {"gain", c.gain},
+                       {"why_not", JsonTree::text(c.why_not)}});
+    }
+    return all;
+}
+
+} // namespace cpl_lb
