@@ -125,6 +125,46 @@ void take_region(const Component &component, const RegionSummary &region, double
         pieces[i].computing_s = std::max(0.0, pieces[i].computing_s + left[i]);
 }
 
+double part_s(const ImbalanceParts &p, BalanceChange::Part part) {
+    const double always = p.processes_s + (is_known(p.nodes_s) ? p.nodes_s : 0);
+    switch (part) {
+    case BalanceChange::Part::all:
+        return always + p.moving_s + p.steps_s + p.random_s;
+    case BalanceChange::Part::always:
+        return always;
+    case BalanceChange::Part::moving:
+        return p.moving_s;
+    case BalanceChange::Part::steps:
+        return p.steps_s;
+    case BalanceChange::Part::random:
+        return p.random_s;
+    }
+    return unknown;
+}
+
+void check_balanced(const CoupledRun &run, const BalanceChange &change) {
+    const auto component = std::find_if(run.components.begin(), run.components.end(),
+                                        [&](const Component &c) { return c.name == change.component; });
+    if (component == run.components.end())
+        throw PredictionError(fmt::format("the run has no component '{}'", change.component));
+    const ImbalanceParts &parts = component->balance.imbalance_parts;
+    if (!parts.known() || !is_known(parts.mean_s)) {
+        throw PredictionError(fmt::format("why the processes of {} wait for each other is not known{}",
+                                          change.component,
+                                          parts.why_missing.empty() ? "" : ": " + parts.why_missing));
+    }
+}
+
+// The latest comes as late as all on the average, as far as the part goes.
+void take_imbalance(const ComponentBalance &balance, BalanceChange::Part part, std::vector<ComputingPiece> &pieces) {
+    const ImbalanceParts &parts = balance.imbalance_parts;
+    if (!(balance.imbalance_s > 0)) return;
+    const double saved =
+        part_s(parts, part) / balance.imbalance_s * (1 - std::clamp(parts.mean_s / balance.imbalance_s, 0.0, 1.0));
+    for (ComputingPiece &piece : pieces)
+        piece.computing_s -= saved * std::min(piece.computing_s, to_seconds(piece.jitter));
+}
+
 } // namespace
 
 void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Changes &changes) {
@@ -134,6 +174,8 @@ void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &ex
         check_field(run, exchanges, change.field);
     for (const SpeedChange &change : changes.speeds)
         check_speed(run, change);
+    for (const BalanceChange &change : changes.balanced)
+        check_balanced(run, change);
 }
 
 std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &changes,
@@ -158,6 +200,8 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
 
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces) {
     if (changes.output_every != 1) take_output(component.table, changes.output_every, pieces);
+    for (const BalanceChange &change : changes.balanced)
+        if (change.component == component.name) take_imbalance(component.balance, change.part, pieces);
     for (const SpeedChange &change : changes.speeds) {
         if (change.component != component.name) continue;
         if (change.region.empty()) {

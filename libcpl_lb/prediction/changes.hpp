@@ -30,10 +30,19 @@ struct SpeedChange {
     double times = 1;
 };
 
+// A part of a component's own imbalance is gone (data/imbalance.hpp): its processes come when they come on the
+// average.
+struct BalanceChange {
+    enum class Part : std::uint8_t { all, always, moving, steps, random }; // always: the same processes and nodes
+    std::string component;
+    Part part = Part::all;
+};
+
 struct Changes {
     std::vector<LagChange> lags;
     std::vector<PeriodChange> periods;
     std::vector<SpeedChange> speeds;
+    std::vector<BalanceChange> balanced;
     std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
     // So many coupling cycles are one with these periods.
@@ -44,7 +53,7 @@ struct Changes {
         return static_cast<std::size_t>(times);
     }
     [[nodiscard]] bool any() const {
-        return !lags.empty() || !periods.empty() || !speeds.empty() || output_every != 1;
+        return !lags.empty() || !periods.empty() || !speeds.empty() || !balanced.empty() || output_every != 1;
     }
 };
 
@@ -60,6 +69,7 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
 struct ComputingPiece {
     Interval when;
     double computing_s = 0; // changed in place
+    Nanoseconds jitter = 0; // of the exchange at its end
 };
 // Takes from a component's computing what the changes save. Pieces ascend in time and do not overlap.
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);

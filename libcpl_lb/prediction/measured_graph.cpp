@@ -63,7 +63,8 @@ struct Builder {
         std::vector<std::size_t> before;    // the points of these
         for (const Placed &p : placed) {
             const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
-            pieces.push_back({{left, std::max(left, p.arrive)}, to_seconds(computing)});
+            pieces.push_back(
+                {{left, std::max(left, p.arrive)}, to_seconds(computing), jitter_at(component, p.event)});
             before.push_back(c.points.size());
             c.points.push_back({to_seconds(computing + after + p.before), {}});
             note_times(p, left);
@@ -78,7 +79,7 @@ struct Builder {
             left = std::max(left, p.leave);
         }
         c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
-        pieces.push_back({{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left))});
+        pieces.push_back({{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
         if (changes != nullptr) change_pieces(component, before, std::move(pieces), c);
         c.whole_end_s = to_seconds(component.last_terminate);
         result.measured.push_back({end, end});
@@ -91,6 +92,11 @@ struct Builder {
         result.waiting_s.push_back(to_seconds(waiting));
     }
 
+    static Nanoseconds jitter_at(const Component &component, std::uint32_t event) {
+        if (event == gave_way) return 0;
+        const EventSpan &span = component.table.spans[event];
+        return span.last_start - span.first_start;
+    }
     // before: the points that the pieces come before; after the last of these comes one piece more.
     void change_pieces(const Component &component, const std::vector<std::size_t> &before,
                        std::vector<ComputingPiece> pieces, Constituent &c) const {

@@ -29,6 +29,11 @@ void ask_speeds(const CoupledRun &run, std::vector<Asked> &all) {
         };
         ask(SingleChange::Kind::faster, "", a_tenth_less);
         ask(SingleChange::Kind::twice, "", 2);
+        if (component.balance.imbalance_parts.known() && is_known(component.balance.imbalance_parts.mean_s)) {
+            Asked one{{SingleChange::Kind::balanced, component.name}, {}};
+            one.changes.balanced = {{component.name}};
+            all.push_back(std::move(one));
+        }
         for (const RegionSummary &region : component.regions)
             if (!region.steps.empty() && region.steps.size() == component.balance.steps.size())
                 ask(SingleChange::Kind::faster, region.name, a_tenth_less);

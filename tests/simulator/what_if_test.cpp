@@ -151,3 +151,29 @@ TEST_CASE("a field in every second of its exchanges", "[long]") {
     }
     expect(score, "every");
 }
+
+// The fastest process needs a share less than the slowest, the others lie between evenly: balanced, each needs the mean.
+TEST_CASE("no imbalance in a component", "[long]") {
+    Score score;
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        auto one = case_of(seed);
+        if (!one) continue;
+        const std::size_t p = seed % one->model.parts.size();
+        Model changed = one->model;
+        Part &part = changed.parts[p];
+        part.law.seconds = [law = one->model.parts[p].law.seconds, imbalance = part.imbalance](double n) {
+            return law(n) * (1 - imbalance / 2);
+        };
+        part.imbalance = 0;
+        const auto truth = ratio_of(changed, *one);
+        Changes changes;
+        changes.balanced = {{part.name}};
+        try {
+            score.add(predicted_ratio(*one, changes), *truth, seed, "balanced");
+        } catch (const PredictionError &error) {
+            std::printf("balanced %lu: %s\n", static_cast<unsigned long>(seed), error.what());
+            ++score.refused;
+        }
+    }
+    expect(score, "balanced");
+}

@@ -318,7 +318,8 @@ void tell_changes(const PredictOptions &options, const CoupledPart &part, const 
         const auto all = single_changes(part.run, measured, b.best_s / b.loop_s);
         return print(options.json ? single_changes_json(all).dump(2) + "\n" : single_changes_text(all));
     }
-    const WhatIf answer = what_if(measured, changed_graph(part.run, measured, changes_of(*options.changes)));
+    const WhatIf answer =
+        what_if(measured, changed_graph(part.run, measured, changes_of(*options.changes, measured.graph->names())));
     print(options.json ? what_if_json(measured, answer).dump(2) + "\n" : what_if_text(measured, answer));
 }
 

@@ -7,6 +7,7 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -44,6 +45,18 @@ SpeedChange speed_of(const std::string &text) {
     return change;
 }
 
+BalanceChange balance_of(const std::string &text) {
+    constexpr std::array<const char *, 5> parts = {"all", "static", "moving", "steps", "random"};
+    BalanceChange change{text};
+    const std::size_t at = text.rfind('=');
+    if (at == std::string::npos) return change;
+    const std::string part = text.substr(at + 1);
+    const auto *const found = std::find(parts.begin(), parts.end(), part);
+    if (found == parts.end())
+        throw cli::WrongUsage(fmt::format("--balanced: not all, static, moving, steps or random: '{}'", part));
+    return {text.substr(0, at), static_cast<BalanceChange::Part>(found - parts.begin())};
+}
+
 template <class List, class Name>
 void refuse_doubles(const char *option, const List &list, Name name) {
     for (std::size_t i = 0; i < list.size(); ++i)
@@ -66,6 +79,8 @@ std::string words_of(const SingleChange &c) {
         return field + " half as often";
     case SingleChange::Kind::no_output:
         return "no output";
+    case SingleChange::Kind::balanced:
+        return "no imbalance in " + component;
     case SingleChange::Kind::best_split:
         return "the best split of the same cores";
     }
@@ -77,7 +92,8 @@ constexpr double shown_from = 0.0005; // of the time: less is nothing
 } // namespace
 
 bool ChangeOptions::any() const {
-    return !faster.empty() || !lags.empty() || !every.empty() || output_every != 1 || no_output;
+    return !faster.empty() || !lags.empty() || !every.empty() || !balanced.empty() || output_every != 1 ||
+           no_output || quiet;
 }
 
 void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options) {
@@ -90,6 +106,14 @@ void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> 
         ->again();
     command.add_option("--every", options->every, "the field is exchanged in every so many of its exchanges: QNET=2")
         ->again();
+    command
+        .add_option(
+            "--balanced", options->balanced,
+            "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, =moving, =steps, "
+            "=random")
+        ->again();
+    command.add_flag("--quiet", options->quiet,
+                     "no noise: the random part of the imbalance of all components is gone");
     auto *const rare =
         command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
             ->check(cli::count());
@@ -98,7 +122,7 @@ void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> 
                      "what each change of a usual size would bring, the largest first");
 }
 
-Changes changes_of(const ChangeOptions &options) {
+Changes changes_of(const ChangeOptions &options, const std::vector<std::string> &components) {
     Changes changes;
     for (const std::string &one : options.faster)
         changes.speeds.push_back(speed_of(one));
@@ -112,11 +136,15 @@ Changes changes_of(const ChangeOptions &options) {
         changes.periods.push_back(
             {given.name, number_in<std::int64_t>("--every", given.number, 1, "a whole number from 1")});
     }
+    for (const std::string &one : options.balanced)
+        changes.balanced.push_back(balance_of(one));
     refuse_doubles("--lag", changes.lags, [](const LagChange &c) { return c.field; });
     refuse_doubles("--every", changes.periods, [](const PeriodChange &c) { return c.field; });
     refuse_doubles("--faster", changes.speeds, [](const SpeedChange &c) {
         return c.region.empty() ? c.component : c.component + ":" + c.region;
     });
+    for (const std::string &component : components)
+        if (options.quiet) changes.balanced.push_back({component, BalanceChange::Part::random});
     changes.output_every = options.no_output ? 0 : options.output_every;
     return changes;
 }
@@ -165,7 +193,8 @@ std::string single_changes_text(const std::vector<SingleChange> &changes) {
 }
 
 JsonTree single_changes_json(const std::vector<SingleChange> &changes) {
-    constexpr std::array<const char *, 6> kinds = {"faster", "twice", "lag", "every", "no_output", "best_split"};
+    constexpr std::array<const char *, 7> kinds = {"faster",    "twice",      "lag",     "every",
+                                                   "no_output", "best_split", "balanced"};
     JsonTree all = JsonTree::array();
     for (const SingleChange &c : changes) {
         all.push_back({{"change", kinds[static_cast<std::size_t>(c.kind)]},

@@ -15,16 +15,16 @@ namespace cpl_lb {
 
 // The options --faster, --lag, --every, --no-output, --output-every and --what-if.
 struct ChangeOptions {
-    std::vector<std::string> faster, lags, every;
+    std::vector<std::string> faster, lags, every, balanced;
     std::int64_t output_every = 1;
-    bool no_output = false, what_if = false;
+    bool no_output = false, quiet = false, what_if = false;
 
     [[nodiscard]] bool any() const;
 };
 void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options);
 
 // Throws cli::WrongUsage for what is not NAME=NUMBER, and for options that exclude each other.
-[[nodiscard]] Changes changes_of(const ChangeOptions &options);
+[[nodiscard]] Changes changes_of(const ChangeOptions &options, const std::vector<std::string> &components);
 
 [[nodiscard]] std::string what_if_text(const MeasuredGraph &measured, const WhatIf &answer);
 [[nodiscard]] JsonTree what_if_json(const MeasuredGraph &measured, const WhatIf &answer);
