@@ -69,7 +69,7 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
 struct ComputingPiece {
     Interval when;
     double computing_s = 0; // changed in place
-    Nanoseconds jitter = 0; // of the exchange at its end
+    Nanoseconds skew = 0;   // by so much its processes come further apart
 };
 // Takes from a component's computing what the changes save. Pieces ascend in time and do not overlap.
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);

@@ -58,13 +58,14 @@ struct Builder {
         Nanoseconds left = result.stretch.start;
         Nanoseconds after = 0;
         Nanoseconds waiting = 0;
+        Nanoseconds skew = 0; // of its processes when they left the exchange before
         turns.emplace_back();
         std::vector<ComputingPiece> pieces; // before each point, and the last
         std::vector<std::size_t> before;    // the points of these
         for (const Placed &p : placed) {
             const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
             pieces.push_back(
-                {{left, std::max(left, p.arrive)}, to_seconds(computing), jitter_at(component, p.event)});
+                {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
             before.push_back(c.points.size());
             c.points.push_back({to_seconds(computing + after + p.before), {}});
             note_times(p, left);
@@ -92,10 +93,17 @@ struct Builder {
         result.waiting_s.push_back(to_seconds(waiting));
     }
 
-    static Nanoseconds jitter_at(const Component &component, std::uint32_t event) {
+    // By how much the processes come further apart than they were. Where the last one does not wait, it leaves as far
+    // behind the first as it came; where it does, and in collective operations, they leave together.
+    static Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseconds &skew) {
         if (event == gave_way) return 0;
         const EventSpan &span = component.table.spans[event];
-        return span.last_start - span.first_start;
+        const Nanoseconds apart = span.last_start - span.first_start;
+        const Nanoseconds grown = std::max<Nanoseconds>(0, apart - skew);
+        const bool together =
+            component.table.keys.what(event).kind == Kind::sync || 2 * (span.last_stop - span.last_start) > apart;
+        skew = together ? 0 : apart;
+        return grown;
     }
     // before: the points that the pieces come before; after the last of these comes one piece more.
     void change_pieces(const Component &component, const std::vector<std::size_t> &before,

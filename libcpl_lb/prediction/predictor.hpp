@@ -30,7 +30,10 @@ struct WhatIf {
     double ratio = unknown;       // of the time of the whole run, changed / measured; the slowest component decides
     double measured_s = unknown;  // the common part of the coupling loops
     double predicted_s = unknown; // the same with the changes
-    CriticalPath path;            // with the changes, in model seconds
+    // Half of the interval that has the ratio of a longer run 95 times in 100, by Student's t from the ratios of
+    // blocks of cycles; NaN for fewer than 16 cycles. It tells how much cycles differ, not how true the graph is.
+    double ratio_error = unknown;
+    CriticalPath path; // with the changes, in model seconds
 };
 [[nodiscard]] WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed);
 
