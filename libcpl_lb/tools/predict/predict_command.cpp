@@ -320,7 +320,8 @@ void tell_changes(const PredictOptions &options, const CoupledPart &part, const 
     }
     const WhatIf answer =
         what_if(measured, changed_graph(part.run, measured, changes_of(*options.changes, measured.graph->names())));
-    print(options.json ? what_if_json(measured, answer).dump(2) + "\n" : what_if_text(measured, answer));
+    print(options.json ? what_if_json(part.run, measured, answer).dump(2) + "\n"
+                       : what_if_text(part.run, measured, answer));
 }
 
 void run_predict(const PredictOptions &options) {

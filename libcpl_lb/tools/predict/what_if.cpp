@@ -1,7 +1,10 @@
 // Reads changes from the command line, and tells what they bring.
 #include "tools/predict/what_if.hpp"
 
+#include "analysis/cpmip.hpp"
+#include "analysis/long_run.hpp"
 #include "report/format.hpp"
+#include "report/long_run_words.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -10,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -89,6 +93,38 @@ std::string words_of(const SingleChange &c) {
 
 constexpr double shown_from = 0.0005; // of the time: less is nothing
 
+// One job that simulates a year: start-up and shut-down take the time they took.
+struct Year {
+    double measured_s = unknown, changed_s = unknown;
+    double measured_core_hours = unknown, changed_core_hours = unknown;
+};
+Year year_of(const CoupledRun &run, const WhatIf &answer) {
+    constexpr double seconds_of_hour = 3600;
+    const LongRun measured = long_run_of(run);
+    const double beside_loop_s = measured.startup_s + measured.shutdown_s, cores = component_cores(run);
+    Year year;
+    year.measured_s = measured.year_s;
+    year.changed_s = beside_loop_s + (measured.year_s - beside_loop_s) * answer.ratio;
+    year.measured_core_hours = cores * year.measured_s / seconds_of_hour;
+    year.changed_core_hours = cores * year.changed_s / seconds_of_hour;
+    return year;
+}
+
+// Who decides how long the changed run takes, the largest share first.
+std::string path_text(const MeasuredGraph &measured, const WhatIf &answer) {
+    const std::vector<double> &seconds = answer.path.seconds;
+    const double all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    std::vector<std::size_t> order(seconds.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return seconds[a] > seconds[b]; });
+    std::string text;
+    for (const std::size_t c : order)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe_name(measured.graph->names()[c]),
+                            share_in_words(all > 0 ? seconds[c] / all : 0));
+    return text;
+}
+
 } // namespace
 
 bool ChangeOptions::any() const {
@@ -149,29 +185,35 @@ Changes changes_of(const ChangeOptions &options, const std::vector<std::string> 
     return changes;
 }
 
-std::string what_if_text(const MeasuredGraph &measured, const WhatIf &answer) {
-    std::string path;
-    double all = 0;
-    for (const double seconds : answer.path.seconds)
-        all += seconds;
-    std::vector<std::size_t> order;
-    for (std::size_t c = 0; c < answer.path.seconds.size(); ++c)
-        order.push_back(c);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return answer.path.seconds[a] > answer.path.seconds[b]; });
-    for (const std::size_t c : order)
-        path += fmt::format("{}{} {}", path.empty() ? "" : ", ", safe_name(measured.graph->names()[c]),
-                            share_in_words(all > 0 ? answer.path.seconds[c] / all : 0));
-    return say(Sentence::what_if, {{"predicted", number_text(answer.predicted_s)},
-                                   {"measured", number_text(answer.measured_s)},
-                                   {"times", fmt::format("{:.3f}", 1 / answer.ratio)}}) +
-           "\n" + say(Sentence::what_if_path, {{"shares", path}}) + "\n";
+std::string what_if_text(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer) {
+    const std::string range =
+        is_known(answer.ratio_error)
+            ? say(Sentence::part_what_if_range,
+                  {{"least", number_text((answer.ratio - answer.ratio_error) * answer.measured_s)},
+                   {"most", number_text((answer.ratio + answer.ratio_error) * answer.measured_s)}})
+            : say(Sentence::part_what_if_no_range);
+    std::string text = say(Sentence::what_if, {{"predicted", number_text(answer.predicted_s)},
+                                               {"measured", number_text(answer.measured_s)},
+                                               {"times", fmt::format("{:.3f}", 1 / answer.ratio)},
+                                               {"range", range}}) +
+                       "\n";
+    const Year year = year_of(run, answer);
+    if (is_known(year.changed_s)) {
+        text += say(Sentence::what_if_year, {{"changed", duration_in_words(year.changed_s)},
+                                             {"measured", duration_in_words(year.measured_s)},
+                                             {"core_hours", number_text(year.changed_core_hours)},
+                                             {"measured_core_hours", number_text(year.measured_core_hours)}}) +
+                "\n";
+    }
+    return text + say(Sentence::what_if_path, {{"shares", path_text(measured, answer)}}) + "\n";
 }
 
-JsonTree what_if_json(const MeasuredGraph &measured, const WhatIf &answer) {
-    JsonTree json = {{"measured_s", answer.measured_s},
-                     {"predicted_s", answer.predicted_s},
-                     {"ratio", answer.ratio},
+JsonTree what_if_json(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer) {
+    const Year year = year_of(run, answer);
+    JsonTree json = {{"measured_s", answer.measured_s}, {"predicted_s", answer.predicted_s},
+                     {"ratio", answer.ratio},           {"ratio_error", answer.ratio_error},
+                     {"year_s", year.changed_s},        {"measured_year_s", year.measured_s},
+                     {"chsy", year.changed_core_hours}, {"measured_chsy", year.measured_core_hours},
                      {"critical_s", JsonTree::object()}};
     for (std::size_t c = 0; c < answer.path.seconds.size(); ++c)
         json["critical_s"][measured.graph->names()[c]] = answer.path.seconds[c];

@@ -26,8 +26,8 @@ void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> 
 // Throws cli::WrongUsage for what is not NAME=NUMBER, and for options that exclude each other.
 [[nodiscard]] Changes changes_of(const ChangeOptions &options, const std::vector<std::string> &components);
 
-[[nodiscard]] std::string what_if_text(const MeasuredGraph &measured, const WhatIf &answer);
-[[nodiscard]] JsonTree what_if_json(const MeasuredGraph &measured, const WhatIf &answer);
+[[nodiscard]] std::string what_if_text(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer);
+[[nodiscard]] JsonTree what_if_json(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer);
 [[nodiscard]] std::string single_changes_text(const std::vector<SingleChange> &changes);
 [[nodiscard]] JsonTree single_changes_json(const std::vector<SingleChange> &changes);
 
