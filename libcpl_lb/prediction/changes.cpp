@@ -2,42 +2,14 @@
 #include "prediction/changes.hpp"
 
 #include "analysis/intervals.hpp"
-#include "support/fmt.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace cpl_lb {
 namespace {
 
 bool is_of(const CoupledRun &run, const MatchedExchange &m, const std::string &field) {
     return field_name(run, m.exchange.field) == field;
-}
-
-void check_field(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const std::string &field) {
-    std::string names;
-    for (const MatchedExchange &m : exchanges) {
-        const std::string name = field_name(run, m.exchange.field);
-        if (name == field) return;
-        if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
-    }
-    throw PredictionError(fmt::format("no field '{}' is exchanged in the run; there are {}", field, names));
-}
-
-void check_speed(const CoupledRun &run, const SpeedChange &change) {
-    const auto component = std::find_if(run.components.begin(), run.components.end(),
-                                        [&](const Component &c) { return c.name == change.component; });
-    if (component == run.components.end())
-        throw PredictionError(fmt::format("the run has no component '{}'", change.component));
-    if (change.region.empty()) return;
-    const auto region = std::find_if(component->regions.begin(), component->regions.end(),
-                                     [&](const RegionSummary &r) { return r.name == change.region; });
-    if (region == component->regions.end())
-        throw PredictionError(fmt::format("{} has no region '{}'", change.component, change.region));
-    if (region->steps.empty() || region->steps.size() != component->balance.steps.size()) {
-        throw PredictionError(fmt::format("the time of {}'s region '{}' in each coupling step is not known",
-                                          change.component, change.region));
-    }
 }
 
 // Each pair is a PUT and the GET that got it, in the order of time.
@@ -142,19 +114,6 @@ double part_s(const ImbalanceParts &p, BalanceChange::Part part) {
     return unknown;
 }
 
-void check_balanced(const CoupledRun &run, const BalanceChange &change) {
-    const auto component = std::find_if(run.components.begin(), run.components.end(),
-                                        [&](const Component &c) { return c.name == change.component; });
-    if (component == run.components.end())
-        throw PredictionError(fmt::format("the run has no component '{}'", change.component));
-    const ImbalanceParts &parts = component->balance.imbalance_parts;
-    if (!parts.known() || !is_known(parts.mean_s)) {
-        throw PredictionError(fmt::format("why the processes of {} wait for each other is not known{}",
-                                          change.component,
-                                          parts.why_missing.empty() ? "" : ": " + parts.why_missing));
-    }
-}
-
 // The latest comes as late as all on the average, as far as the part goes.
 void take_imbalance(const ComponentBalance &balance, BalanceChange::Part part, std::vector<ComputingPiece> &pieces) {
     const ImbalanceParts &parts = balance.imbalance_parts;
@@ -167,20 +126,8 @@ void take_imbalance(const ComponentBalance &balance, BalanceChange::Part part, s
 
 } // namespace
 
-void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Changes &changes) {
-    for (const LagChange &change : changes.lags)
-        check_field(run, exchanges, change.field);
-    for (const PeriodChange &change : changes.periods)
-        check_field(run, exchanges, change.field);
-    for (const SpeedChange &change : changes.speeds)
-        check_speed(run, change);
-    for (const BalanceChange &change : changes.balanced)
-        check_balanced(run, change);
-}
-
 std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &changes,
                                        std::vector<MatchedExchange> &exchanges) {
-    check_changes(run, exchanges, changes);
     std::set<std::size_t> changed;
     for (std::size_t e = 0; e < exchanges.size(); ++e) {
         MatchedExchange &m = exchanges[e];
@@ -196,6 +143,10 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
         }
     }
     return changed;
+}
+
+void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces) {
+    take_output(table, 0, pieces);
 }
 
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces) {

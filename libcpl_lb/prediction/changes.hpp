@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -43,7 +44,9 @@ struct Changes {
     std::vector<PeriodChange> periods;
     std::vector<SpeedChange> speeds;
     std::vector<BalanceChange> balanced;
-    std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
+    std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
+    std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
+    std::int64_t output_every = 1;  // one of so many OUT events stays; 0: none does, and no restart
 
     // So many coupling cycles are one with these periods.
     [[nodiscard]] std::size_t longer_cycle() const {
@@ -53,15 +56,19 @@ struct Changes {
         return static_cast<std::size_t>(times);
     }
     [[nodiscard]] bool any() const {
-        return !lags.empty() || !periods.empty() || !speeds.empty() || !balanced.empty() || output_every != 1;
+        return !lags.empty() || !periods.empty() || !speeds.empty() || !balanced.empty() || transfer ||
+               !mapping_at.empty() || output_every != 1;
     }
 };
+
+// Whether it is known how much of a component's imbalance would go.
+[[nodiscard]] bool tells_imbalance(const ImbalanceParts &parts);
 
 // Throws PredictionError for a field, component or region that the run does not have, and for what cannot be
 // answered from it.
 void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Changes &changes);
 
-// Moves the pairs of these exchanges. Returns the places of those that changed.
+// Moves the pairs of these exchanges, which check_changes found good. Returns the places of those that changed.
 std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &changes,
                                        std::vector<MatchedExchange> &exchanges);
 
@@ -71,6 +78,8 @@ struct ComputingPiece {
     double computing_s = 0; // changed in place
     Nanoseconds skew = 0;   // by so much its processes come further apart
 };
+// Takes away what writes output, and restarts.
+void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces);
 // Takes from a component's computing what the changes save. Pieces ascend in time and do not overlap.
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);
 

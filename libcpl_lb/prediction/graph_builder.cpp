@@ -23,6 +23,17 @@ Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseco
 
 } // namespace
 
+void GraphBuilder::PiecesOfComponent::add(std::size_t before, const ComputingPiece &piece) {
+    pieces.push_back(piece);
+    point.push_back(before);
+    inside.push_back(nowhere);
+}
+void GraphBuilder::PiecesOfComponent::add_mapping(std::size_t before, std::size_t in, const Interval &when,
+                                                  Nanoseconds length) {
+    add(before, {when, to_seconds(length), 0});
+    inside.back() = in;
+}
+
 void GraphBuilder::add_component(const Component &component) {
     place_of_id[component.id] = constituents.size();
     first_point.push_back(result.measured.size());
@@ -35,13 +46,13 @@ void GraphBuilder::add_component(const Component &component) {
     Nanoseconds waiting = 0;
     Nanoseconds skew = 0; // of its processes when they left the exchange before
     turns.emplace_back();
-    std::vector<ComputingPiece> pieces; // before each point, and the last
-    std::vector<std::size_t> before;    // the points of these
+    PiecesOfComponent pieces;
     for (const Placed &p : placed) {
         const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
-        pieces.push_back(
-            {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
-        before.push_back(c.points.size());
+        pieces.add(c.points.size(),
+                   {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
+        if (p.before > 0)
+            pieces.add_mapping(c.points.size(), c.points.size(), {std::max(left, p.arrive), p.leave}, p.before);
         c.points.push_back({to_seconds(computing + after + p.before), {}});
         note_times(p, left);
         if (p.event == gave_way) {
@@ -51,14 +62,17 @@ void GraphBuilder::add_component(const Component &component) {
             of_event.set(p.event, c.points.size() - 1);
             waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
         }
+        if (p.after > 0)
+            pieces.add_mapping(c.points.size(), c.points.size() - 1, {std::max(left, p.arrive), p.leave}, p.after);
         after = p.after;
         left = std::max(left, p.leave);
     }
     c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
-    pieces.push_back({{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
-    if (changes != nullptr) change_pieces(component, before, std::move(pieces), c);
+    pieces.add(c.points.size(), {{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
+    if (changes != nullptr) change_pieces(component, std::move(pieces), c);
     c.whole_end_s = to_seconds(component.last_terminate);
     result.measured.push_back({end, end});
+    if (changes != nullptr) result.events.push_back(gave_way);
     c.decides_end = decides_end[constituents.size()];
     constituents.push_back(std::move(c));
     point_of_event.push_back(std::move(of_event));
@@ -68,18 +82,25 @@ void GraphBuilder::add_component(const Component &component) {
     result.waiting_s.push_back(to_seconds(waiting));
 }
 
-// before: the points that the pieces come before; after the last of these comes one piece more.
-void GraphBuilder::change_pieces(const Component &component, const std::vector<std::size_t> &before,
-                                 std::vector<ComputingPiece> pieces, Constituent &c) const {
-    const std::vector<ComputingPiece> measured = pieces;
-    change_computing(component, *changes, pieces);
-    for (std::size_t i = 0; i < before.size(); ++i)
-        c.points[before[i]].computing_s += pieces[i].computing_s - measured[i].computing_s;
-    c.last_s += pieces.back().computing_s - measured.back().computing_s;
+void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c) {
+    const std::vector<ComputingPiece> measured = pieces.pieces;
+    change_computing(component, *changes, pieces.pieces);
+    const auto computing = [&](std::size_t point) -> double & {
+        return point < c.points.size() ? c.points[point].computing_s : c.last_s;
+    };
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        computing(pieces.point[i]) += pieces.pieces[i].computing_s - measured[i].computing_s;
+    mapping_s.emplace_back(c.points.size());
+    if (changes->mapping_at.empty()) return;
+    without_output(component.table, pieces.pieces);
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        if (const std::size_t in = pieces.inside[i]; in != nowhere)
+            mapping_s.back()[in] += pieces.pieces[i].computing_s;
 }
 
 // A component gives way at one point and goes on at the next.
 void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
+    if (changes != nullptr) result.events.insert(result.events.end(), p.event == gave_way ? 2 : 1, p.event);
     if (p.event == gave_way) {
         result.measured.push_back({p.arrive, p.arrive});
         result.measured.push_back({p.leave, p.leave});

@@ -1,6 +1,7 @@
 // What the points of a run tell beside who waits for whom: paces, computing in a cycle, waits that nobody explains.
 #include "analysis/exchanges.hpp"
 #include "prediction/graph_builder.hpp"
+#include "prediction/waiting_ring.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -52,6 +53,36 @@ void GraphBuilder::add_cycle_computing() {
         cycle.computing_s.push_back(to_seconds(cycle.extent.length() - idle) /
                                     static_cast<double>(cycle.measured_s.size()));
     }
+}
+
+// "SST with lag 0"; empty for what is no exchange.
+std::string GraphBuilder::with_lag(const PointPlace &place) const {
+    for (const MatchedExchange &m : result.exchanges) {
+        const bool is_source = m.exchange.source == run.components[place.component].id;
+        const PointOfEvent &of_event = point_of_event[place.component];
+        const auto there = std::find_if(m.pairs.begin(), m.pairs.end(), [&](const EventPair &pair) {
+            return of_event[is_source ? pair.put : pair.get] == place.point;
+        });
+        if (!is_source && m.exchange.target != run.components[place.component].id) continue;
+        if (there != m.pairs.end())
+            return fmt::format("{} with lag {}", field_name(run, m.exchange.field), m.exchange.lag);
+    }
+    return "";
+}
+
+std::string GraphBuilder::ring_in_words() const {
+    std::vector<std::string> fields;
+    for (const PointPlace &place : waiting_ring(constituents)) {
+        const std::string field = with_lag(place);
+        if (!field.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+    }
+    if (fields.size() < 2)
+        return fmt::format("{}: components would wait for each other for ever",
+                           fields.empty() ? "these lags" : fields[0]);
+    std::string names;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        names += (i == 0 ? "" : i + 1 < fields.size() ? ", " : " and ") + fields[i];
+    return names + " would wait for each other for ever";
 }
 
 // The exchange at each point of a component, also at points where it gives way and comes back.

@@ -36,8 +36,14 @@ void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budge
     }
     builder.add_paces();
     budget.check();
-    if (builder.changes == nullptr) builder.check_holes();
-    result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
+    if (builder.changes == nullptr) {
+        builder.check_holes();
+    } else {
+        if (builder.changes->transfer) builder.add_transfer_costs(*builder.as_measured);
+        if (!builder.changes->mapping_at.empty()) builder.move_mappings();
+    }
+    if (builder.changes == nullptr)
+        result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
     builder.add_waits();
     budget.check();
     try {
@@ -57,9 +63,11 @@ GraphBuilder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     Sharing shares = sharing(run);
     check_turns(run, shares);
     result.pool = pool_of(shares);
-    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
-    return {run, result, {},    {},      {}, {},  std::move(shares), who_decides_the_end(run), {},
-            {},  {},     bound, nullptr, {}, true};
+    GraphBuilder builder{run, result};
+    builder.shares = std::move(shares);
+    builder.decides_end = who_decides_the_end(run);
+    builder.bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    return builder;
 }
 
 // From the waiting of its processes in its whole loop.
@@ -98,6 +106,13 @@ void complete(GraphBuilder &builder, const Interval &stretch, const SeenExchange
     add_busiest(run, result);
 }
 
+double computing_in(const CouplingGraph &graph, const Pace &pace) {
+    double seconds = 0;
+    for (std::size_t at = graph.flat(pace.from) + 1; at <= graph.flat(pace.to); ++at)
+        seconds += graph.computing_before(at);
+    return seconds;
+}
+
 } // namespace
 
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
@@ -108,25 +123,26 @@ MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     return result;
 }
 
-MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes,
-                            const SeenExchanges &seen) {
+MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    check_changes(run, measured.exchanges, changes);
     MeasuredGraph result;
-    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
-    const std::set<std::size_t> changed = change_exchanges(run, changes, result.exchanges);
+    result.exchanges = measured.exchanges;
+    result.transfers = measured.transfers;
     GraphBuilder builder = builder_for(run, result);
     builder.changes = &changes;
-    builder.changed = changed;
+    builder.as_measured = &measured.exchanges;
+    builder.changed = change_exchanges(run, changes, result.exchanges);
     try {
-        complete(builder, measured.stretch, seen, std::numeric_limits<std::size_t>::max(), {});
+        complete(builder, measured.stretch, {}, std::numeric_limits<std::size_t>::max(), {});
     } catch (const PredictionError &) {
         if (changes.lags.empty()) throw;
-        throw PredictionError("with this lag components would wait for each other for ever");
+        throw PredictionError(builder.ring_in_words());
     }
-    // What its busiest process computes changes as all of it does.
+    // What its busiest process computes changes as all of it does, in whole cycles.
     result.busiest_s = measured.busiest_s;
-    for (std::size_t c = 0; c < result.busiest_s.size(); ++c)
-        if (const double before = measured.graph->computing_s()[c]; before > 0)
-            result.busiest_s[c] *= result.graph->computing_s()[c] / before;
+    for (const Pace &pace : measured.paces)
+        if (const double before = computing_in(*measured.graph, pace); before > 0)
+            result.busiest_s[pace.to.component] *= computing_in(*result.graph, pace) / before;
     return result;
 }
 

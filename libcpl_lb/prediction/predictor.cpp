@@ -113,19 +113,37 @@ double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Re
 
 } // namespace
 
-WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed) {
+WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, std::vector<double> factors) {
     check_answerable(measured);
     const std::vector<double> ones(measured.graph->components(), 1.0);
-    const Replay now = measured.replay(ones), then = changed.replay(ones);
-    const double before = now.slowest_s, after = then.slowest_s;
-    const Schedule schedule = changed.graph->schedule(ones);
     WhatIf answer;
-    answer.ratio = before > 0 ? after / before : schedule.length_s / measured.graph->length_s(ones);
+    answer.factors = factors.empty() ? ones : std::move(factors);
+    const bool rehearsed = measured.rehearsal && changed.rehearsal; // or the two begin in other ways
+    const Replay now = measured.replay(ones, rehearsed), then = changed.replay(answer.factors, rehearsed);
+    const double before = now.slowest_s, after = then.slowest_s;
+    const Schedule measured_schedule = measured.graph->schedule(ones);
+    const Schedule schedule = changed.graph->schedule(answer.factors);
+    answer.ratio = before > 0 ? after / before : schedule.length_s / measured_schedule.length_s;
     answer.measured_s = measured.measured_s();
     answer.predicted_s = answer.measured_s * answer.ratio;
     answer.ratio_error = error_of_ratio(measured.cycle, now, then);
-    answer.path = changed.graph->critical_path(schedule, ones);
+    answer.measured_path = measured.graph->critical_path(measured_schedule, ones);
+    answer.path = changed.graph->critical_path(schedule, answer.factors);
     return answer;
+}
+
+std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,
+                                            const Changes &changes) {
+    if (!changes.transfer) return {};
+    Changes as_they_are;
+    as_they_are.transfer = 1;
+    return changed_graph(run, measured, as_they_are);
+}
+
+WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    const MeasuredGraph changed = changed_graph(run, measured, changes);
+    const std::optional<MeasuredGraph> counted = with_transfers(run, measured, changes);
+    return what_if(counted ? *counted : measured, changed);
 }
 
 namespace {

@@ -29,7 +29,7 @@ void ask_speeds(const CoupledRun &run, std::vector<Asked> &all) {
         };
         ask(SingleChange::Kind::faster, "", a_tenth_less);
         ask(SingleChange::Kind::twice, "", 2);
-        if (component.balance.imbalance_parts.known() && is_known(component.balance.imbalance_parts.mean_s)) {
+        if (tells_imbalance(component.balance.imbalance_parts)) {
             Asked one{{SingleChange::Kind::balanced, component.name}, {}};
             one.changes.balanced = {{component.name}};
             all.push_back(std::move(one));
@@ -80,11 +80,15 @@ std::vector<SingleChange> single_changes(const CoupledRun &run, const MeasuredGr
         all.push_back({{SingleChange::Kind::no_output}, {}});
         all.back().changes.output_every = 0;
     }
+    all.push_back({{SingleChange::Kind::transfer}, {}});
+    all.back().changes.transfer = 0.5;
     std::vector<SingleChange> answers;
     for (Asked &one : all) {
         budget.check();
         try {
-            one.change.gain = 1 - what_if(measured, changed_graph(run, measured, one.changes)).ratio;
+            const WhatIf answer = what_if(run, measured, one.changes);
+            one.change.gain = 1 - answer.ratio;
+            one.change.gain_error = answer.ratio_error;
         } catch (const PredictionError &error) {
             one.change.why_not = error.what();
         }

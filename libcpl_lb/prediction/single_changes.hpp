@@ -11,12 +11,13 @@
 namespace cpl_lb {
 
 struct SingleChange {
-    enum class Kind : std::uint8_t { faster, twice, lag, every, no_output, best_split, balanced };
+    enum class Kind : std::uint8_t { faster, twice, lag, every, no_output, best_split, balanced, transfer };
     Kind kind = Kind::faster;
     std::string component{}, region{}, field{}; // what it is about; empty: nothing of the kind
     std::int64_t lag = 0;                       // of a lag: the new one
-    double gain = unknown; // share of the run's time that it saves; below 0: the run would take longer
-    std::string why_not{}; // in words, where the run cannot tell
+    double gain = unknown;       // share of the run's time that it saves; below 0: the run would take longer
+    double gain_error = unknown; // WhatIf::ratio_error
+    std::string why_not{};       // in words, where the run cannot tell
 };
 
 // The largest gain first; those that cannot be told last. Components whose end does not count (I/O servers) and

@@ -1,73 +1,28 @@
-// Reads changes from the command line, and tells what they bring.
+// Tells what changes bring.
 #include "tools/predict/what_if.hpp"
 
 #include "analysis/cpmip.hpp"
 #include "analysis/long_run.hpp"
+#include "prediction/run_balance.hpp"
 #include "report/format.hpp"
 #include "report/long_run_words.hpp"
+#include "report/slow_side_words.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "tools/balance/curve_sources.hpp"
+#include "tools/predict/replayed_timeline.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
 namespace cpl_lb {
 namespace {
 
-struct NamedNumber {
-    std::string name, number;
-};
-
-NamedNumber split(const std::string &option, const std::string &text) {
-    const std::size_t at = text.rfind('=');
-    if (at == std::string::npos || at == 0 || at + 1 == text.size())
-        throw cli::WrongUsage(fmt::format("{}: not NAME=NUMBER: '{}'", option, text));
-    return {text.substr(0, at), text.substr(at + 1)};
-}
-
-template <class T>
-T number_in(const std::string &option, const std::string &text, T least, const char *what) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= least) || !(value <= T{1'000'000}))
-        throw cli::WrongUsage(fmt::format("{}: not {}: '{}'", option, what, text));
-    return value;
-}
-
-SpeedChange speed_of(const std::string &text) {
-    constexpr double slowest = 1e-3;
-    const NamedNumber given = split("--faster", text);
-    SpeedChange change{given.name, "", number_in("--faster", given.number, slowest, "a positive number")};
-    const std::size_t at = given.name.find(':');
-    if (at == std::string::npos) return change;
-    change.component = given.name.substr(0, at);
-    change.region = given.name.substr(at + 1);
-    return change;
-}
-
-BalanceChange balance_of(const std::string &text) {
-    constexpr std::array<const char *, 5> parts = {"all", "static", "moving", "steps", "random"};
-    BalanceChange change{text};
-    const std::size_t at = text.rfind('=');
-    if (at == std::string::npos) return change;
-    const std::string part = text.substr(at + 1);
-    const auto *const found = std::find(parts.begin(), parts.end(), part);
-    if (found == parts.end())
-        throw cli::WrongUsage(fmt::format("--balanced: not all, static, moving, steps or random: '{}'", part));
-    return {text.substr(0, at), static_cast<BalanceChange::Part>(found - parts.begin())};
-}
-
-template <class List, class Name>
-void refuse_doubles(const char *option, const List &list, Name name) {
-    for (std::size_t i = 0; i < list.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (name(list[i]) == name(list[j]))
-                throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, name(list[i])));
-}
+constexpr double seconds_of_hour = 3600;
+constexpr double shown_from = 0.0005; // of the time: less is nothing
 
 std::string words_of(const SingleChange &c) {
     const std::string component = safe_name(c.component), region = safe_name(c.region), field = safe_name(c.field);
@@ -85,169 +40,251 @@ std::string words_of(const SingleChange &c) {
         return "no output";
     case SingleChange::Kind::balanced:
         return "no imbalance in " + component;
+    case SingleChange::Kind::transfer:
+        return "transfers that take half";
     case SingleChange::Kind::best_split:
         return "the best split of the same cores";
     }
     return "";
 }
 
-constexpr double shown_from = 0.0005; // of the time: less is nothing
+// How to ask for it alone.
+std::string option_of(const SingleChange &c) {
+    switch (c.kind) {
+    case SingleChange::Kind::faster:
+    case SingleChange::Kind::twice:
+        return fmt::format("--faster {}{}{}={}", c.component, c.region.empty() ? "" : ":", c.region,
+                           c.kind == SingleChange::Kind::twice ? "2" : "1.1111");
+    case SingleChange::Kind::lag:
+        return fmt::format("--lag {}={}", c.field, c.lag);
+    case SingleChange::Kind::every:
+        return fmt::format("--every {}=2", c.field);
+    case SingleChange::Kind::no_output:
+        return "--no-output";
+    case SingleChange::Kind::balanced:
+        return "--balanced " + c.component;
+    case SingleChange::Kind::transfer:
+        return "--transfer 0.5";
+    case SingleChange::Kind::best_split:
+        return "";
+    }
+    return "";
+}
 
-// One job that simulates a year: start-up and shut-down take the time they took.
+// One job that simulates a year: start-up and shut-down take the time they took. NaN: not known.
 struct Year {
     double measured_s = unknown, changed_s = unknown;
     double measured_core_hours = unknown, changed_core_hours = unknown;
 };
-Year year_of(const CoupledRun &run, const WhatIf &answer) {
-    constexpr double seconds_of_hour = 3600;
-    const LongRun measured = long_run_of(run);
-    const double beside_loop_s = measured.startup_s + measured.shutdown_s, cores = component_cores(run);
+Year year_of(const ChangedRun &run) {
+    const LongRun measured = long_run_of(run.part.run);
+    const double beside_loop_s = measured.startup_s + measured.shutdown_s, cores = component_cores(run.part.run);
+    const double more_cores = static_cast<double>(
+        std::accumulate(run.cores.begin(), run.cores.end(), std::int64_t{0}) -
+        std::accumulate(run.measured.processes.begin(), run.measured.processes.end(), std::int64_t{0}));
     Year year;
     year.measured_s = measured.year_s;
-    year.changed_s = beside_loop_s + (measured.year_s - beside_loop_s) * answer.ratio;
+    year.changed_s = beside_loop_s + (measured.year_s - beside_loop_s) * run.answer.ratio;
     year.measured_core_hours = cores * year.measured_s / seconds_of_hour;
-    year.changed_core_hours = cores * year.changed_s / seconds_of_hour;
+    year.changed_core_hours = (cores + more_cores) * year.changed_s / seconds_of_hour;
     return year;
 }
 
-// Who decides how long the changed run takes, the largest share first.
-std::string path_text(const MeasuredGraph &measured, const WhatIf &answer) {
-    const std::vector<double> &seconds = answer.path.seconds;
-    const double all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-    std::vector<std::size_t> order(seconds.size());
+// Who decides how long the loop takes.
+struct Slow {
+    std::vector<std::size_t> who; // one; several that are about equally slow; empty: none clearly
+    std::vector<double> shares;   // of the critical path, by component
+};
+
+std::vector<double> shares_of(const CriticalPath &path) {
+    const double all = std::accumulate(path.seconds.begin(), path.seconds.end(), 0.0);
+    std::vector<double> shares;
+    for (const double seconds : path.seconds)
+        shares.push_back(all > 0 ? seconds / all : 0);
+    return shares;
+}
+
+// As the verdict of a run finds it (report/slow_side_words.cpp), from the path of a graph.
+Slow slow_of(const CoupledRun &run, const MeasuredGraph &graph, std::vector<double> shares,
+             const std::vector<double> &factors) {
+    constexpr double clearly = 0.05;
+    std::vector<std::size_t> order(shares.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    Slow slow{equally_slow(run, graph, shares, order[0], factors), std::move(shares)};
+    if (slow.who.empty() && slow.shares[order[0]] - slow.shares[order[1]] > clearly) slow.who = {order[0]};
+    return slow;
+}
+
+// The path that was followed in the run, as in the summary, where it is known.
+Slow slow_as_measured(const CoupledRun &run, const MeasuredGraph &graph, const CriticalPath &path) {
+    std::vector<double> shares;
+    for (const Component &component : run.components)
+        shares.push_back(component.balance.critical_share);
+    const bool known = std::all_of(shares.begin(), shares.end(), is_known);
+    return slow_of(run, graph, known ? std::move(shares) : shares_of(path),
+                   std::vector<double>(graph.graph->components(), 1.0));
+}
+
+std::string words_of(const CoupledRun &run, const Slow &slow) {
+    const auto name = [&](std::size_t c) { return safe_name(run.components[c].name); };
+    const auto share = [&](std::size_t c) { return share_in_words(slow.shares[c]); };
+    if (slow.who.size() == 1)
+        return say(Sentence::part_slow_one, {{"name", name(slow.who[0])}, {"share", share(slow.who[0])}});
+    std::vector<std::string> names;
+    for (const std::size_t c : slow.who)
+        names.push_back(name(c));
+    if (!names.empty()) return say(Sentence::part_slow_equally, {{"names", listed(names)}});
+    std::vector<std::size_t> order(slow.shares.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return seconds[a] > seconds[b]; });
-    std::string text;
-    for (const std::size_t c : order)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe_name(measured.graph->names()[c]),
-                            share_in_words(all > 0 ? seconds[c] / all : 0));
-    return text;
+                     [&](std::size_t a, std::size_t b) { return slow.shares[a] > slow.shares[b]; });
+    return say(Sentence::part_slow_none, {{"one", name(order[0])},
+                                          {"share", share(order[0])},
+                                          {"other", name(order[1])},
+                                          {"second", share(order[1])}});
+}
+
+JsonTree json_of(const CoupledRun &run, const Slow &slow) {
+    JsonTree names = JsonTree::array();
+    for (const std::size_t c : slow.who)
+        names.push_back(run.components[c].name);
+    return names;
+}
+
+// Half of the interval, as a share of the time; NaN: not known.
+double uncertainty_of(const ChangedRun &run) {
+    const double cycles = run.answer.ratio_error / run.answer.ratio;
+    if (!run.other_counts) return cycles;
+    return std::hypot(cycles, run.range.uncertainty_s(run.counts_s) / run.counts_s);
+}
+
+std::string range_of(const ChangedRun &run) {
+    const double uncertain = uncertainty_of(run);
+    if (is_known(uncertain)) {
+        const Sentence what = run.other_counts ? Sentence::part_range : Sentence::part_what_if_range;
+        return say(what, {{"least", number_text((1 - uncertain) * run.answer.predicted_s)},
+                          {"most", number_text((1 + uncertain) * run.answer.predicted_s)}});
+    }
+    return say(is_known(run.answer.ratio_error) ? Sentence::part_no_range : Sentence::part_what_if_no_range);
+}
+
+std::string year_text(const ChangedRun &run) {
+    const Year year = year_of(run);
+    if (!is_known(year.changed_s)) return say(Sentence::what_if_no_year) + "\n";
+    return say(Sentence::what_if_year, {{"changed", duration_in_words(year.changed_s)},
+                                        {"measured", duration_in_words(year.measured_s)},
+                                        {"core_hours", number_text(year.changed_core_hours)},
+                                        {"measured_core_hours", number_text(year.measured_core_hours)}}) +
+           "\n";
 }
 
 } // namespace
 
-bool ChangeOptions::any() const {
-    return !faster.empty() || !lags.empty() || !every.empty() || !balanced.empty() || output_every != 1 ||
-           no_output || quiet;
+std::string what_if_text(const ChangedRun &run) {
+    const CoupledRun &part = run.part.run;
+    std::string text = run.basis +
+                       say(Sentence::what_if, {{"predicted", number_text(run.answer.predicted_s)},
+                                               {"measured", number_text(run.answer.measured_s)},
+                                               {"times", fmt::format("{:.3f}", 1 / run.answer.ratio)},
+                                               {"range", range_of(run)}}) +
+                       "\n" + year_text(run);
+    const Slow before = slow_as_measured(part, run.measured, run.answer.measured_path);
+    const Slow after = slow_of(part, run.changed, shares_of(run.answer.path), run.answer.factors);
+    text += say(Sentence::what_if_slow, {{"then", words_of(part, after)}, {"now", words_of(part, before)}}) + "\n";
+    return text + left_out_in_words(run.part.io_servers) + remarks_in_words(run.remarks);
 }
 
-void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options) {
-    command
-        .add_option("--faster", options->faster,
-                    "a component or one of its regions that computes so many times as fast: ocean=2 or "
-                    "ocean:dynamics=1.5")
-        ->again();
-    command.add_option("--lag", options->lags, "the receiver gets what was sent so many exchanges before: SST=1")
-        ->again();
-    command.add_option("--every", options->every, "the field is exchanged in every so many of its exchanges: QNET=2")
-        ->again();
-    command
-        .add_option(
-            "--balanced", options->balanced,
-            "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, =moving, =steps, "
-            "=random")
-        ->again();
-    command.add_flag("--quiet", options->quiet,
-                     "no noise: the random part of the imbalance of all components is gone");
-    auto *const rare =
-        command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
-            ->check(cli::count());
-    command.add_flag("--no-output", options->no_output, "nobody writes output or restarts")->excludes(rare);
-    command.add_flag("--what-if", options->what_if,
-                     "what each change of a usual size would bring, the largest first");
-}
-
-Changes changes_of(const ChangeOptions &options, const std::vector<std::string> &components) {
-    Changes changes;
-    for (const std::string &one : options.faster)
-        changes.speeds.push_back(speed_of(one));
-    for (const std::string &one : options.lags) {
-        const NamedNumber given = split("--lag", one);
-        changes.lags.push_back(
-            {given.name, number_in<std::int64_t>("--lag", given.number, 0, "a whole number from 0")});
+JsonTree what_if_json(const ChangedRun &run) {
+    const WhatIf &answer = run.answer;
+    const CoupledRun &part = run.part.run;
+    const Year year = year_of(run);
+    const Slow before = slow_as_measured(part, run.measured, answer.measured_path);
+    const Slow after = slow_of(part, run.changed, shares_of(answer.path), answer.factors);
+    JsonTree json = {{"changes", run.changes},
+                     {"measured_s", answer.measured_s},
+                     {"predicted_s", answer.predicted_s},
+                     {"ratio", answer.ratio},
+                     {"ratio_error", uncertainty_of(run) * answer.ratio},
+                     {"year_s", year.changed_s},
+                     {"measured_year_s", year.measured_s},
+                     {"chsy", year.changed_core_hours},
+                     {"measured_chsy", year.measured_core_hours},
+                     {"slow_side", json_of(part, after)},
+                     {"measured_slow_side", json_of(part, before)},
+                     {"components", JsonTree::array()},
+                     {"timeline", replayed_timeline(part, run.measured, run.changed, answer.factors)},
+                     {"left_out", run.part.io_servers},
+                     {"remarks", run.remarks}};
+    const CouplingGraph &graph = *run.measured.graph;
+    // Seconds of the whole common loop: what is not computed is waited for.
+    for (std::size_t c = 0; c < graph.components(); ++c) {
+        const double computing = graph.computing_s()[c];
+        const double changed = run.changed.graph->computing_s()[c] * answer.factors[c];
+        json["components"].push_back({{"name", graph.names()[c]},
+                                      {"cores", run.cores[c]},
+                                      {"measured_cores", run.measured.processes[c]},
+                                      {"computing_s", changed},
+                                      {"measured_computing_s", computing},
+                                      {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
+                                      {"measured_waiting_s", run.measured.waiting_s[c]},
+                                      {"critical_share", after.shares[c]},
+                                      {"measured_critical_share", before.shares[c]}});
     }
-    for (const std::string &one : options.every) {
-        const NamedNumber given = split("--every", one);
-        changes.periods.push_back(
-            {given.name, number_in<std::int64_t>("--every", given.number, 1, "a whole number from 1")});
-    }
-    for (const std::string &one : options.balanced)
-        changes.balanced.push_back(balance_of(one));
-    refuse_doubles("--lag", changes.lags, [](const LagChange &c) { return c.field; });
-    refuse_doubles("--every", changes.periods, [](const PeriodChange &c) { return c.field; });
-    refuse_doubles("--faster", changes.speeds, [](const SpeedChange &c) {
-        return c.region.empty() ? c.component : c.component + ":" + c.region;
-    });
-    for (const std::string &component : components)
-        if (options.quiet) changes.balanced.push_back({component, BalanceChange::Part::random});
-    changes.output_every = options.no_output ? 0 : options.output_every;
-    return changes;
-}
-
-std::string what_if_text(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer) {
-    const std::string range =
-        is_known(answer.ratio_error)
-            ? say(Sentence::part_what_if_range,
-                  {{"least", number_text((answer.ratio - answer.ratio_error) * answer.measured_s)},
-                   {"most", number_text((answer.ratio + answer.ratio_error) * answer.measured_s)}})
-            : say(Sentence::part_what_if_no_range);
-    std::string text = say(Sentence::what_if, {{"predicted", number_text(answer.predicted_s)},
-                                               {"measured", number_text(answer.measured_s)},
-                                               {"times", fmt::format("{:.3f}", 1 / answer.ratio)},
-                                               {"range", range}}) +
-                       "\n";
-    const Year year = year_of(run, answer);
-    if (is_known(year.changed_s)) {
-        text += say(Sentence::what_if_year, {{"changed", duration_in_words(year.changed_s)},
-                                             {"measured", duration_in_words(year.measured_s)},
-                                             {"core_hours", number_text(year.changed_core_hours)},
-                                             {"measured_core_hours", number_text(year.measured_core_hours)}}) +
-                "\n";
-    }
-    return text + say(Sentence::what_if_path, {{"shares", path_text(measured, answer)}}) + "\n";
-}
-
-JsonTree what_if_json(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer) {
-    const Year year = year_of(run, answer);
-    JsonTree json = {{"measured_s", answer.measured_s}, {"predicted_s", answer.predicted_s},
-                     {"ratio", answer.ratio},           {"ratio_error", answer.ratio_error},
-                     {"year_s", year.changed_s},        {"measured_year_s", year.measured_s},
-                     {"chsy", year.changed_core_hours}, {"measured_chsy", year.measured_core_hours},
-                     {"critical_s", JsonTree::object()}};
-    for (std::size_t c = 0; c < answer.path.seconds.size(); ++c)
-        json["critical_s"][measured.graph->names()[c]] = answer.path.seconds[c];
     return json;
 }
 
-std::string single_changes_text(const std::vector<SingleChange> &changes) {
+std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &measured,
+                                const std::vector<SingleChange> &changes, const std::vector<std::string> &remarks) {
+    const std::vector<double> ones(measured.graph->components(), 1.0);
+    const CriticalPath path = measured.graph->critical_path(measured.graph->schedule(ones), ones);
+    std::string text =
+        say(Sentence::what_if_each, {{"measured", number_text(measured.measured_s())},
+                                     {"now", words_of(part.run, slow_as_measured(part.run, measured, path))}}) +
+        "\n\n";
     TextTable table({1});
-    table.row({"change", "time of the run [%]"});
+    table.row({"change", "time of the loop [%]", "uncertain by [%]"});
     std::string not_told;
+    bool any_certain = false;
     for (const SingleChange &c : changes) {
         if (!is_known(c.gain)) {
             not_told += fmt::format("{}: n/a, {}\n", words_of(c), c.why_not);
             continue;
         }
-        table.row({words_of(c), std::abs(c.gain) < shown_from ? "0.0" : fmt::format("{:+.1f}", -100 * c.gain)});
+        any_certain = any_certain || is_known(c.gain_error);
+        table.row({words_of(c), std::abs(c.gain) < shown_from ? "0.0" : fmt::format("{:+.1f}", -100 * c.gain),
+                   is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
     }
-    return table.text() + not_told;
+    text += table.text() + not_told;
+    if (!any_certain) text += say(Sentence::what_if_not_certain) + "\n";
+    return text + left_out_in_words(part.io_servers) + remarks_in_words(remarks);
 }
 
-JsonTree single_changes_json(const std::vector<SingleChange> &changes) {
-    constexpr std::array<const char *, 7> kinds = {"faster",    "twice",      "lag",     "every",
-                                                   "no_output", "best_split", "balanced"};
-    JsonTree all = JsonTree::array();
+JsonTree single_changes_json(const CoupledPart &part, const MeasuredGraph &measured,
+                             const std::vector<SingleChange> &changes, const std::vector<std::string> &remarks) {
+    constexpr std::array<const char *, 8> kinds = {"faster",    "twice",      "lag",      "every",
+                                                   "no_output", "best_split", "balanced", "transfer"};
+    const std::vector<double> ones(measured.graph->components(), 1.0);
+    const CriticalPath path = measured.graph->critical_path(measured.graph->schedule(ones), ones);
+    const Slow slow = slow_as_measured(part.run, measured, path);
+    JsonTree json = {{"measured_s", measured.measured_s()},
+                     {"measured_slow_side", json_of(part.run, slow)},
+                     {"changes", JsonTree::array()},
+                     {"left_out", part.io_servers},
+                     {"remarks", remarks}};
     for (const SingleChange &c : changes) {
-        all.push_back({{"change", kinds[static_cast<std::size_t>(c.kind)]},
-                       {"component", JsonTree::text(c.component)},
-                       {"region", JsonTree::text(c.region)},
-                       {"field", JsonTree::text(c.field)},
-                       {"lag", c.kind == SingleChange::Kind::lag ? JsonTree(c.lag) : JsonTree(nullptr)},
-                       {"gain", c.gain},
-                       {"why_not", JsonTree::text(c.why_not)}});
+        json["changes"].push_back({{"change", kinds[static_cast<std::size_t>(c.kind)]},
+                                   {"words", words_of(c)},
+                                   {"option", JsonTree::text(option_of(c))},
+                                   {"component", JsonTree::text(c.component)},
+                                   {"region", JsonTree::text(c.region)},
+                                   {"field", JsonTree::text(c.field)},
+                                   {"lag", c.kind == SingleChange::Kind::lag ? JsonTree(c.lag) : JsonTree(nullptr)},
+                                   {"gain", c.gain},
+                                   {"gain_error", c.gain_error},
+                                   {"why_not", JsonTree::text(c.why_not)}});
     }
-    return all;
+    return json;
 }
 
 } // namespace cpl_lb

@@ -1,34 +1,38 @@
-// What changes to a model would bring, as cpl-lb predict is asked and tells it.
+// What changes to a model would bring, in words and for programs.
 #pragma once
 
 #include "io/json/json_tree.hpp"
-#include "prediction/changes.hpp"
+#include "prediction/coupled_part.hpp"
+#include "prediction/curve_samples.hpp"
 #include "prediction/predictor.hpp"
 #include "prediction/single_changes.hpp"
-#include "tools/command_line.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
 
-// The options --faster, --lag, --every, --no-output, --output-every and --what-if.
-struct ChangeOptions {
-    std::vector<std::string> faster, lags, every, balanced;
-    std::int64_t output_every = 1;
-    bool no_output = false, quiet = false, what_if = false;
-
-    [[nodiscard]] bool any() const;
+// A run as measured and with changes, both as graphs that were replayed.
+struct ChangedRun {
+    const CoupledPart &part;
+    const MeasuredGraph &measured, &changed;
+    WhatIf answer;
+    std::vector<std::int64_t> cores; // by component, with the changes
+    bool other_counts = false;       // --pes was given, too
+    PredictedRange range{};          // of the loop with these counts, without the changes
+    double counts_s = unknown;       // the loop with these counts, without the changes
+    std::vector<std::string> changes{}, remarks{};
+    std::string basis{}; // what other counts are extrapolated from; empty: nothing
 };
-void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options);
 
-// Throws cli::WrongUsage for what is not NAME=NUMBER, and for options that exclude each other.
-[[nodiscard]] Changes changes_of(const ChangeOptions &options, const std::vector<std::string> &components);
+[[nodiscard]] std::string what_if_text(const ChangedRun &run);
+[[nodiscard]] JsonTree what_if_json(const ChangedRun &run);
 
-[[nodiscard]] std::string what_if_text(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer);
-[[nodiscard]] JsonTree what_if_json(const CoupledRun &run, const MeasuredGraph &measured, const WhatIf &answer);
-[[nodiscard]] std::string single_changes_text(const std::vector<SingleChange> &changes);
-[[nodiscard]] JsonTree single_changes_json(const std::vector<SingleChange> &changes);
+[[nodiscard]] std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &measured,
+                                              const std::vector<SingleChange> &changes,
+                                              const std::vector<std::string> &remarks);
+[[nodiscard]] JsonTree single_changes_json(const CoupledPart &part, const MeasuredGraph &measured,
+                                           const std::vector<SingleChange> &changes,
+                                           const std::vector<std::string> &remarks);
 
 } // namespace cpl_lb
