@@ -16,7 +16,7 @@ Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseco
     const Nanoseconds apart = span.last_start - span.first_start;
     const Nanoseconds grown = std::max<Nanoseconds>(0, apart - skew);
     const bool together =
-        component.table.keys.what(event).kind == Kind::sync || 2 * (span.last_stop - span.last_start) > apart;
+        component.table.keys.what(event).kind == Kind::sync || 20 * (span.last_stop - span.last_start) > apart;
     skew = together ? 0 : apart;
     return grown;
 }
