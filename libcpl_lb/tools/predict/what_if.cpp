@@ -24,6 +24,8 @@ namespace {
 constexpr double seconds_of_hour = 3600;
 constexpr double shown_from = 0.0005; // of the time: less is nothing
 
+} // namespace
+
 std::string words_of(const SingleChange &c) {
     const std::string component = safe_name(c.component), region = safe_name(c.region), field = safe_name(c.field);
     switch (c.kind) {
@@ -47,6 +49,16 @@ std::string words_of(const SingleChange &c) {
     }
     return "";
 }
+
+bool is_worth_nothing(const SingleChange &change) {
+    return std::abs(change.gain) < shown_from;
+}
+
+std::string gain_text(const SingleChange &change) {
+    return is_worth_nothing(change) ? "0.0" : fmt::format("{:+.1f}", -100 * change.gain);
+}
+
+namespace {
 
 // How to ask for it alone.
 std::string option_of(const SingleChange &c) {
@@ -252,8 +264,8 @@ std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &me
             continue;
         }
         any_certain = any_certain || is_known(c.gain_error);
-        table.row({words_of(c), std::abs(c.gain) < shown_from ? "0.0" : fmt::format("{:+.1f}", -100 * c.gain),
-                   is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
+        table.row(
+            {words_of(c), gain_text(c), is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
     }
     text += table.text() + not_told;
     if (!any_certain) text += say(Sentence::what_if_not_certain) + "\n";
