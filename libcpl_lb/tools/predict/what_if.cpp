@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -191,6 +192,30 @@ std::string year_text(const ChangedRun &run) {
            "\n";
 }
 
+// Components in turn, and those that no longer are.
+std::string other_cores_text(const ChangedRun &run) {
+    const std::vector<std::string> &names = run.changed.graph->names();
+    std::string text;
+    std::set<std::string> told;
+    for (const std::vector<std::string> &group : run.changed.in_turn) {
+        std::vector<std::string> safe;
+        std::int64_t cores = 0;
+        for (std::size_t c = 0; c < names.size(); ++c)
+            if (std::find(group.begin(), group.end(), names[c]) != group.end()) cores = run.changed.other_cores[c];
+        for (const std::string &name : group) {
+            safe.push_back(safe_name(name));
+            told.insert(name);
+        }
+        text += say(Sentence::what_if_in_turn, {{"names", listed(safe)}, {"cores", count_text(cores)}}) + "\n";
+    }
+    std::vector<std::string> split;
+    for (std::size_t c = 0; c < run.changed.other_cores.size(); ++c)
+        if (run.changed.other_cores[c] != run.measured.processes[c] && !told.contains(names[c]))
+            split.push_back(fmt::format("{}={}", safe_name(names[c]), run.changed.other_cores[c]));
+    if (!split.empty()) text += say(Sentence::what_if_side_by_side, {{"split", listed(split)}}) + "\n";
+    return text;
+}
+
 } // namespace
 
 std::string what_if_text(const ChangedRun &run) {
@@ -200,7 +225,7 @@ std::string what_if_text(const ChangedRun &run) {
                                                {"measured", number_text(run.answer.measured_s)},
                                                {"times", fmt::format("{:.3f}", 1 / run.answer.ratio)},
                                                {"range", range_of(run)}}) +
-                       "\n" + year_text(run);
+                       "\n" + other_cores_text(run) + year_text(run);
     const Slow before = slow_as_measured(part, run.measured, run.answer.measured_path);
     const Slow after = slow_of(part, run.changed, shares_of(run.answer.path), run.answer.factors);
     text += say(Sentence::what_if_slow, {{"then", words_of(part, after)}, {"now", words_of(part, before)}}) + "\n";
