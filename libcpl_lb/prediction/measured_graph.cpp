@@ -177,7 +177,7 @@ void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_
             best = std::move(other);
             best_order = order;
         } catch (const PredictionError &error) { // in this order they may wait for each other for ever
-            why_not = error;
+            if (!why_not) why_not = error;
         }
     } while (!as_written && std::next_permutation(order.begin(), order.end()));
     if (!best) throw PredictionError(*why_not);
