@@ -249,6 +249,7 @@ JsonTree what_if_json(const ChangedRun &run) {
                      {"measured_chsy", year.measured_core_hours},
                      {"slow_side", json_of(part, after)},
                      {"measured_slow_side", json_of(part, before)},
+                     {"in_turn", run.changed.in_turn},
                      {"components", JsonTree::array()},
                      {"timeline", replayed_timeline(part, run.measured, run.changed, answer.factors)},
                      {"left_out", run.part.io_servers},
@@ -258,15 +259,17 @@ JsonTree what_if_json(const ChangedRun &run) {
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double computing = graph.computing_s()[c];
         const double changed = run.changed.graph->computing_s()[c] * answer.factors[c];
-        json["components"].push_back({{"name", graph.names()[c]},
-                                      {"cores", run.cores[c]},
-                                      {"measured_cores", run.measured.processes[c]},
-                                      {"computing_s", changed},
-                                      {"measured_computing_s", computing},
-                                      {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
-                                      {"measured_waiting_s", run.measured.waiting_s[c]},
-                                      {"critical_share", after.shares[c]},
-                                      {"measured_critical_share", before.shares[c]}});
+        json["components"].push_back(
+            {{"name", graph.names()[c]},
+             {"cores", run.cores[c]},
+             {"measured_cores", run.measured.processes[c]},
+             {"computes_on_cores", run.changed.other_cores.empty() ? run.cores[c] : run.changed.other_cores[c]},
+             {"computing_s", changed},
+             {"measured_computing_s", computing},
+             {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
+             {"measured_waiting_s", run.measured.waiting_s[c]},
+             {"critical_share", after.shares[c]},
+             {"measured_critical_share", before.shares[c]}});
     }
     return json;
 }
