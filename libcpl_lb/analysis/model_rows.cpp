@@ -210,7 +210,7 @@ void enter_shoulder(ScalingModes &modes, const std::vector<ScalingPoint> &points
 std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &runs) {
     struct Sum {
         ScalingPoint of;
-        double runs = 0, days = 0, chsy = 0; // days: of a simulated year
+        double runs = 0, days = 0, chsy = 0, ajpsy = 0; // days: of a simulated year
     };
     std::vector<Sum> sums;
     for (const ScalingPoint &run : runs) {
@@ -221,11 +221,12 @@ std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &ru
         same->runs += 1;
         same->days += 1 / run.sypd;
         same->chsy += run.chsy;
+        same->ajpsy += run.ajpsy;
     }
     std::vector<ScalingPoint> points;
     points.reserve(sums.size());
     for (const Sum &s : sums)
-        points.push_back({s.of.name, s.of.cores, s.runs / s.days, s.chsy / s.runs});
+        points.push_back({s.of.name, s.of.cores, s.runs / s.days, s.chsy / s.runs, s.ajpsy / s.runs});
     std::stable_sort(points.begin(), points.end(),
                      [](const ScalingPoint &a, const ScalingPoint &b) { return a.cores < b.cores; });
     return points;

@@ -44,6 +44,7 @@ struct ScalingPoint {
     std::string name;       // "ocean=64 atmosphere=128"; empty: only the cores are known
     double cores = unknown; // = CHSY SYPD / 24
     double sypd = unknown, chsy = unknown;
+    double ajpsy = unknown; // energy of a simulated year
 };
 
 // Unites runs with the same name on the same cores: the mean of their times, and of their costs. Returns the points

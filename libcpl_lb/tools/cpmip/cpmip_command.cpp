@@ -11,6 +11,7 @@
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/hardware_comparison.hpp"
+#include "tools/cpmip/plan_output.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -79,15 +80,35 @@ void print_scaling(const CpmipOptions &options) {
         print(options.csv ? scaling_as_csv(study) : scaling_as_text(study));
 }
 
+void print_plan(const CpmipOptions &o) {
+    PlanAnswer answer;
+    answer.study = scaling_study(o);
+    answer.plan = plan_of(answer.study, o);
+    if (!o.svg.empty()) write_result_file(o.svg, plan_as_svg(answer));
+    if (!o.compare_svg.empty()) {
+        answer.published = models_from(o.models);
+        answer.published_in = o.models.empty() ? "table 1, Balaji et al. 2017 (GMD 10)" : o.models;
+        write_result_file(o.compare_svg, published_as_svg(answer));
+    }
+    print(o.json ? plan_as_json(answer) : plan_as_text(answer));
+}
+
 void print_hardware(const CpmipOptions &o) {
     const HardwareComparison comparison = compare_hardware(o.hardware, o.platforms, o.from, o.to);
     print(o.json ? hardware_as_json(comparison) : hardware_as_text(comparison));
 }
 
 void check_scaling(const CpmipOptions &o) {
-    if (o.study == o.directories.empty())
+    if (o.plan && o.directories.empty() == o.scaling.empty())
+        throw cli::WrongUsage("--plan needs the runs of the model: either DIR... or --scaling");
+    if (!o.plan && o.study == o.directories.empty())
         throw cli::WrongUsage(o.study ? "--study needs DIR..." : "DIR and --scaling exclude each other");
-    if (o.format != nullptr || !o.mode.empty() || o.compare || o.es_doc || !o.centre.empty())
+    if (o.plan && !is_known(o.plan_years)) throw cli::WrongUsage("--plan needs --years");
+    if (o.plan && o.format != nullptr && o.simulated_per_job.empty())
+        throw cli::WrongUsage("the queue of a plan needs --simulated-per-job: the log does not tell it");
+    if (o.plan && (o.csv || is_known(o.at_least_sypd)))
+        throw cli::WrongUsage("--plan takes no --csv and no --at-least: see --study");
+    if ((o.format != nullptr && !o.plan) || !o.mode.empty() || o.compare || o.es_doc || !o.centre.empty())
         throw cli::WrongUsage("a scaling study takes no job log, --mode, --compare, --centre or --es-doc");
 }
 
@@ -142,6 +163,33 @@ void add_scaling_options(cli::App &command, CpmipOptions &o) {
         ->check(cli::positive());
 }
 
+void add_plan_options(cli::App &command, CpmipOptions &o) {
+    auto *plan =
+        command.add_flag("--plan", o.plan,
+                         "plan a production by the runs of --study or --scaling: end, cost and energy on each "
+                         "number of cores; with a job log the queue, too");
+    command.add_option("--years", o.plan_years, "plan: simulated years of each member")
+        ->check(cli::in_range(1e-6, 1e6))
+        ->needs(plan);
+    command.add_option("--members", o.plan_members, "plan: members of the ensemble")
+        ->check(cli::count())
+        ->needs(plan);
+    command.add_option("--core-hours", o.plan_core_hours, "plan: core hours at most")
+        ->check(cli::positive())
+        ->needs(plan);
+    command.add_option("--cores", o.plan_cores, "plan: cores at most at one time, of all members together")
+        ->check(cli::count(1'000'000'000))
+        ->needs(plan);
+    command.add_option("--start", o.plan_start, "plan: first day or time, such as 2027-01-15 (default: now)")
+        ->needs(plan);
+    command.add_option("--deadline", o.plan_deadline, "plan: day or time of the end, such as 2027-03-01 (00:00 UTC)")
+        ->needs(plan);
+    command
+        .add_option("--compare-svg", o.compare_svg,
+                    "plan: write where the model stands among the rows of table 1, or of --models, into this file")
+        ->needs(plan);
+}
+
 void add_hardware_options(cli::App &command, CpmipOptions &o) {
     auto *hardware = command.add_option(
         "--hardware", o.hardware,
@@ -176,19 +224,21 @@ void add_model_options(cli::App &command, CpmipOptions &o) {
 }
 
 void run_cpmip(CpmipOptions &o) {
+    if (!o.models.empty() && !o.compare && o.compare_svg.empty())
+        throw cli::WrongUsage("--models needs --compare or --compare-svg");
     for (std::size_t i = 0; i < o.logs.size(); ++i) {
         if (o.logs[i].empty()) continue;
         o.log_path = o.logs[i];
         o.format = &job_log_formats[i];
     }
     if (!o.hardware.empty()) {
-        if (!o.directories.empty() || o.study || !o.scaling.empty() || o.format != nullptr)
+        if (!o.directories.empty() || o.study || o.plan || !o.scaling.empty() || o.format != nullptr)
             throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
         return print_hardware(o);
     }
-    if (o.study || !o.scaling.empty()) {
+    if (o.plan || o.study || !o.scaling.empty()) {
         check_scaling(o);
-        return print_scaling(o);
+        return o.plan ? print_plan(o) : print_scaling(o);
     }
     require_a_source(o);
     print_cpmip(o);
@@ -218,6 +268,7 @@ void add_cpmip_command(cli::App &app) {
     hours->needs(energy);
     add_log_options(*command, *o);
     add_scaling_options(*command, *o);
+    add_plan_options(*command, *o);
     add_hardware_options(*command, *o);
     command->add_option("--centre", o->centre,
                         "add energy and CO2e as CMIP7 asks for them; CSV with quantity, value, unit, source (pue, "
@@ -225,11 +276,9 @@ void add_cpmip_command(cli::App &app) {
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::count());
     add_model_options(*command, *o);
-    auto *compare =
-        command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");
-    command->add_option("--models", o->models, "compare with the models of this file (rows of --csv)")
-        ->needs(compare);
-    command->add_option("--svg", o->svg, "write the plot of --compare, --study or --scaling into this file");
+    command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");
+    command->add_option("--models", o->models, "compare with the models of this file (rows of --csv)");
+    command->add_option("--svg", o->svg, "write the plot of --compare, --study, --scaling or --plan into this file");
     auto *json = command->add_flag("--json", o->json, "print JSON, for programs");
     auto *csv = command->add_flag("--csv", o->csv, "print a row of table 1");
     command->add_flag("--es-doc", o->es_doc, "print JSON with the names of ES-DOC")->excludes(json)->excludes(csv);

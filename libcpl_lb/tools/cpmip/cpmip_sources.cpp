@@ -29,20 +29,6 @@ std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
     return jobs;
 }
 
-std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options) {
-    JobLogOptions log = options.log;
-    log.times_needed = options.directories.empty();
-    std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
-    if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
-    if (std::none_of(jobs.begin(), jobs.end(), has_simulated)) {
-        throw FileError(options.log_path, "no simulation job that completed" +
-                                              (options.log.simulation_jobs.empty()
-                                                   ? ": see --simulation-jobs"
-                                                   : " has a name like '" + options.log.simulation_jobs + "'"));
-    }
-    return jobs;
-}
-
 void say_who_has_no_energy(const std::vector<LoggedJob> &jobs, const std::string &who,
                            std::vector<std::string> &remarks) {
     for (const LoggedJob &job : jobs)
@@ -89,6 +75,20 @@ void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks
 
 } // namespace
 
+std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed) {
+    JobLogOptions log = options.log;
+    log.times_needed = times_needed;
+    std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
+    if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
+    if (std::none_of(jobs.begin(), jobs.end(), has_simulated)) {
+        throw FileError(options.log_path, "no simulation job that completed" +
+                                              (options.log.simulation_jobs.empty()
+                                                   ? ": see --simulation-jobs"
+                                                   : " has a name like '" + options.log.simulation_jobs + "'"));
+    }
+    return jobs;
+}
+
 void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
     if (cores_per_node == 0) return;
     Cpmip &c = run.cpmip;
@@ -126,7 +126,7 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
 }
 
 CpmipOutput output_of_job_log(const CpmipOptions &options) {
-    std::vector<LoggedJob> jobs = jobs_in_log(options);
+    std::vector<LoggedJob> jobs = jobs_in_log(options, true);
     refuse_empty_jobs(options.log_path, jobs);
     enter_simulated_years(jobs, options.simulated_per_job);
     CpmipOutput output;
@@ -144,7 +144,7 @@ CpmipOutput output_of_job_log(const CpmipOptions &options) {
 
 void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
     if (options.format == nullptr) return;
-    std::vector<LoggedJob> jobs = jobs_in_log(options);
+    std::vector<LoggedJob> jobs = jobs_in_log(options, false);
     const auto completed = static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), has_simulated));
     if (completed != options.directories.size()) {
         throw FileError(options.log_path,

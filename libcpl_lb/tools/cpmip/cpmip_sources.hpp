@@ -33,6 +33,10 @@ struct CpmipOptions {
     std::string scaling; // a table of a scaling study
     bool study = false;  // the folders are runs of one
     double at_least_sypd = unknown;
+    bool plan = false; // of a production, by the scaling study
+    double plan_years = unknown, plan_core_hours = unknown;
+    std::int64_t plan_members = 1, plan_cores = 0; // 0: no limit
+    std::string plan_start, plan_deadline, compare_svg;
     std::string hardware, platforms, from, to; // rows of models on two machines
     bool json = false, csv = false, es_doc = false, compare = false;
 };
@@ -51,6 +55,8 @@ struct CpmipOutput {
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
+// The jobs of the log that is given, checked. Throws FileError.
+[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed);
 // SYPD, CHSY, ASYPD, RSYPD and, where the log has joules, AJPSY; the simulated lengths are the user's.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
@@ -83,5 +89,6 @@ struct ScalingStudy {
 [[nodiscard]] std::string scaling_as_json(const ScalingStudy &study);
 [[nodiscard]] std::string scaling_as_csv(const ScalingStudy &study); // rows S and T in the form of table 1
 [[nodiscard]] std::string scaling_as_svg(const ScalingStudy &study); // speed over cost
+[[nodiscard]] ModelRow scaling_row(const ScalingStudy &study, std::size_t point, char mode);
 
 } // namespace cpl_lb

@@ -32,6 +32,7 @@ ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
         throw table.wrong(row, "cores", "not a whole number: " + table.text(row, "cores"));
     if (table.has("counts") && !table.is_empty(row, "counts")) point.name = table.text(row, "counts");
     if (table.has("CHSY")) point.chsy = table.positive(row, "CHSY");
+    if (const double joules = table.known_or_nan(row, "AJPSY"); joules > 0) point.ajpsy = joules; // 0: not measured
     point.cores =
         table.has("cores") ? table.positive(row, "cores") : std::round(point.chsy * point.sypd / hours_of_day);
     if (!table.has("CHSY")) {
@@ -45,6 +46,10 @@ ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
                           fmt::format("{:g} core hours at {:g} SYPD are {:.0f} cores, and not {:g}", point.chsy,
                                       point.sypd, by_both, point.cores));
     }
+    if (point.cores == 0) {
+        throw table.wrong(row, "CHSY",
+                          fmt::format("{:g} core hours at {:g} SYPD are less than one core", point.chsy, point.sypd));
+    }
     return point;
 }
 
@@ -53,6 +58,10 @@ std::vector<ScalingPoint> points_of_table(const CpmipOptions &options) {
     if (!table.has("seconds")) table.require({"SYPD"});
     if (!table.has("CHSY")) table.require({"cores"});
     const bool timed = !table.has("SYPD");
+    if (timed && options.format != nullptr) {
+        throw FileError(options.scaling, "column seconds: with a job log give SYPD instead, because "
+                                         "--simulated-per-job is then of the log's jobs");
+    }
     if (timed && options.simulated_per_job.empty())
         throw FileError(options.scaling, "column seconds: needs --simulated-per-job, or a column SYPD");
     const double years = timed ? simulated_length_in_years(options.simulated_per_job) : unknown;
@@ -78,7 +87,7 @@ std::vector<ScalingPoint> points_of_folders(const CpmipOptions &options, ModelRo
         round_to_nodes(run, options.cores_per_node);
         const Cpmip &c = run.cpmip;
         if (!is_known(c.sypd * c.chsy)) throw FileError(directory, "SYPD or CHSY is not known: see cpl-lb cpmip DIR");
-        points.push_back({counts_of(run), c.parallelization, c.sypd, c.chsy});
+        points.push_back({counts_of(run), c.parallelization, c.sypd, c.chsy, c.ajpsy});
         model = row_of(run, options.name, ' ');
     }
     return points;
@@ -122,18 +131,6 @@ std::string marks_of(const ScalingStudy &s, std::size_t i) {
     return marks;
 }
 
-ModelRow row_for(const ScalingStudy &s, std::size_t i, char mode) {
-    ModelRow row;
-    row.model = s.model.model;
-    row.resolution = s.model.resolution;
-    row.complexity = s.model.complexity;
-    row.platform = s.model.platform;
-    row.mode = mode;
-    row.sypd = s.points[i].sypd;
-    row.chsy = s.points[i].chsy;
-    return row;
-}
-
 Json point_json(const ScalingPoint &p) {
     return {{"cores", p.cores}, {"counts", Json::text(p.name)}, {"sypd", p.sypd}, {"chsy", p.chsy}};
 }
@@ -147,6 +144,18 @@ ChartSeries mark_at(const ScalingStudy &s, std::size_t i, const std::string &nam
 }
 
 } // namespace
+
+ModelRow scaling_row(const ScalingStudy &s, std::size_t i, char mode) {
+    ModelRow row;
+    row.model = s.model.model;
+    row.resolution = s.model.resolution;
+    row.complexity = s.model.complexity;
+    row.platform = s.model.platform;
+    row.mode = mode;
+    row.sypd = s.points[i].sypd;
+    row.chsy = s.points[i].chsy;
+    return row;
+}
 
 ScalingStudy scaling_study(const CpmipOptions &options) {
     ScalingStudy study;
@@ -193,8 +202,8 @@ std::string scaling_as_json(const ScalingStudy &s) {
 }
 
 std::string scaling_as_csv(const ScalingStudy &s) {
-    std::string text = csv_names() + csv_of(row_for(s, s.modes.speed, 'S'));
-    if (const std::optional<std::size_t> t = throughput_of(s)) text += csv_of(row_for(s, *t, 'T'));
+    std::string text = csv_names() + csv_of(scaling_row(s, s.modes.speed, 'S'));
+    if (const std::optional<std::size_t> t = throughput_of(s)) text += csv_of(scaling_row(s, *t, 'T'));
     return text;
 }
 
