@@ -38,7 +38,7 @@ private:
 std::string words_of(const CoupledRun &run, const Component &component, std::uint32_t event) {
     if (event == gave_way) return "in another component";
     const EventClass &what = component.table.keys.what(event);
-    const std::string partner = run.component_name(what.counterpart);
+    const std::string &partner = run.component_name(what.counterpart);
     return std::string(name_of(what.kind)) + " " + field_name(run, what.field) +
            (partner.empty() ? "" : (what.kind == Kind::put ? " to " : " from ") + partner);
 }

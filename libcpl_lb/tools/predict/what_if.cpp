@@ -79,7 +79,7 @@ struct Year {
 Year year_of(const ChangedRun &run) {
     const LongRun measured = long_run_of(run.part.run);
     const double beside_loop_s = measured.startup_s + measured.shutdown_s, cores = component_cores(run.part.run);
-    const double more_cores = static_cast<double>(
+    const auto more_cores = static_cast<double>(
         std::accumulate(run.cores.begin(), run.cores.end(), std::int64_t{0}) -
         std::accumulate(run.measured.processes.begin(), run.measured.processes.end(), std::int64_t{0}));
     Year year;
