@@ -134,6 +134,13 @@ TEST_CASE("what if: all that a page needs of it") {
         return ocean.at(left).at(get).get<double>() - ocean.at(come).at(get).get<double>();
     };
     CHECK(waits("measured_come_s", "measured_left_s") == Approx(3));
+    for (const json &component : timeline.at("components")) {
+        for (const char *times : {"measured_come_s", "measured_left_s", "come_s", "left_s"}) {
+            const auto list = component.at(times).get<std::vector<double>>();
+            CHECK(std::is_sorted(list.begin(), list.end()));
+            CHECK((list.front() > -5.001 && list.back() < 5 * (cycles + 1)));
+        }
+    }
     CHECK(waits("come_s", "left_s") == Approx(0).margin(1e-6));
 }
 
