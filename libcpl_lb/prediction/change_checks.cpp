@@ -47,6 +47,8 @@ void check_field(const CoupledRun &run, const std::vector<MatchedExchange> &exch
             fmt::format("no field '{}' is exchanged in the run; {}", field, beside_known(field, names)));
 }
 
+} // namespace
+
 const Component &component_of(const CoupledRun &run, const std::string &name) {
     std::vector<std::string> names;
     for (const Component &component : run.components) {
@@ -55,6 +57,8 @@ const Component &component_of(const CoupledRun &run, const std::string &name) {
     }
     throw PredictionError(fmt::format("the run has no component '{}'; {}", name, beside_known(name, names)));
 }
+
+namespace {
 
 void check_speed(const CoupledRun &run, const SpeedChange &change) {
     const Component &component = component_of(run, change.component);

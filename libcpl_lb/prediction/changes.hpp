@@ -46,7 +46,10 @@ struct Changes {
     std::vector<BalanceChange> balanced;
     std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
     std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
-    std::int64_t output_every = 1;  // one of so many OUT events stays; 0: none does, and no restart
+    // Groups of components that compute in turn on the cores of all of them, or side by side on the cores that they
+    // share in the run (core_changes.hpp).
+    std::vector<std::vector<std::string>> in_turn, side_by_side;
+    std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
     // So many coupling cycles are one with these periods.
     [[nodiscard]] std::size_t longer_cycle() const {
@@ -57,12 +60,15 @@ struct Changes {
     }
     [[nodiscard]] bool any() const {
         return !lags.empty() || !periods.empty() || !speeds.empty() || !balanced.empty() || transfer ||
-               !mapping_at.empty() || output_every != 1;
+               !mapping_at.empty() || !in_turn.empty() || !side_by_side.empty() || output_every != 1;
     }
 };
 
 // Whether it is known how much of a component's imbalance would go.
 [[nodiscard]] bool tells_imbalance(const ImbalanceParts &parts);
+
+// Throws PredictionError, with the nearest name, if there is none.
+[[nodiscard]] const Component &component_of(const CoupledRun &run, const std::string &name);
 
 // Throws PredictionError for a field, component or region that the run does not have, and for what cannot be
 // answered from it.

@@ -85,6 +85,9 @@ void GraphBuilder::add_component(const Component &component) {
 void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c) {
     const std::vector<ComputingPiece> measured = pieces.pieces;
     change_computing(component, *changes, pieces.pieces);
+    if (!core_factors.empty())
+        for (ComputingPiece &piece : pieces.pieces)
+            piece.computing_s *= core_factors[constituents.size()];
     const auto computing = [&](std::size_t point) -> double & {
         return point < c.points.size() ? c.points[point].computing_s : c.last_s;
     };
@@ -121,7 +124,32 @@ void GraphBuilder::add_waits() {
         for (const MatchedParts &part : m.parts)
             add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
     }
-    add_turns(constituents, turns, shares);
+    if (changes == nullptr)
+        add_turns(constituents, turns, shares);
+    else
+        take_turns();
+}
+
+void GraphBuilder::take_turns() {
+    add_turns(constituents, turns, kept_sharing(run, shares, *changes));
+    for (const std::vector<std::string> &group : changes->in_turn) {
+        std::vector<std::vector<RecordedPiece>> pieces;
+        for (const std::string &name : group) {
+            const auto at = std::find_if(constituents.begin(), constituents.end(),
+                                         [&](const Constituent &c) { return c.name == name; });
+            pieces.push_back(recorded_pieces(static_cast<std::size_t>(at - constituents.begin())));
+        }
+        add_in_turn(constituents, pieces);
+    }
+}
+
+std::vector<RecordedPiece> GraphBuilder::recorded_pieces(std::size_t c) const {
+    const std::vector<SyncPoint> &all = constituents[c].points;
+    std::vector<RecordedPiece> pieces;
+    pieces.reserve(all.size());
+    for (std::size_t p = 0; p < all.size(); ++p)
+        pieces.push_back({p == 0 ? result.stretch.start : measured({c, p - 1}).stop, all[p].computing_s, {c, p}});
+    return pieces;
 }
 
 void GraphBuilder::add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer) {

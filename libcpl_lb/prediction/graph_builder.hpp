@@ -2,6 +2,7 @@
 #pragma once
 
 #include "prediction/changes.hpp"
+#include "prediction/core_changes.hpp"
 #include "prediction/graph_parts.hpp"
 #include "prediction/measured_graph.hpp"
 #include "prediction/stretch_points.hpp"
@@ -29,7 +30,8 @@ struct GraphBuilder {
     Nanoseconds bound = 0;                                     // of the clocks
     const Changes *changes = nullptr;                          // null: as it was measured
     const std::vector<MatchedExchange> *as_measured = nullptr; // their pairs before the changes
-    std::set<std::size_t> changed{}; // exchanges whose pairs were moved: what the run shows of them is past
+    std::vector<double> core_factors{}; // by component: its computing on other cores; empty: all 1
+    std::set<std::size_t> changed{};    // exchanges whose pairs were moved: what the run shows of them is past
     // Of a changed graph, by component and point: mapping inside of the exchange, before a PUT and behind a GET.
     std::vector<std::vector<double>> mapping_s{};
     bool ties_count = true; // who left the point before at the very moment can have been waited for
@@ -73,6 +75,8 @@ private:
     [[nodiscard]] double &computing(const PointPlace &place);
     template <class Do>
     void for_each_pair(const MatchedExchange &m, Do what);
+    void take_turns();
+    [[nodiscard]] std::vector<RecordedPiece> recorded_pieces(std::size_t c) const;
     void note_times(const Placed &p, Nanoseconds left) const;
     void add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer);
     void add_changed(const MatchedExchange &m);

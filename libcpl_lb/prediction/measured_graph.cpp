@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -123,13 +124,22 @@ MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     return result;
 }
 
-MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+namespace {
+
+MeasuredGraph changed_in_order(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
     check_changes(run, measured.exchanges, changes);
     MeasuredGraph result;
     result.exchanges = measured.exchanges;
     result.transfers = measured.transfers;
     GraphBuilder builder = builder_for(run, result);
     builder.changes = &changes;
+    check_core_changes(run, builder.shares, changes);
+    if (!changes.in_turn.empty() || !changes.side_by_side.empty()) {
+        result.other_cores = changed_cores(run, measured.graph->computing_s(), changes);
+        for (std::size_t c = 0; c < result.other_cores.size(); ++c)
+            builder.core_factors.push_back(static_cast<double>(run.components[c].cores()) /
+                                           static_cast<double>(result.other_cores[c]));
+    }
     builder.as_measured = &measured.exchanges;
     builder.changed = change_exchanges(run, changes, result.exchanges);
     try {
@@ -138,12 +148,51 @@ MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured
         if (changes.lags.empty()) throw;
         throw PredictionError(builder.ring_in_words());
     }
+    result.in_turn = changes.in_turn;
     // What its busiest process computes changes as all of it does, in whole cycles.
     result.busiest_s = measured.busiest_s;
     for (const Pace &pace : measured.paces)
         if (const double before = computing_in(*measured.graph, pace); before > 0)
             result.busiest_s[pace.to.component] *= computing_in(*result.graph, pace) / before;
     return result;
+}
+
+double slowest_s(const MeasuredGraph &graph) {
+    return graph.replay(std::vector<double>(graph.graph->components(), 1.0)).slowest_s;
+}
+
+// Tries a group in all its orders, the other groups as they are so far; one of more than four only as it is written.
+void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_t group, Changes &changes,
+                std::optional<MeasuredGraph> &best) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> order = changes.in_turn[group], best_order = order;
+    const bool as_written = order.size() > most;
+    if (!as_written) std::sort(order.begin(), order.end());
+    std::optional<PredictionError> why_not;
+    do {
+        changes.in_turn[group] = order;
+        try {
+            MeasuredGraph other = changed_in_order(run, measured, changes);
+            if (best && !(slowest_s(other) < slowest_s(*best))) continue;
+            best = std::move(other);
+            best_order = order;
+        } catch (const PredictionError &error) { // in this order they may wait for each other for ever
+            if (!why_not) why_not = error;
+        }
+    } while (!as_written && std::next_permutation(order.begin(), order.end()));
+    if (!best) throw PredictionError(*why_not);
+    changes.in_turn[group] = best_order;
+}
+
+} // namespace
+
+MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    if (changes.in_turn.empty()) return changed_in_order(run, measured, changes);
+    Changes ordered = changes;
+    std::optional<MeasuredGraph> best;
+    for (std::size_t group = 0; group < changes.in_turn.size(); ++group)
+        try_orders(run, measured, group, ordered, best);
+    return std::move(*best);
 }
 
 MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch,

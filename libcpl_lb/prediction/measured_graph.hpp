@@ -75,6 +75,10 @@ struct MeasuredGraph {
     std::string why_no_cycle; // empty if there is one
     ProcessorPool pool;       // which components share processes
     std::vector<std::string> remarks;
+    // Of a changed run in which components take turns, or no longer do: groups in turn, in their best order, and on
+    // how many cores each component computes. Else empty.
+    std::vector<std::vector<std::string>> in_turn;
+    std::vector<std::int64_t> other_cores;
 
     [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
     // Replays all cycles with computing times multiplied by `factors`, after the waiting of the components has
@@ -108,6 +112,7 @@ struct Changes;
 // The graph of the same stretch as if the model had been changed (changes.hpp), for a replay beside that of
 // `measured`. Throws PredictionError as measured_graph and check_changes do, and if with a changed lag components
 // would wait for each other for ever.
+// Components in turn: in the order of each group that makes the loop shortest, because the model may choose it.
 [[nodiscard]] MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured,
                                           const Changes &changes);
 // The same for common_stretch() or a part of it, with the result of match_events(). A stretch of more than

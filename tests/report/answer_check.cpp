@@ -68,6 +68,8 @@ private:
     void check_predicted(const Figures &f);
     void check_own_loops(const std::string &loops);
     void check_what_if(const Figures &f);
+    void check_in_turn(const Figures &f);
+    void check_side_by_side(const Figures &f);
     void check_slow(const std::string &words, const char *names, const char *share);
 
     const Asked &asked_;
@@ -179,6 +181,36 @@ void AnswerChecker::check_what_if(const Figures &f) {
     expect(known, "a range of what is not known");
     expect(std::stod(match[1].str()) <= predicted * 1.001 && std::stod(match[2].str()) >= predicted * 0.999,
            "it lies outside of its own range");
+}
+
+// Each on the cores of all of them.
+void AnswerChecker::check_in_turn(const Figures &f) {
+    bool any = false;
+    for (const json &group : answer_.at("in_turn")) {
+        double cores = 0;
+        bool named = true;
+        for (const json &name : group)
+            named = named && f.at("names").find(name.get<std::string>()) != std::string::npos;
+        if (!named) continue;
+        any = true;
+        for (const json &c : answer_.at("components"))
+            if (std::find(group.begin(), group.end(), c.at("name")) != group.end())
+                cores += number(c, "measured_cores");
+        expect(is_number(f.at("cores"), cores), "other cores than all of theirs");
+    }
+    expect(any, "no such group is in turn");
+}
+
+// No more cores than the one that has most had.
+void AnswerChecker::check_side_by_side(const Figures &f) {
+    double split = 0, shared = 0;
+    for (const json &c : answer_.at("components")) {
+        const std::string name = c.at("name").get<std::string>() + "=";
+        if (f.at("split").find(name) == std::string::npos) continue;
+        split += number(c, "computes_on_cores");
+        shared = std::max(shared, number(c, "measured_cores"));
+    }
+    expect(split > 0 && split <= shared, "more cores than they share");
 }
 
 // By the shares of the critical path: of one, it is the largest by 5 points.
@@ -326,6 +358,8 @@ void AnswerChecker::check_one(const ReadSentence &sentence) {
              check_slow(f.at("then"), "slow_side", "critical_share");
              check_slow(f.at("now"), "measured_slow_side", "measured_critical_share");
          }},
+        {"what_if_in_turn", [&] { check_in_turn(f); }},
+        {"what_if_side_by_side", [&] { check_side_by_side(f); }},
         {"what_if_year",
          [&] {
              expect(is_number(f.at("core_hours"), number(answer_, "chsy")), "another cost");

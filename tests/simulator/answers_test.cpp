@@ -87,6 +87,7 @@ std::string random_changes(const Model &model, Random &random) {
     if (random.chance(0.3)) changes += " --lag " + field + "=" + std::to_string(random.whole(0, 2));
     if (random.chance(0.3)) changes += " --every " + field + "=2";
     if (random.chance(0.2)) changes += " --transfer 0.5";
+    if (random.chance(0.3)) changes += " --sequential " + model.parts[0].name + "," + model.parts[1].name;
     return changes;
 }
 
@@ -166,7 +167,7 @@ TEST_CASE("every sentence of the answers about random runs is true", "[long]") {
     const Said said = check_models(from_environment("CPL_LB_SIMULATED_MODELS", 30));
     for (const char *id : {"best_counts", "move", "nothing_to_move", "no_advice", "may_be_slower", "measure_next",
                            "by_ideal_scaling", "beyond_measured", "predicted", "correction", "cycle", "model_misses",
-                           "what_if", "what_if_slow", "what_if_year", "what_if_each"}) {
+                           "what_if", "what_if_slow", "what_if_year", "what_if_each", "what_if_in_turn"}) {
         INFO(id);
         CHECK(said.count(id) > 0);
     }

@@ -263,3 +263,23 @@ TEST_CASE("what if: all changes of a usual size, the best first, and what is wor
     CHECK(holds(text, "Each change alone, in % of the "));
     CHECK(holds(text, "\ntransfers that take half "));
 }
+
+// Side by side: 5 s and 2 s on a core each. In turn on both cores: 2.5 + 1 s.
+TEST_CASE("what if: components in turn") {
+    const Asked run(side_by_side());
+    CHECK(run.ratio("--sequential ocean,atmosphere") == Approx(3.5 / 5));
+    CHECK(run.ratio("--sequential atmosphere,ocean --faster atmosphere=5") == Approx(1.5 / 5));
+    const json told = run.told("--sequential ocean,atmosphere");
+    CHECK(told.at("in_turn").at(0).size() == 2);
+    CHECK(told.at("components").at(0).at("computes_on_cores") == 2);
+    CHECK(told.at("components").at(0).at("cores") == 1);
+    CHECK(holds(run.with("--sequential ocean,atmosphere").output,
+                " in turn on 2 cores, in the order that takes least: if each scales ideally to these."));
+    CHECK(holds(run.refused("--sequential ocen,atmosphere"), "did you mean 'ocean'?"));
+    CHECK(holds(run.refused("--concurrent ocean,atmosphere"), "have processes of their own already"));
+    CHECK(holds(run.refused("--sequential ocean,atmosphere --sequential atmosphere,ocean"), "stands in two groups"));
+    CHECK(holds(run.refused("--sequential ocean", 2),
+                "--sequential: not the names of two components or more: 'ocean'"));
+    CHECK(holds(run.refused("--concurrent ocean,", 2), "--concurrent: not the names of two components or more"));
+    CHECK(holds(run.refused("--html x.html", 2), "--html shows what changes bring"));
+}

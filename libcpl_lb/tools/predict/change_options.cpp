@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <sstream>
 
 namespace cpl_lb {
 namespace {
@@ -39,6 +40,16 @@ SpeedChange speed_of(const std::string &text) {
     change.component = given.name.substr(0, at);
     change.region = given.name.substr(at + 1);
     return change;
+}
+
+std::vector<std::string> group_of(const std::string &option, const std::string &text) {
+    std::vector<std::string> names;
+    std::istringstream words(text);
+    for (std::string name; std::getline(words, name, ',');)
+        names.push_back(name);
+    if (names.size() < 2 || std::find(names.begin(), names.end(), "") != names.end())
+        throw cli::WrongUsage(fmt::format("{}: not the names of two components or more: '{}'", option, text));
+    return names;
 }
 
 BalanceChange balance_of(const std::string &text) {
@@ -106,7 +117,7 @@ void add_quiet(Changes &changes, const CoupledRun &run) {
 
 bool ChangeOptions::any() const {
     return !faster.empty() || !lags.empty() || !every.empty() || !balanced.empty() || output_every != 1 ||
-           no_output || quiet || transfer != 1 || !mapping_at.empty();
+           no_output || quiet || transfer != 1 || !mapping_at.empty() || !in_turn.empty() || !side_by_side.empty();
 }
 
 std::vector<std::string> ChangeOptions::in_words() const {
@@ -119,6 +130,8 @@ std::vector<std::string> ChangeOptions::in_words() const {
     add("--lag", lags);
     add("--every", every);
     add("--balanced", balanced);
+    add("--sequential", in_turn);
+    add("--concurrent", side_by_side);
     if (quiet) words.emplace_back("--quiet");
     if (transfer != 1) words.push_back(fmt::format("--transfer {}", transfer));
     if (!mapping_at.empty()) words.push_back("--mapping-at " + mapping_at);
@@ -149,6 +162,14 @@ void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> 
         ->check(cli::in_range(0, 1000));
     command.add_option("--mapping-at", options->mapping_at,
                        "mappings in exchanges with this component are done by it, not by the other side");
+    command
+        .add_option("--sequential", options->in_turn,
+                    "components that compute in turn, each on the cores of all of them: ice,ocean")
+        ->again();
+    command
+        .add_option("--concurrent", options->side_by_side,
+                    "components that are in turn on the same cores get a part of these each: ice,ocean")
+        ->again();
     auto *const rare =
         command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
             ->check(cli::count());
@@ -179,6 +200,10 @@ Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
         return c.region.empty() ? c.component : c.component + ":" + c.region;
     });
     refuse_wholes_with_parts(changes);
+    for (const std::string &one : options.in_turn)
+        changes.in_turn.push_back(group_of("--sequential", one));
+    for (const std::string &one : options.side_by_side)
+        changes.side_by_side.push_back(group_of("--concurrent", one));
     if (options.quiet) add_quiet(changes, run);
     if (options.transfer != 1) changes.transfer = options.transfer;
     changes.mapping_at = options.mapping_at;

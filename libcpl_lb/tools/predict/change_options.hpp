@@ -13,7 +13,7 @@
 namespace cpl_lb {
 
 struct ChangeOptions {
-    std::vector<std::string> faster, lags, every, balanced;
+    std::vector<std::string> faster, lags, every, balanced, in_turn, side_by_side;
     std::string mapping_at;
     double transfer = 1;
     std::int64_t output_every = 1;

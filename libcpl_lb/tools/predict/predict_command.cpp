@@ -1,4 +1,5 @@
 // cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
+#include "io/files/result_file.hpp"
 #include "report/format.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 struct PredictOptions {
     std::vector<std::string> directories, without, order;
-    std::string pes, threads, curves, serial, curve = "measured";
+    std::string pes, threads, curves, serial, html, curve = "measured";
     bool json = false;
     std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
@@ -64,16 +65,21 @@ void with_other_counts(PredictOutput &output, const PredictOptions &options, Mea
             predict(measured, factors_of(measured, output.curves, output.processes, form)).predicted_s;
 }
 
+std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
+    const RunBalance &b = output.part.run.balance;
+    return single_changes(output.part.run, output.measured, b.best_s / b.loop_s);
+}
+
 // What each change of a usual size brings.
 void tell_single_changes(const PredictOptions &options, const PredictOutput &output) {
     if (options.changes->any() || !options.threads.empty() || output.other_counts || options.directories.size() > 1)
         throw cli::WrongUsage(
             "--what-if tries changes by itself, on one run: no other changes, counts or runs with it");
     const CoupledPart &part = output.part;
-    const RunBalance &b = part.run.balance;
-    const auto all = single_changes(part.run, output.measured, b.best_s / b.loop_s);
+    const auto all = all_single_changes(output);
     print(options.json ? single_changes_json(part, output.measured, all, output.remarks).dump(2) + "\n"
                        : single_changes_text(part, output.measured, all, output.remarks));
+    if (!options.html.empty()) write_result_file(options.html, what_if_page(part, output.measured, all, nullptr, 1));
 }
 
 // What other threads change, from runs that have them.
@@ -120,6 +126,8 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
             "--transfer is about the measured counts: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
     Changes changes = changes_of(*options.changes, run);
+    if (!options.threads.empty() && (!changes.in_turn.empty() || !changes.side_by_side.empty()))
+        throw cli::WrongUsage("--threads: not with --sequential or --concurrent, which give other cores, too");
     const ThreadsAnswer threads = other_threads(options, output, measured);
     for (const ThreadsChange &change : threads.changes)
         changes.speeds.push_back(change.speed);
@@ -147,6 +155,10 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
         answer.of_threads = threads.uncertainty;
     }
     print(options.json ? what_if_json(answer).dump(2) + "\n" : what_if_text(answer));
+    if (!options.html.empty()) {
+        write_result_file(options.html, what_if_page(output.part, measured, all_single_changes(output), &answer,
+                                                     changes.longer_cycle()));
+    }
 }
 
 void run_predict(const PredictOptions &options) {
@@ -160,6 +172,8 @@ void run_predict(const PredictOptions &options) {
     add_remarks(output.remarks, part.run);
     if (options.changes->what_if) return tell_single_changes(options, output);
     if (options.changes->any() || !options.threads.empty()) return tell_changes(options, output, measured);
+    if (!options.html.empty())
+        throw cli::WrongUsage("--html shows what changes bring: it goes with --what-if or with changes");
     if (output.other_counts)
         with_other_counts(output, options, measured);
     else
@@ -192,6 +206,8 @@ void add_predict_command(cli::App &app) {
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(*command, o->order);
     add_change_options(*command, o->changes);
+    command->add_option("--html", o->html,
+                        "write what changes bring as a page: the cycles before and after, each single change");
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_predict(*o); });
 }

@@ -17,12 +17,15 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace cpl_lb {
 namespace {
 
 constexpr double seconds_of_hour = 3600;
 constexpr double shown_from = 0.0005; // of the time: less is nothing
+
+} // namespace
 
 std::string words_of(const SingleChange &c) {
     const std::string component = safe_name(c.component), region = safe_name(c.region), field = safe_name(c.field);
@@ -47,6 +50,16 @@ std::string words_of(const SingleChange &c) {
     }
     return "";
 }
+
+bool is_worth_nothing(const SingleChange &change) {
+    return std::abs(change.gain) < shown_from;
+}
+
+std::string gain_text(const SingleChange &change) {
+    return is_worth_nothing(change) ? "0.0" : fmt::format("{:+.1f}", -100 * change.gain);
+}
+
+namespace {
 
 // How to ask for it alone.
 std::string option_of(const SingleChange &c) {
@@ -179,6 +192,30 @@ std::string year_text(const ChangedRun &run) {
            "\n";
 }
 
+// Components in turn, and those that no longer are.
+std::string other_cores_text(const ChangedRun &run) {
+    const std::vector<std::string> &names = run.changed.graph->names();
+    std::string text;
+    std::set<std::string> told;
+    for (const std::vector<std::string> &group : run.changed.in_turn) {
+        std::vector<std::string> safe;
+        std::int64_t cores = 0;
+        for (std::size_t c = 0; c < names.size(); ++c)
+            if (std::find(group.begin(), group.end(), names[c]) != group.end()) cores = run.changed.other_cores[c];
+        for (const std::string &name : group) {
+            safe.push_back(safe_name(name));
+            told.insert(name);
+        }
+        text += say(Sentence::what_if_in_turn, {{"names", listed(safe)}, {"cores", count_text(cores)}}) + "\n";
+    }
+    std::vector<std::string> split;
+    for (std::size_t c = 0; c < run.changed.other_cores.size(); ++c)
+        if (run.changed.other_cores[c] != run.measured.processes[c] && !told.contains(names[c]))
+            split.push_back(fmt::format("{}={}", safe_name(names[c]), run.changed.other_cores[c]));
+    if (!split.empty()) text += say(Sentence::what_if_side_by_side, {{"split", listed(split)}}) + "\n";
+    return text;
+}
+
 } // namespace
 
 std::string what_if_text(const ChangedRun &run) {
@@ -188,7 +225,7 @@ std::string what_if_text(const ChangedRun &run) {
                                                {"measured", number_text(run.answer.measured_s)},
                                                {"times", fmt::format("{:.3f}", 1 / run.answer.ratio)},
                                                {"range", range_of(run)}}) +
-                       "\n" + year_text(run);
+                       "\n" + other_cores_text(run) + year_text(run);
     const Slow before = slow_as_measured(part, run.measured, run.answer.measured_path);
     const Slow after = slow_of(part, run.changed, shares_of(run.answer.path), run.answer.factors);
     text += say(Sentence::what_if_slow, {{"then", words_of(part, after)}, {"now", words_of(part, before)}}) + "\n";
@@ -212,6 +249,7 @@ JsonTree what_if_json(const ChangedRun &run) {
                      {"measured_chsy", year.measured_core_hours},
                      {"slow_side", json_of(part, after)},
                      {"measured_slow_side", json_of(part, before)},
+                     {"in_turn", run.changed.in_turn},
                      {"components", JsonTree::array()},
                      {"timeline", replayed_timeline(part, run.measured, run.changed, answer.factors)},
                      {"left_out", run.part.io_servers},
@@ -221,15 +259,17 @@ JsonTree what_if_json(const ChangedRun &run) {
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double computing = graph.computing_s()[c];
         const double changed = run.changed.graph->computing_s()[c] * answer.factors[c];
-        json["components"].push_back({{"name", graph.names()[c]},
-                                      {"cores", run.cores[c]},
-                                      {"measured_cores", run.measured.processes[c]},
-                                      {"computing_s", changed},
-                                      {"measured_computing_s", computing},
-                                      {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
-                                      {"measured_waiting_s", run.measured.waiting_s[c]},
-                                      {"critical_share", after.shares[c]},
-                                      {"measured_critical_share", before.shares[c]}});
+        json["components"].push_back(
+            {{"name", graph.names()[c]},
+             {"cores", run.cores[c]},
+             {"measured_cores", run.measured.processes[c]},
+             {"computes_on_cores", run.changed.other_cores.empty() ? run.cores[c] : run.changed.other_cores[c]},
+             {"computing_s", changed},
+             {"measured_computing_s", computing},
+             {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
+             {"measured_waiting_s", run.measured.waiting_s[c]},
+             {"critical_share", after.shares[c]},
+             {"measured_critical_share", before.shares[c]}});
     }
     return json;
 }
@@ -252,8 +292,8 @@ std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &me
             continue;
         }
         any_certain = any_certain || is_known(c.gain_error);
-        table.row({words_of(c), std::abs(c.gain) < shown_from ? "0.0" : fmt::format("{:+.1f}", -100 * c.gain),
-                   is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
+        table.row(
+            {words_of(c), gain_text(c), is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
     }
     text += table.text() + not_told;
     if (!any_certain) text += say(Sentence::what_if_not_certain) + "\n";

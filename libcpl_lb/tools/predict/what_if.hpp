@@ -29,11 +29,23 @@ struct ChangedRun {
 [[nodiscard]] std::string what_if_text(const ChangedRun &run);
 [[nodiscard]] JsonTree what_if_json(const ChangedRun &run);
 
+// "SST with a lag of 1".
+[[nodiscard]] std::string words_of(const SingleChange &change);
+// It changes the loop's time by less than is told.
+[[nodiscard]] bool is_worth_nothing(const SingleChange &change);
+// Of the loop's time, in per cent: "-11.8" is faster.
+[[nodiscard]] std::string gain_text(const SingleChange &change);
 [[nodiscard]] std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &measured,
                                               const std::vector<SingleChange> &changes,
                                               const std::vector<std::string> &remarks);
 [[nodiscard]] JsonTree single_changes_json(const CoupledPart &part, const MeasuredGraph &measured,
                                            const std::vector<SingleChange> &changes,
                                            const std::vector<std::string> &remarks);
+
+// A page that opens offline. `changed`: null if only single changes were asked for. `of_change`: so many cycles are
+// one with the changes (Changes::longer_cycle).
+[[nodiscard]] std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,
+                                       const std::vector<SingleChange> &single, const ChangedRun *changed,
+                                       std::size_t of_change);
 
 } // namespace cpl_lb
