@@ -126,6 +126,8 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
             "--transfer is about the measured counts: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
     Changes changes = changes_of(*options.changes, run);
+    if (!options.threads.empty() && (!changes.in_turn.empty() || !changes.side_by_side.empty()))
+        throw cli::WrongUsage("--threads: not with --sequential or --concurrent, which give other cores, too");
     const ThreadsAnswer threads = other_threads(options, output, measured);
     for (const ThreadsChange &change : threads.changes)
         changes.speeds.push_back(change.speed);
