@@ -129,6 +129,19 @@ inline Component example_component() {
     return c;
 }
 
+// The second of two processes has the first and the last row of a grid of 4 x 3 points.
+inline Component example_component_in_pieces() {
+    Component c = example_component();
+    const GridPart part{.form = GridForm::pieces, .points = 4, .size = {4, 3}};
+    c.figures.computing_s = {1, 2};
+    c.figures.regions = {{"solver", {3, 4}}};
+    c.figures.parts = {part, part};
+    c.figures.parts[1].points = 8;
+    c.figures.pieces = {{{{1, 2}, {4, 1}}}, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}};
+    c.figures.grid = "ocea";
+    return c;
+}
+
 inline Share example_share() {
     Share share;
     share.processes = 3;
@@ -152,6 +165,8 @@ inline const std::vector<WireFormat> &wire_formats() {
         {"facts", pack_facts(example_facts()), [](const Bytes &b) { return pack_facts(unpack_facts(b)); }},
         {"meters", pack_meters(example_meters()), [](const Bytes &b) { return pack_meters(unpack_meters(b)); }},
         {"component", pack_component(example_component(), 100),
+         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
+        {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
         {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
         {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
