@@ -21,8 +21,9 @@ constexpr double steps_of_coordinate = 65535;
 // Of all regions together, a byte for each process: a third of a megabyte of the page.
 constexpr std::size_t most_region_bytes = 262'144;
 constexpr std::size_t least_regions = 4; // of a component, however many processes the run has
-// Of all components together, 8 bytes for each in most grids. Of more each process keeps fewer.
-constexpr std::size_t most_pieces_of_page = 65'536;
+// Of all components together, 8 bytes for each in most grids: at most a megabyte of the page. Of more each process
+// keeps fewer.
+constexpr std::size_t most_pieces_of_page = 98'304;
 
 struct Shown {
     const char *name;

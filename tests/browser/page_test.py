@@ -483,9 +483,9 @@ def test_the_map_of_pieces(browser, pages):
     check('A grid of 120 × 8 points' in maps['ocean: computing'] and 'Coarser' not in maps['ocean: computing'], maps)
     check('A grid of 100 × 160 points' in maps['atmosphere: computing'] and 'Coarser than it is: 4 processes' in maps['atmosphere: computing'], maps)
     # Of 8 rows, j upwards, process p has rows p + 1 and p + 5; the middle of each row on the screen, from above.
-    show_map(browser, 'memory')
-    colours = browser.run('''const c = document.querySelector("#map-body canvas"), x = c.getContext("2d");
-        return [...Array(8).keys()].map((n) => [...x.getImageData(c.width / 2, (n + 0.5) * c.height / 8, 1, 1).data].join())''')
+    browser.run('const s = document.getElementById("map-of"); s.value = "memory"; s.dispatchEvent(new Event("change"))')
+    colours = browser.run('''const c = document.querySelector("#map-body canvas"), all = c.getContext("2d").getImageData(c.width / 2, 0, 1, c.height).data;
+        return [...Array(8).keys()].map((n) => [...all.slice(4 * Math.floor((n + 0.5) * c.height / 8)).slice(0, 4)].join())''')
     check(colours[:4] == colours[4:] and len(set(colours)) == 4, f'a colour for each process: {colours}')
     whose = '''const c = document.querySelector("#map-body canvas"), b = c.getBoundingClientRect();
         return [...Array(8).keys()].map((n) => {

@@ -166,13 +166,13 @@ inline const std::vector<WireFormat> &wire_formats() {
         {"meters", pack_meters(example_meters()), [](const Bytes &b) { return pack_meters(unpack_meters(b)); }},
         {"component", pack_component(example_component(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
-        {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
-         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
         {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
         {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
          [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
         {"traffic", pack_traffic(example_traffic()),
          [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
+        {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
+         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
     };
     return all;
 }
