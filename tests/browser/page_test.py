@@ -481,7 +481,7 @@ def test_the_map_of_pieces(browser, pages):
     opened(browser, page)
     maps = dict(browser.run(MAPS))
     check('A grid of 120 × 8 points' in maps['ocean: computing'] and 'Coarser' not in maps['ocean: computing'], maps)
-    check('A grid of 100 × 160 points' in maps['atmosphere: computing'] and 'Coarser than it is: 4 processes' in maps['atmosphere: computing'], maps)
+    check('A grid of 100 × 160 points' in maps['atmosphere: computing'] and 'Coarser than it is: of 4 processes' in maps['atmosphere: computing'], maps)
     # Of 8 rows, j upwards, process p has rows p + 1 and p + 5; the middle of each row on the screen, from above.
     browser.run('const s = document.getElementById("map-of"); s.value = "memory"; s.dispatchEvent(new Event("change"))')
     colours = browser.run('''const c = document.querySelector("#map-body canvas"), all = c.getContext("2d").getImageData(c.width / 2, 0, 1, c.height).data;

@@ -166,10 +166,11 @@ bool is_inside(const Block &d, const std::array<std::int64_t, 2> &size) {
 // first and count of each; empty if the file has none.
 template <class Block, class Variables>
 std::vector<Block> read_numbers(const NetcdfFile &file, const Variables &variables, std::size_t count) {
-    std::vector<Block> all(count);
+    std::vector<Block> all;
     for (const auto &v : variables) {
         const std::vector<double> values = numbers(file, v.name, count);
         if (values.empty()) return {};
+        all.resize(count);
         for (std::size_t n = 0; n < count; ++n)
             (all[n].*v.numbers)[v.direction] = whole(values[n]);
     }

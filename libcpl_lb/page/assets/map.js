@@ -208,7 +208,7 @@ class ComponentMap {
         : layout.ordered ? `A grid of one direction: the processes in rows, in the order of their ${map.parts.form === 'pieces' ? 'first ' : ''}points.`
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const coarse = layout.form === 'block' && map.parts.coarse || 0;
-    const boxes = coarse > 0 ? ` Coarser than it is: ${plural(coarse, 'process')} with too many pieces of the grid, of which several are drawn as the box around them. Such boxes lie over each other, the smaller ones on top.` : '';
+    const boxes = coarse > 0 ? ` Coarser than it is: of ${plural(coarse, 'process')} several pieces are drawn as the box around them. Where such boxes lie over each other, the smaller one is on top.` : '';
     const without = figure ? component.processes - figure.known : 0;
     const words = figure ? this.inWords() + '. ' : '';
     this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where + boxes +
