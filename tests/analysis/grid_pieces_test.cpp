@@ -17,10 +17,11 @@ using Point = std::pair<std::int64_t, std::int64_t>;
 
 std::multiset<Point> points_in(const std::vector<GridPiece> &pieces) {
     std::multiset<Point> points;
-    for (const GridPiece &p : pieces)
+    for (const GridPiece &p : pieces) {
         for (std::int64_t i = 0; i < p.count[0]; ++i)
             for (std::int64_t j = 0; j < p.count[1]; ++j)
                 points.insert({p.first[0] + i, p.first[1] + j});
+    }
     return points;
 }
 
@@ -111,8 +112,8 @@ TEST_CASE("pieces: of more than 16 neighbours become the box around them, and th
 TEST_CASE("pieces: boxes do not reach from one end of the grid to the other") {
     std::vector<Point> points;
     for (std::int64_t j = 1; j <= 19; j += 2) {
-        points.push_back({1, j});
-        points.push_back({40, j});
+        points.emplace_back(1, j);
+        points.emplace_back(40, j);
     }
     const OwnPart own = of_points({40, 20}, points);
     REQUIRE(own.pieces.size() == most_pieces);
@@ -135,7 +136,7 @@ TEST_CASE("pieces: a hundred thousand scattered points are 16 boxes that hold th
     std::vector<Point> points;
     for (std::int64_t j = 1; j <= 200; ++j)
         for (std::int64_t i = 1 + j % 2; i <= 1000; i += 2)
-            points.push_back({i, j});
+            points.emplace_back(i, j);
     const OwnPart own = of_points({1000, 200}, points);
     CHECK(own.part.points == 100'000);
     REQUIRE(own.pieces.size() <= most_pieces);

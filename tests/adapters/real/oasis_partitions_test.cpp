@@ -12,7 +12,14 @@ namespace {
 using namespace cpl_lb::adapter_tests;
 
 constexpr int nx = 12, ny = 9;
+constexpr std::size_t all_points = std::size_t{nx} * ny;
 using Owners = std::vector<int>; // of each point, row after row; -1: nobody
+
+// i and j from 1.
+std::size_t place_of(std::int64_t i, std::int64_t j) {
+    const std::int64_t place = (j - 1) * nx + i - 1;
+    return static_cast<std::size_t>(place);
+}
 
 Result run_partitions(const std::string &kind) {
     Result r;
@@ -33,22 +40,23 @@ Owners written_by_oasis(const std::string &path) {
     int file = -1, field = -1;
     REQUIRE(nc_open(path.c_str(), NC_NOWRITE, &file) == NC_NOERR);
     REQUIRE(nc_inq_varid(file, "OWNER", &field) == NC_NOERR);
-    std::vector<double> values(static_cast<std::size_t>(nx) * ny);
+    std::vector<double> values(all_points);
     const std::array<std::size_t, 3> first = {0, 0, 0}, count = {1, ny, nx};
     REQUIRE(nc_get_vara_double(file, field, first.data(), count.data(), values.data()) == NC_NOERR);
     nc_close(file);
     Owners owners;
+    owners.reserve(all_points);
     for (const double value : values)
         owners.push_back(static_cast<int>(value));
     return owners;
 }
 
 Owners held_by_oasis(const Result &r) {
-    Owners owners(static_cast<std::size_t>(nx) * ny, -1);
+    Owners owners(all_points, -1);
     std::ifstream in(r.folder / "segments");
     for (int first = 0, points = 0, process = 0; in >> first >> points >> process;) {
         for (int n = 0; n < points; ++n)
-            owners.at(static_cast<std::size_t>(first - 1 + n)) = process;
+            owners.at(place_of(first + n, 1)) = process;
     }
     return owners;
 }
@@ -57,7 +65,7 @@ void enter(Owners &owners, int process, const std::array<std::int64_t, 2> &first
            const std::array<std::int64_t, 2> &count) {
     for (std::int64_t j = 0; j < count[1]; ++j) {
         for (std::int64_t i = 0; i < count[0]; ++i) {
-            int &owner = owners.at(static_cast<std::size_t>((first[1] - 1 + j) * nx + first[0] - 1 + i));
+            int &owner = owners.at(place_of(first[0] + i, first[1] + j));
             CHECK(owner == -1);
             owner = process;
         }
@@ -69,7 +77,7 @@ cpl_lb::ProcessFigures figures_of(const Result &r) {
 }
 
 Owners told_by_timeline(const cpl_lb::ProcessFigures &figures) {
-    Owners owners(static_cast<std::size_t>(nx) * ny, -1);
+    Owners owners(all_points, -1);
     REQUIRE(figures.parts.size() == 4);
     for (std::size_t p = 0; p < 4; ++p) {
         const cpl_lb::GridPart &part = figures.parts[p];
@@ -123,11 +131,12 @@ TEST_CASE("OASIS 3.0: scattered points are boxes around several") {
     for (std::size_t p = 0; p < 4; ++p) {
         CHECK(figures.parts[p].points == 27);
         CHECK(figures.pieces[p].size() == cpl_lb::most_pieces);
-        std::vector<bool> held(static_cast<std::size_t>(nx) * ny, false);
-        for (const cpl_lb::GridPiece &piece : figures.pieces[p])
+        std::vector<bool> held(all_points, false);
+        for (const cpl_lb::GridPiece &piece : figures.pieces[p]) {
             for (std::int64_t j = 0; j < piece.count[1]; ++j)
                 for (std::int64_t i = 0; i < piece.count[0]; ++i)
-                    held.at(static_cast<std::size_t>((piece.first[1] - 1 + j) * nx + piece.first[0] - 1 + i)) = true;
+                    held.at(place_of(piece.first[0] + i, piece.first[1] + j)) = true;
+        }
         for (std::size_t n = 0; n < written.size(); ++n)
             if (written[n] == static_cast<int>(p)) CHECK(held[n]);
     }
