@@ -44,7 +44,22 @@ module cpl_lb
    public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
    public :: cpl_lb_set_domain, cpl_lb_set_domain_pieces, cpl_lb_set_domain_points
+   public :: cpl_lb_balance_here, cpl_lb_balance_now
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
+
+   ! Waiting while the model runs: the most steps, and the length of a component's name with a null in C.
+   integer(c_int), parameter, public :: CPL_LB_STEPS = 1000, CPL_LB_NAME = 64
+   ! A component: means over its processes that have a step, in seconds. waiting_share is -1 if it is not known.
+   type, public :: cpl_lb_balance
+      character(len=CPL_LB_NAME) :: name = ' '
+      integer(c_int) :: processes = 0, measured = 0, steps = 0
+      real(c_double) :: seconds = 0, computing_s = 0, waiting_s = 0, coupling_s = 0, own_s = 0, waiting_share = -1
+   end type cpl_lb_balance
+   type, bind(c) :: c_balance
+      character(kind=c_char) :: name(CPL_LB_NAME)
+      integer(c_int) :: processes, measured, steps
+      real(c_double) :: seconds, computing_s, waiting_s, coupling_s, own_s, waiting_share
+   end type c_balance
 
    ! The run-time manager of malleable models: include/cpl_lb/cpl_lb_manager.h explains it.
    integer(c_int), parameter, public :: CPL_LB_DIRECT = 0, CPL_LB_STEPWISE = 1
@@ -186,7 +201,7 @@ module cpl_lb
       end function c_manager_free
    end interface
 
-   ! The C functions behind the wrappers. cpl_lb_init_f takes a communicator as Fortran knows it.
+   ! The C functions behind the wrappers. Those that end with _f take a communicator as Fortran knows it.
    interface
       integer(c_int) function c_init(comm, component) bind(c, name='cpl_lb_init_f')
          import :: c_int, c_char
@@ -274,6 +289,18 @@ module cpl_lb
          integer(c_long_long), value :: points
          real(c_double), intent(in) :: longitudes(*), latitudes(*)
       end function c_set_domain_points
+      integer(c_int) function c_balance_here(steps, computing_s, waiting_s, coupling_s, own_s) &
+         bind(c, name='cpl_lb_balance_here')
+         import :: c_int, c_double
+         integer(c_int), value :: steps
+         real(c_double), intent(out) :: computing_s, waiting_s, coupling_s, own_s
+      end function c_balance_here
+      integer(c_int) function c_balance_now(comm, steps, size, components, slow) bind(c, name='cpl_lb_balance_now_f')
+         import :: c_int, c_balance
+         integer(c_int), value :: comm, steps, size
+         type(c_balance), intent(inout) :: components(*)
+         integer(c_int), intent(out) :: slow
+      end function c_balance_now
       type(c_ptr) function c_version() bind(c, name='cpl_lb_version')
          import :: c_ptr
       end function c_version
@@ -705,6 +732,58 @@ contains
       integer(c_int), intent(out), optional :: ierror
       call give(c_manager_free(manager), ierror)
    end subroutine cpl_lb_manager_free
+
+   ! This process's seconds in its last coupling steps; the result: how many steps, 0 if there are none.
+   function cpl_lb_balance_here(steps, computing_s, waiting_s, coupling_s, own_s, ierror) result(n)
+      integer(c_int), intent(in) :: steps
+      real(c_double), intent(out), optional :: computing_s, waiting_s, coupling_s, own_s
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_int) :: n
+      real(c_double) :: computes, waits, couples, own
+      n = c_balance_here(steps, computes, waits, couples, own)
+      if (present(computing_s)) computing_s = computes
+      if (present(waiting_s)) waiting_s = waits
+      if (present(coupling_s)) coupling_s = couples
+      if (present(own_s)) own_s = own
+      call give(min(n, CPL_LB_OK), ierror)
+   end function cpl_lb_balance_here
+
+   ! Collective over comm. components: as many as there are and have room; slow: which one of them the others wait for,
+   ! 0 for none; the result: how many there are.
+   function cpl_lb_balance_now(comm, steps, components, slow, ierror) result(n)
+      integer(c_int), intent(in) :: comm, steps
+      type(cpl_lb_balance), intent(out) :: components(:)
+      integer(c_int), intent(out), optional :: slow, ierror
+      integer(c_int) :: n, slow_one, i, room
+      type(c_balance), allocatable :: found(:)
+      type(c_balance) :: none(1)
+      allocate (found(size(components)), stat=i)
+      if (i == 0) then
+         room = size(found, kind=c_int)
+         n = c_balance_now(comm, steps, room, found, slow_one)
+      else   ! without memory it takes part all the same, because the others wait for it
+         room = 0
+         n = c_balance_now(comm, steps, 0_c_int, none, slow_one)
+      end if
+      do i = 1, min(n, room)
+         components(i) = cpl_lb_balance(name_of(found(i)%name), found(i)%processes, found(i)%measured, found(i)%steps, &
+                                        found(i)%seconds, found(i)%computing_s, found(i)%waiting_s, &
+                                        found(i)%coupling_s, found(i)%own_s, found(i)%waiting_share)
+      end do
+      if (present(slow)) slow = slow_one
+      call give(min(n, CPL_LB_OK), ierror)
+   end function cpl_lb_balance_now
+
+   pure function name_of(letters) result(name)
+      character(kind=c_char), intent(in) :: letters(:)
+      character(len=CPL_LB_NAME) :: name
+      integer :: i
+      name = ' '
+      do i = 1, size(letters)
+         if (letters(i) == c_null_char) exit
+         name(i:i) = letters(i)
+      end do
+   end function name_of
 
    subroutine give(code, ierror)
       integer(c_int), intent(in) :: code

@@ -1,6 +1,6 @@
 ! A coupled model in Fortran whose processes move between ocean and atmosphere while it runs, as the run-time manager
 ! says. The manager learns the times from the PUTs and GETs that are recorded: the model calls no stopwatch at its
-! exchanges. Work is sleep, so two cores are enough.
+! exchanges. Work is sleep, so two cores are enough. The columns "waits" are the waiting of both in the cycle measured.
 !   CPL_LB_ENABLED=1 mpirun -np 8 malleable_fortran
 module two_components
    use, intrinsic :: iso_c_binding, only: c_int
@@ -83,6 +83,7 @@ program malleable
    real(dp), asynchronous :: all_parts(most, 2), answer(2)
    real(dp) :: parts(most), begin, cycle_s, predicted
    character, allocatable :: buffer(:)
+   type(cpl_lb_balance) :: waiting(2)   ! the ocean has process 0, so it comes first
    logical :: at_rest, moves
 
    call MPI_Init(ierr)
@@ -101,7 +102,7 @@ program malleable
    manager = cpl_lb_manager_new(2, processes, CPL_LB_DIRECT)
    counts = [processes - 1, 1]   ! a bad start
    members = MPI_COMM_NULL
-   if (rank == 0) print '(a)', 'interval ocean atmosphere measured s predicted s'
+   if (rank == 0) print '(a)', 'interval ocean atmosphere measured s predicted s  ocean waits  atmosphere waits'
 
    do interval = 1, intervals
       me = component_of(rank, counts)
@@ -116,6 +117,8 @@ program malleable
       cycle_s = MPI_Wtime() - begin
       parts = 0
       if (member == 0) parts(1) = cpl_lb_watch_stop(me, parts(2:))
+      ! All processes ask while they are in their component; the heads have the steps.
+      i = cpl_lb_balance_now(MPI_COMM_WORLD, steps, waiting)
       call cpl_lb_component_end()
 
       ! The parts of both heads come to process 0, which is the ocean's head.
@@ -132,7 +135,8 @@ program malleable
          next = counts
          moves = cpl_lb_manager_next(manager, cycle_s, next)
          answer = real(next, dp)
-         print '(i8, i6, i11, f11.4, f12.4, a)', interval, counts, cycle_s, predicted, &
+         print '(i8, i6, i11, f11.4, f12.4, f11.1, a, f16.1, 2a)', interval, counts, cycle_s, predicted, &
+            100*waiting(1)%waiting_share, ' %', 100*waiting(2)%waiting_share, ' %', &
             trim(merge('  processes move', '  stay          ', moves))
       end if
       call MPI_Ibcast(answer, 2, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, request, ierr)

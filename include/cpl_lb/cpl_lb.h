@@ -136,6 +136,36 @@ CPL_LB_PUBLIC int cpl_lb_set_domain_pieces(const long long size[2], long long pi
 /* Any points, with their coordinates [degrees]: longitudes from -360 to 720, latitudes from -90 to 90. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes);
 
+/* Waiting while the model runs, over the last `steps` coupling steps, at most CPL_LB_STEPS: whole steps, each from
+ * one begin of the most frequent PUT or GET of this process to the next. No file is written or read. Both give how
+ * many steps or components there are: 0 if switched off, or before the second step. What is not known is 0, a share
+ * -1. docs/now.md says how these figures differ from those of the report. */
+enum {
+    CPL_LB_STEPS = 1000, /* the most steps */
+    CPL_LB_NAME = 64     /* characters of a name, with the null at its end */
+};
+/* This process alone, in the component that it is in: sends no message, waits for nobody. Each pointer may be NULL.
+ * Seconds in these steps: computing (outside of PUT and GET, or in operations inside them), waiting (the rest of
+ * them), coupling (waiting and MAP, OUT, READ, RST, TRN); own: the time of these calls themselves, in none of the
+ * others. */
+CPL_LB_PUBLIC int cpl_lb_balance_here(int steps, double *computing_s, double *waiting_s, double *coupling_s,
+                                      double *own_s);
+/* A component: means over its processes that have a step. */
+typedef struct cpl_lb_balance {
+    char name[CPL_LB_NAME];
+    int processes; /* of it that were asked */
+    int measured;  /* of these, with a step */
+    int steps;     /* fewest of any of them */
+    double seconds, computing_s, waiting_s, coupling_s, own_s;
+    double waiting_share; /* waiting_s / seconds; -1: not known */
+} cpl_lb_balance;
+/* Collective over comm, an intracommunicator: each of its processes that records calls it, waits for the others (at
+ * most rn_timeout), and gets the same: components[0..size-1] as far as there are, in the order of their lowest rank,
+ * and *slow: which one the others wait for, from 1; 0: none, because nobody waits 2 % of its time, or because the
+ * next one waits nearly as little (5 % of its time). components may be NULL with a size of 0, slow may be NULL. After
+ * CPL_LB_ETIMEOUT or CPL_LB_EMPI it gives the same at once for the rest of the run. */
+CPL_LB_PUBLIC int cpl_lb_balance_now(MPI_Comm comm, int steps, int size, cpl_lb_balance *components, int *slow);
+
 CPL_LB_PUBLIC int cpl_lb_enabled(void); /* 1 while recording */
 CPL_LB_PUBLIC const char *cpl_lb_version(void);
 CPL_LB_PUBLIC const char *cpl_lb_strerror(int code);

@@ -125,7 +125,7 @@ std::string why_no_nodes(std::span<const std::int32_t> nodes) {
 
 // What the latest costs, after each part is taken off: s, over the exchanges that were looked at.
 struct Costs {
-    double all = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
+    double all = 0, mean = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
 };
 
 class CostOfGroup {
@@ -140,6 +140,12 @@ public:
             cost += weight(i) * spreads[i].range();
         const double unusual = above_usual(spreads);
         return noise * (cost - unusual) + unusual;
+    }
+    [[nodiscard]] double of_means(std::span<const double> mean) const {
+        double cost = 0;
+        for (const std::uint32_t i : places_)
+            cost += weight(i) * mean[i];
+        return cost;
     }
     // Of unusual exchanges, what exceeds the middle of the others.
     [[nodiscard]] double above_usual(std::span<const ArrivalSpread> spreads) const {
@@ -184,6 +190,7 @@ Costs costs_of(Inquiry &inquiry, const SharedModel &model, const MovingRules &ru
             if (!is_known(inquiry.parts.period_s)) inquiry.parts.period_s = rules[g].period_s;
         }
         costs.all += all;
+        costs.mean += cost.of_means(inquiry.usual.mean);
         costs.without_nodes += nodes;
         costs.without_processes += processes;
         costs.without_moving += left;
@@ -203,6 +210,7 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     parts.steps_s = scale * costs.unusual;
     const double told = parts.nodes_s + parts.processes_s + parts.moving_s + parts.steps_s;
     parts.random_s = std::max(total - told, 0.0);
+    parts.mean_s = scale * costs.mean;
     if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // with the processes
     if (!(parts.nodes_s > 0)) {
         parts.late_node_process = -1;

@@ -10,14 +10,15 @@ std::optional<WatchedSince> watched_since_now() {
     const Recording *recording = recording_here();
     if (recording == nullptr) return std::nullopt;
     const RecordedMoment now = recording->recorded_now();
-    return WatchedSince{now.chunk, now.ticks};
+    return WatchedSince{now.place.chunk, now.place.word, now.place.ticks, now.ticks};
 }
 
 CycleParts watched_parts(const WatchedSince &since, const std::map<std::string, int> &numbers) {
     constexpr double waits_from = 0.01;
     Recording *recording = recording_here();
     if (recording == nullptr) throw PredictionError("the recording ended, or this is another thread");
-    const RecordedInterval interval = recording->recorded_since({since.chunk, since.ticks});
+    const RecordedInterval interval =
+        recording->recorded_since({{since.chunk, since.word, since.mark_ticks}, since.ticks});
     if (interval.in_exchange) throw PredictionError("it begins or ends inside of a PUT or GET");
     if (!interval.complete) throw PredictionError("the memory for events is full (nn_max_mb): they are dropped");
     CycleParts parts;

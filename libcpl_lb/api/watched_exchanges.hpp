@@ -12,8 +12,8 @@
 namespace cpl_lb {
 
 struct WatchedSince {
-    std::size_t chunk = 0;
-    std::uint64_t ticks = 0;
+    std::size_t chunk = 0, word = 0; // of the marks
+    std::uint64_t mark_ticks = 0, ticks = 0;
 };
 
 // Nothing if this thread records nothing.

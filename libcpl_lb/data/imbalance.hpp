@@ -24,6 +24,7 @@ struct ImbalanceParts {
     double moving_s = unknown;     // moves slowly from process to process
     double steps_s = unknown;      // in some steps only
     double random_s = unknown;     // the rest
+    double mean_s = unknown;       // of their sum, what the processes come later than the first on the average
     std::int64_t exchanges = 0;    // that were looked at
     std::vector<double> late_s;    // of each process: ProcessFigures::late_s; where it is gathered only
     std::vector<LateProcess> last; // the largest shares first, at most most_late_processes

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <vector>
 
 namespace cpl_lb {
@@ -176,6 +177,20 @@ int join_those_present(MPI_Comm comm, const RankSet &present, MPI_Comm &joint) {
 }
 
 } // namespace
+
+NumberList ranks_in(MPI_Comm there, MPI_Comm comm) {
+    MPI_Group from = MPI_GROUP_NULL, to = MPI_GROUP_NULL;
+    MPI_Comm_group(comm, &from);
+    MPI_Comm_group(there, &to);
+    int size = 0;
+    MPI_Group_size(from, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size)), found(ranks.size(), MPI_UNDEFINED);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    MPI_Group_translate_ranks(from, size, ranks.data(), to, found.data());
+    MPI_Group_free(&from);
+    MPI_Group_free(&to);
+    return found;
+}
 
 int make_own_communicator(MPI_Comm comm, const RankSet &present, MPI_Comm &own, std::string &message) {
     int size = 0;

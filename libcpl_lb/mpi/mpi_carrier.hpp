@@ -39,6 +39,9 @@ private:
     std::string first_error_;
 };
 
+// The ranks in `there` of the processes of comm, in the order of comm; MPI_UNDEFINED for those that are not there.
+[[nodiscard]] NumberList ranks_in(MPI_Comm there, MPI_Comm comm);
+
 // Makes the communicator that carries the library's messages, `own`, from the present ranks of comm, in their order,
 // with MPI_ERRORS_RETURN. All of them have promised to call this. It waits for them without a limit: a collective
 // operation that is given up breaks the model's next one, and that would wait for a suspended process, too. Returns

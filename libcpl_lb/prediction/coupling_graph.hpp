@@ -83,6 +83,7 @@ public:
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
     // Both take a flat place.
     [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
+    [[nodiscard]] double computing_before(std::size_t at) const { return seconds_[at]; } // since the place before
     [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
 
 private:

@@ -15,9 +15,8 @@ namespace {
 // whose calls nobody sees.
 class FasterTogether {
 public:
-    FasterTogether(const CoupledRun &part, const MeasuredGraph &loop)
-        : part_(part), loop_(loop), factors_(loop.graph->components(), 1.0), now_s_(loop.replay(factors_).slowest_s) {
-    }
+    FasterTogether(const std::vector<double> &shares, const MeasuredGraph &loop, const std::vector<double> &factors)
+        : shares_(shares), loop_(loop), factors_(factors), now_s_(loop.replay(factors).slowest_s) {}
 
     // Whether the loop gets shorter by at least half of what the components' shares of the path promise. If not,
     // another component takes their place.
@@ -25,17 +24,17 @@ public:
         constexpr double faster = 0.1;
         double share = 0;
         for (const std::size_t c : group) {
-            share += part_.components[c].balance.critical_share;
-            factors_[c] = 1 - faster;
+            share += shares_[c];
+            factors_[c] *= 1 - faster;
         }
         const double saved_s = now_s_ - loop_.replay(factors_).slowest_s;
         for (const std::size_t c : group)
-            factors_[c] = 1;
+            factors_[c] /= 1 - faster;
         return saved_s >= 0.5 * faster * share * now_s_;
     }
 
 private:
-    const CoupledRun &part_;
+    const std::vector<double> &shares_;
     const MeasuredGraph &loop_;
     std::vector<double> factors_;
     double now_s_;
@@ -79,19 +78,31 @@ std::vector<std::size_t> group_of(const CoupledRun &part, std::size_t slow, Fast
 
 } // namespace
 
+std::vector<std::size_t> equally_slow(const CoupledRun &part, const MeasuredGraph &loop,
+                                      const std::vector<double> &shares, std::size_t slow,
+                                      const std::vector<double> &factors) {
+    if (loop.paces.empty()) return {};
+    FasterTogether faster(shares, loop, factors);
+    std::vector<std::size_t> group = group_of(part, slow, faster);
+    std::sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    return group;
+}
+
 void enter_equally_slow(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop) {
     const auto slow = std::find_if(part.components.begin(), part.components.end(),
                                    [&](const Component &c) { return c.id == balance.slow_side; });
-    if (slow == part.components.end() || loop.paces.empty()) return;
-    FasterTogether faster(part, loop);
-    std::vector<std::size_t> group = group_of(part, static_cast<std::size_t>(slow - part.components.begin()), faster);
+    if (slow == part.components.end()) return;
+    std::vector<double> shares;
+    for (const Component &component : part.components)
+        shares.push_back(component.balance.critical_share);
+    const std::vector<std::size_t> group =
+        equally_slow(part, loop, shares, static_cast<std::size_t>(slow - part.components.begin()),
+                     std::vector<double>(loop.graph->components(), 1.0));
     if (group.empty()) return;
-    const auto share = [&](std::size_t c) { return part.components[c].balance.critical_share; };
-    std::sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return share(a) > share(b); });
     for (const std::size_t c : group)
         balance.equally_slow.push_back(part.components[c].id);
     constexpr double much = 0.2; // the path changes from one to the other, and none is the slow one
-    if (share(group[1]) >= much) balance.slow_side = 0;
+    if (shares[group[1]] >= much) balance.slow_side = 0;
 }
 
 } // namespace cpl_lb

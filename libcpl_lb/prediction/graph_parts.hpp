@@ -41,6 +41,17 @@ void add_turns(std::vector<Constituent> &constituents, const std::vector<std::ve
 // run, do not count. Fields that an I/O server receives hold up nobody and are left out.
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges);
 
+// Lags as other runs of the model show them, if they are larger.
+[[nodiscard]] std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
+                                                   const SeenExchanges &seen);
+
+// By exchange. A transfer that was not seen is taken as most others are. If none was seen, synchronous, as the
+// paper's are. Between components in turn on the same processes a sender cannot wait: its receiver runs only after
+// it.
+[[nodiscard]] std::vector<Transfer> settled_transfers(const CoupledRun &run,
+                                                      const std::vector<MatchedExchange> &exchanges,
+                                                      const Sharing &shares, const SeenExchanges &seen);
+
 // The place of an event of a component (by id) in the graph; nothing if it lies outside of the interval.
 using FindPoint = std::function<std::optional<PointPlace>(std::int32_t component, std::uint32_t event)>;
 

@@ -2,20 +2,18 @@
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/exchanges.hpp"
-#include "prediction/graph_parts.hpp"
-#include "prediction/stretch_points.hpp"
+#include "prediction/changes.hpp"
+#include "prediction/graph_builder.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-// Waits for somebody unknown may take this share of the stretch before an answer would be a guess.
-constexpr double largest_hole = 0.01;
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
@@ -30,277 +28,8 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
     check_unnamed_senders(run, exchanges);
 }
 
-struct Builder {
-    const CoupledRun &run;
-    MeasuredGraph &result;
-    std::vector<Constituent> constituents;
-    std::vector<PointOfEvent> point_of_event; // by component
-    std::vector<std::vector<Placed>> points;
-    std::vector<Nanoseconds> ends;        // by component: when it stops to compute
-    Sharing shares;                       // of processes
-    std::vector<bool> decides_end;        // by component
-    std::vector<std::vector<Turn>> turns; // by component
-    std::map<std::int32_t, std::size_t> place_of_id;
-    std::vector<std::size_t> first_point; // by component, in result.measured
-    Nanoseconds bound = 0;                // of the clocks
-    bool ties_count = true;               // who left the point before at the very moment can have been waited for
-
-    void add_component(const Component &component) {
-        place_of_id[component.id] = constituents.size();
-        first_point.push_back(result.measured.size());
-        Nanoseconds end = 0;
-        std::vector<Placed> placed = points_of(component, result.parts, end);
-        PointOfEvent of_event = room_for(placed);
-        Constituent c{component.name, {}, 0};
-        Nanoseconds left = result.stretch.start;
-        Nanoseconds after = 0;
-        Nanoseconds waiting = 0;
-        turns.emplace_back();
-        for (const Placed &p : placed) {
-            const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
-            c.points.push_back({to_seconds(computing + after + p.before), {}});
-            note_times(p, left);
-            if (p.event == gave_way) {
-                turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
-                c.points.push_back({0, {}});
-            } else {
-                of_event.set(p.event, c.points.size() - 1);
-                waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
-            }
-            after = p.after;
-            left = std::max(left, p.leave);
-        }
-        c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
-        c.whole_end_s = to_seconds(component.last_terminate);
-        result.measured.push_back({end, end});
-        c.decides_end = decides_end[constituents.size()];
-        constituents.push_back(std::move(c));
-        point_of_event.push_back(std::move(of_event));
-        points.push_back(std::move(placed));
-        ends.push_back(end);
-        result.processes.push_back(component.cores());
-        result.waiting_s.push_back(to_seconds(waiting));
-    }
-
-    // A component gives way at one point and goes on at the next.
-    void note_times(const Placed &p, Nanoseconds left) const {
-        if (p.event == gave_way) {
-            result.measured.push_back({p.arrive, p.arrive});
-            result.measured.push_back({p.leave, p.leave});
-            return;
-        }
-        const Nanoseconds come = std::max(p.arrive, left) + p.before;
-        result.measured.push_back({come, std::max(come, p.leave - p.after)});
-    }
-
-    [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {
-        return point_of_event[place_of_id.at(id)][event];
-    }
-
-    void add_waits() {
-        for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
-            const MatchedExchange &m = result.exchanges[e];
-            add_waits(m, m.pairs, result.transfers[e]);
-            for (const MatchedParts &part : m.parts)
-                add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
-        }
-        add_turns(constituents, turns, shares);
-    }
-    void add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer) {
-        const std::size_t source = place_of_id.at(m.exchange.source);
-        const std::size_t target = place_of_id.at(m.exchange.target);
-        for (const EventPair &pair : pairs) {
-            const PointPlace put{source, point_of_event[source][pair.put]};
-            const PointPlace get{target, point_of_event[target][pair.get]};
-            if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside of the stretch
-            // If a side makes several calls for one exchange, the GET that ends after the last process of the other
-            // side has come is the one that waits for it.
-            if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
-            if (transfer == Transfer::synchronous) add_wait(put, get);
-        }
-    }
-    // Only for who can have been waited for: one that had left the point before its own by then. So a run that ended
-    // has no ring: what a point needs was left before it, and each component leaves its points in order. Processes of
-    // a component that are in different exchanges at once can make it look otherwise.
-    void add_wait(const PointPlace &who, const PointPlace &for_whom) {
-        const Nanoseconds left = for_whom.point == 0 ? std::numeric_limits<Nanoseconds>::min()
-                                                     : measured({for_whom.component, for_whom.point - 1}).stop;
-        if (left < measured(who).stop || (left == measured(who).stop && ties_count))
-            constituents[who.component].points[who.point].waits_for.push_back(for_whom);
-    }
-    [[nodiscard]] const Interval &measured(const PointPlace &p) const {
-        return result.measured[first_point[p.component] + p.point];
-    }
-
-    void add_paces() {
-        constexpr std::size_t fewest = 2; // one who exchanges rarely may be the slowest
-        for (std::size_t c = 0; c < constituents.size(); ++c) {
-            const EventTable &table = run.components[c].table;
-            const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
-            if (!decides_end[c] || often.size() < fewest) continue;
-            const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
-            const std::uint32_t what = like[class_of_point(c, often.front())];
-            const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
-                                              [&](std::uint32_t of_event) { return like[of_event] == what; });
-            result.paces.push_back({{c, often.front()},
-                                    {c, often.back()},
-                                    static_cast<double>(in_run) / static_cast<double>(often.size() - 1)});
-        }
-    }
-    [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const {
-        return run.components[c].table.keys.class_of(point_of_event[c].event_of(point));
-    }
-
-    // Computing in whole cycles only: at the ends of the stretch there is more of it, or less, than waiting.
-    void add_cycle_computing() {
-        CouplingCycle &cycle = result.cycle;
-        if (cycle.measured_s.empty()) return;
-        for (std::size_t c = 0; c < constituents.size(); ++c) {
-            Nanoseconds idle = 0;
-            const auto add = [&](Nanoseconds start, Nanoseconds stop) {
-                idle += Interval{std::max(start, cycle.extent.start), std::min(stop, cycle.extent.stop)}.length();
-            };
-            Nanoseconds left = result.stretch.start;
-            for (const Placed &p : points[c]) {
-                add(std::max(p.arrive, left) + p.before, p.leave - p.after);
-                left = std::max(left, p.leave);
-            }
-            add(ends[c], result.stretch.stop);
-            cycle.computing_s.push_back(to_seconds(cycle.extent.length() - idle) /
-                                        static_cast<double>(cycle.measured_s.size()));
-        }
-    }
-
-    // The exchange at each point of a component, also at points where it gives way and comes back.
-    [[nodiscard]] std::vector<std::uint32_t> classes_of(std::size_t c) const {
-        const std::vector<std::uint32_t> like = first_alike(run.components[c].table.keys.classes());
-        std::vector<std::uint32_t> classes;
-        for (const Placed &p : points[c]) {
-            if (p.event == gave_way)
-                classes.insert(classes.end(), {gave_way, gave_way - 1});
-            else
-                classes.push_back(like[run.components[c].table.keys.class_of(p.event)]);
-        }
-        return classes;
-    }
-    // A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no cycle in
-    // common.
-    [[nodiscard]] bool any_runs_ahead() const {
-        return std::any_of(result.exchanges.begin(), result.exchanges.end(), [&](const MatchedExchange &m) {
-            const PointOfEvent &of_source = point_of_event[place_of_id.at(m.exchange.source)];
-            const PointOfEvent &of_target = point_of_event[place_of_id.at(m.exchange.target)];
-            std::size_t puts = 0, gets = 0;
-            for (const EventPair &pair : m.pairs) {
-                puts += of_source[pair.put] == nowhere ? 0 : 1;
-                gets += of_target[pair.get] == nowhere ? 0 : 1;
-            }
-            return std::max(puts, gets) > std::min(puts, gets) * 11 / 10 + 2;
-        });
-    }
-    // The last step: it uses up the constituents.
-    void rehearse_loop() {
-        constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
-        const std::size_t cycles = result.cycle.measured_s.size();
-        if (cycles == 0 || cycles > most_cycles || result.paces.empty() || any_runs_ahead()) return;
-        std::vector<std::vector<std::uint32_t>> classes;
-        std::vector<std::size_t> of_cycle;
-        for (std::size_t c = 0; c < constituents.size(); ++c) {
-            classes.push_back(classes_of(c));
-            std::size_t in_cycles = 0; // the ends of the first and of the last may not be of the same cycle
-            for (std::size_t k = 0; k < classes[c].size(); ++k) {
-                const Nanoseconds left = measured({c, k}).stop;
-                if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
-            }
-            of_cycle.push_back((in_cycles + cycles / 2) / cycles);
-        }
-        result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
-    }
-
-    // All that an operation of components that are recorded waits for is recorded. Where they waited for nobody, its
-    // time is its own: a root that hands out much data, or a processor that was lost in it.
-    [[nodiscard]] bool only_takes_long(const EventClass &what) const {
-        return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
-    }
-
-    static constexpr const char *one_sided = "one-sided"; // the field's name in profiling/windows.cpp
-    // GETs of the stretch that nothing in the run answers: what they waited for is not known.
-    void check_holes() const {
-        std::vector<std::vector<bool>> answered; // by component and point
-        answered.reserve(constituents.size());
-        for (const Constituent &c : constituents)
-            answered.emplace_back(c.points.size());
-        for (const MatchedExchange &m : result.exchanges) {
-            const std::size_t target = place_of_id.at(m.exchange.target);
-            const auto note = [&](const std::vector<EventPair> &pairs) {
-                for (const EventPair &pair : pairs)
-                    if (const std::size_t at = point_of_event[target][pair.get]; at != nowhere)
-                        answered[target][at] = true;
-            };
-            note(m.pairs);
-            for (const MatchedParts &part : m.parts)
-                note(part.pairs);
-        }
-        for (std::size_t c = 0; c < constituents.size(); ++c) {
-            if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
-            const EventTable &table = run.components[c].table;
-            std::map<std::int32_t, double> unanswered_s; // by field
-            for (const Placed &p : points[c]) {
-                if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&
-                    !only_takes_long(table.keys.what(p.event)) && !answered[c][point_of_event[c][p.event]])
-                    unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
-            }
-            for (const auto &[field, seconds] : unanswered_s) {
-                if (seconds <= largest_hole * result.measured_s()) continue;
-                if (field_name(run, field) == one_sided) {
-                    throw PredictionError(fmt::format("{} waits {:.3g} s in one-sided calls, in which the other side "
-                                                      "takes no part: who kept it waiting is not known",
-                                                      constituents[c].name, seconds));
-                }
-                throw PredictionError(fmt::format("{} waits {:.3g} s for {}, which nobody that was recorded sends",
-                                                  constituents[c].name, seconds, field_name(run, field)));
-            }
-        }
-    }
-};
-
-std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    return {field_name(run, exchange.field), run.component_name(exchange.source),
-            run.component_name(exchange.target)};
-}
-
-std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
-                                     const SeenExchanges &seen) {
-    for (Exchange &exchange : exchanges) {
-        const auto elsewhere = seen.find(exchange_key(run, exchange));
-        if (elsewhere != seen.end() && exchange.violations == 0)
-            exchange.lag = std::max(exchange.lag, elsewhere->second.lag);
-    }
-    return exchanges;
-}
-
-// A transfer that was not seen is taken as most others are. If none was seen, synchronous, as the paper's are.
-// Between components in turn on the same processes a sender cannot wait: its receiver runs only after it.
-void settle_transfers(Builder &builder, const SeenExchanges &seen) {
-    const std::vector<MatchedExchange> &exchanges = builder.result.exchanges;
-    std::int64_t balance = 0;
-    for (const MatchedExchange &m : exchanges)
-        balance += m.transfer == Transfer::buffered ? 1 : m.transfer == Transfer::synchronous ? -1 : 0;
-    for (const MatchedExchange &m : exchanges) {
-        const auto source = builder.place_of_id.at(m.exchange.source);
-        const auto target = builder.place_of_id.at(m.exchange.target);
-        const std::vector<std::size_t> &in_turn = builder.shares[source];
-        const bool buffered = balance > 0 || std::binary_search(in_turn.begin(), in_turn.end(), target);
-        Transfer transfer = m.transfer;
-        if (const auto elsewhere = seen.find(exchange_key(builder.run, m.exchange));
-            elsewhere != seen.end() && transfer == Transfer::not_seen)
-            transfer = elsewhere->second.transfer;
-        if (transfer == Transfer::not_seen) transfer = buffered ? Transfer::buffered : Transfer::synchronous;
-        builder.result.transfers.push_back(transfer);
-    }
-}
-
 // The graph of result.stretch, from result.exchanges.
-void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
+void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budget) {
     MeasuredGraph &result = builder.result;
     for (const Component &component : builder.run.components) {
         budget.check();
@@ -308,8 +37,14 @@ void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     }
     builder.add_paces();
     budget.check();
-    builder.check_holes();
-    settle_transfers(builder, seen);
+    if (builder.changes == nullptr) {
+        builder.check_holes();
+    } else {
+        if (builder.changes->transfer) builder.add_transfer_costs(*builder.as_measured);
+        if (!builder.changes->mapping_at.empty()) builder.move_mappings();
+    }
+    if (builder.changes == nullptr)
+        result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
     builder.add_waits();
     budget.check();
     try {
@@ -324,13 +59,16 @@ void build(Builder &builder, const SeenExchanges &seen, const Budget &budget) {
     }
 }
 
-Builder builder_for(const CoupledRun &run, MeasuredGraph &result) {
+GraphBuilder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     check(run, result.exchanges);
     Sharing shares = sharing(run);
     check_turns(run, shares);
     result.pool = pool_of(shares);
-    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
-    return {run, result, {}, {}, {}, {}, std::move(shares), who_decides_the_end(run), {}, {}, {}, bound, true};
+    GraphBuilder builder{run, result};
+    builder.shares = std::move(shares);
+    builder.decides_end = who_decides_the_end(run);
+    builder.bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    return builder;
 }
 
 // From the waiting of its processes in its whole loop.
@@ -347,7 +85,7 @@ void add_busiest(const CoupledRun &run, MeasuredGraph &result) {
     result.busiest_s = std::move(busiest_s);
 }
 
-void complete(Builder &builder, const Interval &stretch, const SeenExchanges &seen, std::size_t most_points,
+void complete(GraphBuilder &builder, const Interval &stretch, const SeenExchanges &seen, std::size_t most_points,
               const Budget &budget) {
     const CoupledRun &run = builder.run;
     MeasuredGraph &result = builder.result;
@@ -369,29 +107,99 @@ void complete(Builder &builder, const Interval &stretch, const SeenExchanges &se
     add_busiest(run, result);
 }
 
-} // namespace
-
-void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
-    for (const MatchedExchange &m : measured.exchanges) {
-        SeenExchange &one = seen[exchange_key(run, m.exchange)];
-        if (one.transfer == Transfer::not_seen) one.transfer = m.transfer;
-        if (m.exchange.violations == 0) one.lag = std::max(one.lag, m.exchange.lag);
-    }
+double computing_in(const CouplingGraph &graph, const Pace &pace) {
+    double seconds = 0;
+    for (std::size_t at = graph.flat(pace.from) + 1; at <= graph.flat(pace.to); ++at)
+        seconds += graph.computing_before(at);
+    return seconds;
 }
+
+} // namespace
 
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
     MeasuredGraph result;
     result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
-    Builder builder = builder_for(run, result);
+    GraphBuilder builder = builder_for(run, result);
     complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
     return result;
+}
+
+namespace {
+
+MeasuredGraph changed_in_order(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    check_changes(run, measured.exchanges, changes);
+    MeasuredGraph result;
+    result.exchanges = measured.exchanges;
+    result.transfers = measured.transfers;
+    GraphBuilder builder = builder_for(run, result);
+    builder.changes = &changes;
+    check_core_changes(run, builder.shares, changes);
+    if (!changes.in_turn.empty() || !changes.side_by_side.empty()) {
+        result.other_cores = changed_cores(run, measured.graph->computing_s(), changes);
+        for (std::size_t c = 0; c < result.other_cores.size(); ++c)
+            builder.core_factors.push_back(static_cast<double>(run.components[c].cores()) /
+                                           static_cast<double>(result.other_cores[c]));
+    }
+    builder.as_measured = &measured.exchanges;
+    builder.changed = change_exchanges(run, changes, result.exchanges);
+    try {
+        complete(builder, measured.stretch, {}, std::numeric_limits<std::size_t>::max(), {});
+    } catch (const PredictionError &) {
+        if (changes.lags.empty()) throw;
+        throw PredictionError(builder.ring_in_words());
+    }
+    result.in_turn = changes.in_turn;
+    // What its busiest process computes changes as all of it does, in whole cycles.
+    result.busiest_s = measured.busiest_s;
+    for (const Pace &pace : measured.paces)
+        if (const double before = computing_in(*measured.graph, pace); before > 0)
+            result.busiest_s[pace.to.component] *= computing_in(*result.graph, pace) / before;
+    return result;
+}
+
+double slowest_s(const MeasuredGraph &graph) {
+    return graph.replay(std::vector<double>(graph.graph->components(), 1.0)).slowest_s;
+}
+
+// Tries a group in all its orders, the other groups as they are so far; one of more than four only as it is written.
+void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_t group, Changes &changes,
+                std::optional<MeasuredGraph> &best) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> order = changes.in_turn[group], best_order = order;
+    const bool as_written = order.size() > most;
+    if (!as_written) std::sort(order.begin(), order.end());
+    std::optional<PredictionError> why_not;
+    do {
+        changes.in_turn[group] = order;
+        try {
+            MeasuredGraph other = changed_in_order(run, measured, changes);
+            if (best && !(slowest_s(other) < slowest_s(*best))) continue;
+            best = std::move(other);
+            best_order = order;
+        } catch (const PredictionError &error) { // in this order they may wait for each other for ever
+            if (!why_not) why_not = error;
+        }
+    } while (!as_written && std::next_permutation(order.begin(), order.end()));
+    if (!best) throw PredictionError(*why_not);
+    changes.in_turn[group] = best_order;
+}
+
+} // namespace
+
+MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    if (changes.in_turn.empty()) return changed_in_order(run, measured, changes);
+    Changes ordered = changes;
+    std::optional<MeasuredGraph> best;
+    for (std::size_t group = 0; group < changes.in_turn.size(); ++group)
+        try_orders(run, measured, group, ordered, best);
+    return std::move(*best);
 }
 
 MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges, const Interval &stretch,
                              std::size_t most_points, const Budget &budget) {
     MeasuredGraph result;
     result.exchanges = std::move(exchanges);
-    Builder builder = builder_for(run, result);
+    GraphBuilder builder = builder_for(run, result);
     complete(builder, stretch, {}, most_points, budget);
     return result;
 }

@@ -64,6 +64,8 @@ struct MeasuredGraph {
     std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
+    // By flat place, of a changed graph only: the event of the component's table, or gave_way (stretch_points.hpp).
+    std::vector<std::uint32_t> events;
     // By component: the computing, in the whole run, of its process that waits most. The graph has only the
     // computing between the last one's leaving and the last one's arrival. Processes that are not in step compute
     // while others wait, and no component is faster than its processes. 0: not known.
@@ -73,11 +75,15 @@ struct MeasuredGraph {
     std::string why_no_cycle; // empty if there is one
     ProcessorPool pool;       // which components share processes
     std::vector<std::string> remarks;
+    // Of a changed run in which components take turns, or no longer do: groups in turn, in their best order, and on
+    // how many cores each component computes. Else empty.
+    std::vector<std::vector<std::string>> in_turn;
+    std::vector<std::int64_t> other_cores;
 
     [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
     // Replays all cycles with computing times multiplied by `factors`, after the waiting of the components has
-    // settled.
-    [[nodiscard]] Replay replay(const std::vector<double> &factors) const;
+    // settled; `rehearsed` false: from the begin of the loop as it was measured.
+    [[nodiscard]] Replay replay(const std::vector<double> &factors, bool rehearsed = true) const;
     [[nodiscard]] double examined_s() const; // length of all parts
     // Converts a time of `measured` to the run's time.
     [[nodiscard]] Nanoseconds time_in_run(Nanoseconds time, bool is_stop) const;
@@ -102,6 +108,13 @@ void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &m
 // Throws PredictionError if the run cannot answer: a component that never exchanges or has no coupling loop,
 // components that share processes in an order that was not recorded, waits for somebody who is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
+struct Changes;
+// The graph of the same stretch as if the model had been changed (changes.hpp), for a replay beside that of
+// `measured`. Throws PredictionError as measured_graph and check_changes do, and if with a changed lag components
+// would wait for each other for ever.
+// Components in turn: in the order of each group that makes the loop shortest, because the model may choose it.
+[[nodiscard]] MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured,
+                                          const Changes &changes);
 // The same for common_stretch() or a part of it, with the result of match_events(). A stretch of more than
 // most_points exchanges is followed in a few parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,

@@ -26,11 +26,12 @@ Interval common_stretch(const CoupledRun &run) {
     return stretch;
 }
 
-Replay MeasuredGraph::replay(const std::vector<double> &factors) const {
-    const Schedule schedule = rehearsal ? rehearsal->graph.schedule(factors) : graph->schedule(factors);
+Replay MeasuredGraph::replay(const std::vector<double> &factors, bool rehearsed) const {
+    rehearsed = rehearsed && rehearsal;
+    const Schedule schedule = rehearsed ? rehearsal->graph.schedule(factors) : graph->schedule(factors);
     Replay result;
     for (std::size_t c = 0; c < graph->components(); ++c) {
-        const std::size_t first = rehearsal ? rehearsal->graph.flat({c, rehearsal->added[c]}) : graph->flat({c, 0});
+        const std::size_t first = rehearsed ? rehearsal->graph.flat({c, rehearsal->added[c]}) : graph->flat({c, 0});
         const std::size_t count = graph->flat({c + 1, 0}) - graph->flat({c, 0});
         const auto begin = schedule.leave_s.begin() + static_cast<std::ptrdiff_t>(first);
         result.leave_s.insert(result.leave_s.end(), begin, begin + static_cast<std::ptrdiff_t>(count));

@@ -1,6 +1,7 @@
 // The dependency graph with other computing times, and the best split of the same cores.
 #include "prediction/predictor.hpp"
 
+#include "analysis/mean_error.hpp"
 #include "prediction/optimiser.hpp"
 #include "support/counted.hpp"
 
@@ -90,6 +91,59 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     p.cycle_spread_s = standard_deviation(p.cycles_s);
     p.residual_s = root_mean_square(cycle_lengths(measured.cycle, now, p.alpha), measured.cycle.measured_s);
     return p;
+}
+
+namespace {
+
+// Ratios of the time of blocks of cycles, changed / measured. With fewer blocks than cycles what one cycle leaves to
+// the next counts less.
+double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Replay &after) {
+    constexpr std::size_t blocks = 8, fewest_in_block = 2;
+    const std::size_t cycles = cycle.cuts.empty() ? 0 : cycle.cuts.size() - 1;
+    if (cycles < blocks * fewest_in_block) return unknown;
+    std::vector<double> ratios;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t from = cycle.cuts[b * cycles / blocks], to = cycle.cuts[(b + 1) * cycles / blocks];
+        const double measured_s = before.leave_s[to] - before.leave_s[from];
+        if (!(measured_s > 0)) return unknown;
+        ratios.push_back((after.leave_s[to] - after.leave_s[from]) / measured_s);
+    }
+    return students_t(blocks - 1.0) * standard_deviation(ratios) / std::sqrt(static_cast<double>(blocks));
+}
+
+} // namespace
+
+WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, std::vector<double> factors) {
+    check_answerable(measured);
+    const std::vector<double> ones(measured.graph->components(), 1.0);
+    WhatIf answer;
+    answer.factors = factors.empty() ? ones : std::move(factors);
+    const bool rehearsed = measured.rehearsal && changed.rehearsal; // or the two begin in other ways
+    const Replay now = measured.replay(ones, rehearsed), then = changed.replay(answer.factors, rehearsed);
+    const double before = now.slowest_s, after = then.slowest_s;
+    const Schedule measured_schedule = measured.graph->schedule(ones);
+    const Schedule schedule = changed.graph->schedule(answer.factors);
+    answer.ratio = before > 0 ? after / before : schedule.length_s / measured_schedule.length_s;
+    answer.measured_s = measured.measured_s();
+    answer.predicted_s = answer.measured_s * answer.ratio;
+    answer.ratio_error = error_of_ratio(measured.cycle, now, then);
+    answer.measured_path = measured.graph->critical_path(measured_schedule, ones);
+    answer.path = changed.graph->critical_path(schedule, answer.factors);
+    return answer;
+}
+
+std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,
+                                            const Changes &changes) {
+    if (!changes.transfer) return {};
+    Changes as_they_are;
+    as_they_are.transfer = 1;
+    return changed_graph(run, measured, as_they_are);
+}
+
+WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
+    const MeasuredGraph changed = changed_graph(run, measured, changes);
+    const std::optional<MeasuredGraph> counted = with_transfers(run, measured, changes);
+    return what_if(counted ? *counted : measured, changed);
 }
 
 namespace {

@@ -2,9 +2,11 @@
 // that make it least.
 #pragma once
 
+#include "prediction/changes.hpp"
 #include "prediction/measured_graph.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace cpl_lb {
@@ -24,6 +26,25 @@ struct Prediction {
 
 // `factors`: tau^comp of each component with its new processes over the measured one, positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
+
+// A run beside the same run with changes (changes.hpp).
+struct WhatIf {
+    double ratio = unknown;       // of the time of the whole run, changed / measured; the slowest component decides
+    double measured_s = unknown;  // the common part of the coupling loops
+    double predicted_s = unknown; // the same with the changes
+    // Half of the interval that has the ratio of a longer run 95 times in 100, by Student's t from the ratios of
+    // blocks of cycles; NaN for fewer than 16 cycles. It tells how much cycles differ, not how true the graph is.
+    double ratio_error = unknown;
+    std::vector<double> factors;      // by component: computing time with other counts over the measured one
+    CriticalPath measured_path, path; // as measured, and with the changes, in model seconds
+};
+// `factors`: with other counts, too (predict()); empty: with the measured ones.
+[[nodiscard]] WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed,
+                             std::vector<double> factors = {});
+[[nodiscard]] WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes);
+// What the changed graph is compared with: `measured`, or a graph with what transfers took, if the changes count it.
+[[nodiscard]] std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,
+                                                          const Changes &changes);
 
 // Throws PredictionError if a run says nothing about other counts: hardly any computing, or clocks that are wrong.
 void check_answerable(const MeasuredGraph &measured);

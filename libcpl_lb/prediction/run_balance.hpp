@@ -28,6 +28,13 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
 // Why it is unknown how the components would compute with other cores; empty: no reason.
 [[nodiscard]] std::string why_cores_not_known(const CoupledRun &run);
 
+// `slow` and the fewest others that have to compute faster with it before the loop gets shorter, the largest share of
+// the critical path first; empty: `slow` alone, or nobody. `part`: the components in the order of the graph; shares:
+// theirs of the path; factors: of their computing times, as for MeasuredGraph::replay.
+[[nodiscard]] std::vector<std::size_t> equally_slow(const CoupledRun &part, const MeasuredGraph &loop,
+                                                    const std::vector<double> &shares, std::size_t slow,
+                                                    const std::vector<double> &factors);
+
 // Fills equally_slow, and empties slow_side if the critical path changes between these components. `part`: the
 // coupled components in the order of the graph. Their shares of the critical path and `balance.slow_side` are known
 // (docs/definitions.md, section 2, "Who is slow, and what could be gained").

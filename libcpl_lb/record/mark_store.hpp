@@ -67,6 +67,24 @@ public:
     // Gives a decoded chunk back before the end; it must not be read again.
     void release(std::size_t i) noexcept;
 
+    // Where reading goes on: `word` of `chunk`, after a mark at `ticks`.
+    struct Place {
+        std::size_t chunk = 0, word = 0;
+        std::uint64_t ticks = 0;
+    };
+    // Calls take(mark, ticks) for all marks from there on, and moves the place behind the last. On the thread that
+    // records. Each chunk begins with the absolute time.
+    template <class Take>
+    void read_on(Place &place, Take take) const {
+        for (MarkRead mark; place.chunk < chunks_.size(); ++place.chunk, place.word = 0) {
+            std::span<const Mark> words = chunk(place.chunk).subspan(place.word);
+            while (!words.empty() && words[0] != 0 && next_mark(words, place.ticks, mark))
+                take(mark, place.ticks);
+            place.word = chunk_words - words.size();
+            if (place.chunk + 1 == chunks_.size()) return;
+        }
+    }
+
 private:
     struct Chunk {
         Mark *words;

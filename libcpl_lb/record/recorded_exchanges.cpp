@@ -8,26 +8,6 @@ class ExchangeReader {
 public:
     ExchangeReader(std::uint64_t from, double ticks_per_s) : from_(from), since_(from), ticks_per_s_(ticks_per_s) {}
 
-    // Each chunk begins with the absolute time.
-    void read(std::span<const Mark> words) {
-        std::uint64_t ticks = 0;
-        MarkRead mark;
-        while (!words.empty() && words[0] != 0 && next_mark(words, ticks, mark))
-            if (ticks >= from_) take(mark, ticks);
-    }
-    RecordedInterval finish(std::uint64_t now) {
-        result_.in_exchange = result_.in_exchange || open_ > 0;
-        if (open_ == 0) result_.last_s = seconds(since_, now);
-        result_.seconds = seconds(from_, now);
-        return std::move(result_);
-    }
-
-private:
-    [[nodiscard]] double seconds(std::uint64_t from, std::uint64_t to) const {
-        return static_cast<double>(to - from) / ticks_per_s_;
-    }
-    static bool is_exchange(unsigned code, unsigned put, unsigned get) { return code == put || code == get; }
-
     void take(const MarkRead &mark, std::uint64_t ticks) {
         constexpr int put = static_cast<int>(Kind::put), get = static_cast<int>(Kind::get);
         if (is_exchange(mark.code, begin_code(put), begin_code(get))) {
@@ -46,6 +26,18 @@ private:
             since_ = ticks;
         }
     }
+    RecordedInterval finish(std::uint64_t now) {
+        result_.in_exchange = result_.in_exchange || open_ > 0;
+        if (open_ == 0) result_.last_s = seconds(since_, now);
+        result_.seconds = seconds(from_, now);
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] double seconds(std::uint64_t from, std::uint64_t to) const {
+        return static_cast<double>(to - from) / ticks_per_s_;
+    }
+    static bool is_exchange(unsigned code, unsigned put, unsigned get) { return code == put || code == get; }
 
     std::uint64_t from_, since_;
     double ticks_per_s_;
@@ -56,14 +48,16 @@ private:
 } // namespace
 
 RecordedMoment recorded_now(const Recorder &recorder) {
-    return {recorder.store().chunk_count() - 1, read_ticks(recorder.clock())};
+    return {recorder.place(), read_ticks(recorder.clock())};
 }
 
 RecordedInterval recorded_since(const Recorder &recorder, const RecordedMoment &moment, double ticks_per_s) {
     const std::uint64_t now = read_ticks(recorder.clock());
     ExchangeReader reader(moment.ticks, ticks_per_s);
-    for (std::size_t i = moment.chunk; i < recorder.store().chunk_count(); ++i)
-        reader.read(recorder.store().chunk(i));
+    MarkStore::Place place = moment.place;
+    recorder.store().read_on(place, [&](const MarkRead &mark, std::uint64_t ticks) {
+        if (ticks >= moment.ticks) reader.take(mark, ticks); // a span may be told later than it began
+    });
     RecordedInterval interval = reader.finish(now);
     interval.complete = !recorder.full();
     return interval;

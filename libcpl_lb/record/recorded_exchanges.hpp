@@ -4,14 +4,13 @@
 
 #include "record/recorder.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace cpl_lb {
 
 struct RecordedMoment {
-    std::size_t chunk = 0; // of the marks
+    MarkStore::Place place; // of the first mark after it
     std::uint64_t ticks = 0;
 };
 
@@ -31,7 +30,6 @@ struct RecordedInterval {
 };
 
 [[nodiscard]] RecordedMoment recorded_now(const Recorder &recorder);
-// Reads the marks from that moment's chunk on: at most 512 KiB more than were recorded since.
 [[nodiscard]] RecordedInterval recorded_since(const Recorder &recorder, const RecordedMoment &moment,
                                               double ticks_per_s);
 

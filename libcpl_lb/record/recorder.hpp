@@ -47,6 +47,8 @@ struct RecordingProblems {
     std::int64_t spool_failed = 0;    // 1: the spool could not grow, memory took over
     std::int64_t elsewhere = 0;       // calls of MPI on threads that are not recorded ...
     double elsewhere_s = 0.0;         // ... and their time
+    std::int64_t balance_calls = 0;   // of cpl_lb_balance_now and cpl_lb_balance_here ...
+    std::uint64_t balance_ticks = 0;  // ... and their time, with the wait for the others
     int first_bad_kind = 0;
     int first_bad_field = 0;
 };
@@ -120,6 +122,10 @@ public:
     [[nodiscard]] MarkStore &store() { return store_; }
     [[nodiscard]] const MarkStore &store() const { return store_; }
     [[nodiscard]] std::size_t marks_in_last_chunk() const { return static_cast<std::size_t>(cursor_ - chunk_); }
+    // Behind the last mark.
+    [[nodiscard]] MarkStore::Place place() const {
+        return {store_.chunk_count() - 1, marks_in_last_chunk(), last_ticks_};
+    }
     [[nodiscard]] Regions &regions() { return regions_; }
     [[nodiscard]] const Regions &regions() const { return regions_; }
     [[nodiscard]] InsideTimes &inside() { return inside_; }

@@ -38,21 +38,13 @@ bool is_drawn(const SvgChart &chart, const ChartPoint &p) {
     return can_be_drawn(p.x, chart.x.logarithmic) && can_be_drawn(p.y, chart.y.logarithmic);
 }
 
-// 1, 2 or 5 times a power of ten: at most seven steps to `most`.
-double step_to(double most) {
-    const double decade = std::pow(10, std::floor(std::log10(most)) - 1);
-    for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
-        if (most / (times * decade) <= 7) return times * decade;
-    return most;
-}
-
 // From 0, or from below where there are negative values.
 Scale linear_scale(double least, double most) {
     Scale s;
     least = std::min(least, 0.0);
     most = std::max(most, 0.0);
     if (least == most) most = 1;
-    const double step = step_to(most - least);
+    const double step = round_step(most - least);
     const auto first = static_cast<int>(std::floor(least / step + 1e-9)),
                last = static_cast<int>(std::ceil(most / step - 1e-9));
     s.first = step * first;
@@ -78,15 +70,6 @@ Scale log_scale(double least, double most) {
     }
     if (s.ticks.empty()) s.ticks = {least}; // values close to each other, between 1, 2 and 5
     return s;
-}
-
-// 1e6, which fmt prints as 1e+06.
-std::string tick_text(double value) {
-    std::string text = fmt::format("{:g}", value);
-    for (const char *zeros : {"e+0", "e+"})
-        if (const std::size_t at = text.find(zeros); at != std::string::npos)
-            text.replace(at, std::string_view(zeros).size(), "e");
-    return text;
 }
 
 Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::*value) {

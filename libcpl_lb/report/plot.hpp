@@ -56,7 +56,7 @@ struct SvgChart {
 // A line of at most about `most` points: of more, the least and the largest of each stretch are kept.
 [[nodiscard]] std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size_t most);
 
-// One row: a bar for each series of the chart; NaN: none.
+// One row: a bar for each series of the chart, or one where these have no names; NaN: none.
 struct BarRow {
     std::string name;
     std::vector<double> values;
@@ -83,6 +83,31 @@ struct BarChart {
 // beside it, with the mark's in brackets. Parts without words at their end fill the width, and each that is wide
 // enough has its per cent inside.
 [[nodiscard]] std::string svg_of_bars(const BarChart &chart);
+
+// What a component does from `from` to `to`, on the axis' scale.
+struct TimelinePiece {
+    double from = 0, to = 0;
+    std::size_t series = 0;
+};
+struct TimelineRow {
+    std::string name;
+    std::vector<TimelinePiece> pieces; // ascending; what lies between them is empty
+};
+struct TimelinePanel {
+    std::string title;
+    std::vector<TimelineRow> rows;
+    std::vector<double> marks; // lines across all rows
+};
+
+// Who does what when. All panels have one scale, from 0: what takes longer is longer.
+struct TimelineChart {
+    std::string title, axis; // the latter with its unit
+    std::vector<std::string> series;
+    std::vector<const char *> colours; // of the series; null: by its place
+    std::string mark;                  // what the lines are; empty: there are none
+    std::vector<TimelinePanel> panels;
+};
+[[nodiscard]] std::string svg_of_timelines(const TimelineChart &chart);
 
 // A name from anywhere as text inside SVG.
 [[nodiscard]] std::string svg_text(const std::string &text);

@@ -77,14 +77,15 @@ private:
         for (std::size_t s = 0; s < chart_.series.size(); ++s)
             place(short_name(chart_.series[s], 40), filled(0, 0, 14, 12, s));
         if (!chart_.mark.empty()) place(chart_.mark, line_at(7, -1, 7, 13, " class='mark'"));
-        y_ += row_of_legend + 8;
+        if (!svg.empty()) y_ += row_of_legend + 8;
         return svg;
     }
 
     [[nodiscard]] std::string panel(const BarPanel &panel) {
         std::string svg = words(left_, y_ + 14, panel.title, " class='panel'");
         y_ += 24;
-        const double begin = y_, high = chart_.stacked ? part_bar : bar * static_cast<double>(chart_.series.size());
+        const std::size_t beside = std::max<std::size_t>(1, chart_.series.size());
+        const double begin = y_, high = chart_.stacked ? part_bar : bar * static_cast<double>(beside);
         double most = 0;
         for (const BarRow &row : panel.rows) {
             if (chart_.stacked) most = std::max(most, sum_of(row));

@@ -113,6 +113,21 @@ std::string svg_page(double width, double height, double title_x, const std::str
            text_at(title_x, 26, title, " class='title'") + drawing + "</svg>\n";
 }
 
+double round_step(double most) {
+    const double decade = std::pow(10, std::floor(std::log10(most)) - 1);
+    for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
+        if (most / (times * decade) <= 7) return times * decade;
+    return most;
+}
+
+std::string tick_text(double value) {
+    std::string text = fmt::format("{:g}", value);
+    for (const char *zeros : {"e+0", "e+"})
+        if (const std::size_t at = text.find(zeros); at != std::string::npos)
+            text.replace(at, std::string_view(zeros).size(), "e");
+    return text;
+}
+
 double width_of(const std::string &text, double font_size) {
     return text_box(text, 0, 0, font_size).right;
 }

@@ -25,6 +25,11 @@ struct PlotColour {
 // Told apart by colour-blind readers, too.
 [[nodiscard]] const PlotColour &plot_colour(std::size_t series);
 
+// 1, 2 or 5 times a power of ten: at most seven steps to `most`.
+[[nodiscard]] double round_step(double most);
+// 1e6, which fmt prints as 1e+06.
+[[nodiscard]] std::string tick_text(double value);
+
 // The room of a text that starts at x on the base line y. Viewers choose the font: wide letters are assumed.
 [[nodiscard]] SvgBox text_box(const std::string &text, double x, double y, double font_size);
 [[nodiscard]] double width_of(const std::string &text, double font_size = usual_size);

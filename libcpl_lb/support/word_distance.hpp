@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +23,24 @@ namespace cpl_lb {
         }
     }
     return row.back();
+}
+
+// The word that is nearest to a misspelt one; empty if none is near. Small and capital letters count as the same.
+[[nodiscard]] inline std::string nearest_word(const std::string &misspelt, const std::vector<std::string> &words) {
+    const auto small = [](std::string word) {
+        for (char &letter : word)
+            if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+        return word;
+    };
+    std::string nearest;
+    std::size_t least = std::min<std::size_t>(3, misspelt.size() / 2 + 1);
+    for (const std::string &word : words) {
+        const std::size_t far = word_distance(small(misspelt), small(word));
+        if (far >= least) continue;
+        least = far;
+        nearest = word;
+    }
+    return nearest;
 }
 
 } // namespace cpl_lb

@@ -65,15 +65,12 @@ void check_command(const CLI::App &app, const std::string &name) {
     if (name.empty()) throw WrongUsage("no command was given");
     if (name == "-h" || name == "--help" || name == "--version") return;
     if (name.front() == '-') throw WrongUsage("'" + name + "' is not a command: give a command first");
-    std::string nearest;
-    std::size_t least = std::min<std::size_t>(3, name.size() / 2 + 1);
+    std::vector<std::string> names;
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
-        const std::size_t far = word_distance(name, command->get_name());
-        if (far == 0) return;
-        if (far >= least) continue;
-        least = far;
-        nearest = command->get_name();
+        if (command->get_name() == name) return;
+        names.push_back(command->get_name());
     }
+    const std::string nearest = nearest_word(name, names);
     throw WrongUsage("there is no command '" + name + "'" +
                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }

@@ -25,6 +25,14 @@ run region '' '' ', rn_faster_dynamics = 4.' ''
 run quiet '' '' '' ', nn_output = 0, nn_restart = 0'
 "${PYTHON:-python3}" "$(dirname "$0")/coupled_settings.py" base lag far every both faster region quiet
 
+# While it runs the model tells who waits, three times; nothing else changes. On a busy machine anybody may wait: that the
+# figures are right is tested in balance_now_model.c.
+run balance '' '' '' ', nn_balance = 4'
+cmp base/results balance/results || fail "asking for the balance changes the results"
+awk '/^waiting until step [0-9]+: ocean +[0-9.]+ %, atmosphere +[0-9.]+ %$/ { n++; if ($4 + 0 != 4 * n || $6 > 100 || $9 > 100) bad = 1 }
+     END { exit !(n == 3 && !bad) }' balance/printed || { cat balance/printed; fail "who waits"; }
+! grep -q '^waiting until' base/printed || fail "unasked: who waits"
+
 # The lag changes what the ocean gets, so its bits; without settings they are as before (coupled_bits.sh).
 ! cmp -s base/results lag/results || fail "a lag that changes nothing"
 [ -s base/output_ocean.nc ] && [ -s base/restart_ocean_00000012.nc ] || fail "output of base"
@@ -34,6 +42,6 @@ for file in quiet/output_* quiet/restart_*; do [ ! -e "$file" ] || fail "no outp
 for wrong in 'nn_lag_sst = -1' 'nn_every_qnet = 0'; do
   echo "&namrun nn_steps = 2 / &namcoupling $wrong /" > base/namelist_coupled
   ! "$example/run.sh" --bin "$bin" --mpi "$mpi" --np 1 1 0 base > wrong.txt 2>&1 || fail "$wrong"
-  grep -q 'namelist_coupled: nn_output, nn_restart and lags are 0 or more' wrong.txt || { cat wrong.txt; fail "$wrong"; }
+  grep -q 'namelist_coupled: nn_output, nn_balance, nn_restart and lags are 0 or more' wrong.txt || { cat wrong.txt; fail "$wrong"; }
 done
 echo "the settings do what they say"

@@ -22,8 +22,9 @@ def main():
     check(run.returncode == 0, "exit status")
     check("is refused" not in run.stderr and "cpl_lb_manager" not in run.stderr and "cpl_lb_watch" not in run.stderr,
           "nothing was refused")
-    rows = [(int(m[2]), int(m[3]), float(m[4]), m[5]) for m in
-            re.finditer(r"^ +(\d+) +(\d+) +(\d+) +([\d.]+) +\S+  (.*)$", run.stdout, re.M)]
+    found = list(re.finditer(r"^ +(\d+) +(\d+) +(\d+) +([\d.]+) +\S+ +([-\d.]+) % +([-\d.]+) %  (.*)$", run.stdout, re.M))
+    rows = [(int(m[2]), int(m[3]), float(m[4]), m[7]) for m in found]
+    waits = [(float(m[5]), float(m[6])) for m in found]
     check(len(rows) == 5, "one line for each interval")
     check(rows[0][:2] == (total - 1, 1), "the bad start")
     check(all(o + a == total and o >= 1 and a >= 1 for o, a, *_ in rows), "all processes have work")
@@ -34,6 +35,11 @@ def main():
     # slow side by far, and gets processes at once.
     check("processes move" in rows[0][3] and rows[1][1] > 1, "the atmosphere got processes")
     check(rows[-1][1] > rows[-1][0], "the atmosphere has more in the end")
+    # Of 0.37 s and more the ocean computes 0.027 s: it waits 93 %. What the machine adds may make it less, and the atmosphere
+    # wait, too, but both figures are known in each interval, also where a head has come from the other component.
+    check(waits[0][0] > 50 and waits[0][0] > waits[0][1], f"the ocean waits at the bad start: {waits[0]}")
+    check(all(0 <= w <= 100 for both in waits for w in both), f"waiting of both in each interval: {waits}")
+    check(waits[-1][0] < waits[0][0] - 10, f"the ocean waits less after the moves: {waits}")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,14 @@ cpl_lb_fortran_run(names_fortran 1 ON)
 cpl_lb_fortran_run(names_fortran 2 ON)
 cpl_lb_fortran_run(names_fortran 2 OFF)
 
+# The balance while a Fortran model runs.
+add_executable(balance_now_fortran balance_now_fortran.f90)
+target_link_libraries(balance_now_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortran cpl_lb_settings)
+set_target_properties(balance_now_fortran PROPERTIES
+  Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/modules_balance_now")
+cpl_lb_fortran_run(balance_now_fortran 2 ON)
+set_tests_properties(balance_now_fortran_2_on PROPERTIES RUN_SERIAL ON)
+
 # What a Fortran model says of its grid, as ncdump reads it.
 add_executable(domains_fortran domains_fortran.f90)
 target_link_libraries(domains_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortran cpl_lb_settings)

@@ -17,6 +17,7 @@ program names_fortran
    on = cpl_lb_enabled()
    call fields()
    call events()
+   call balance()
    call properties()
    call texts()
    call manager()
@@ -134,6 +135,23 @@ contains
       call cpl_lb_set_domain_points(x(:, 1), y(1, :), ierror)
       call expect(ierror == merge(-2, 0, on == 1), 'set_domain_points: two shapes')
    end subroutine domains
+
+   subroutine balance()
+      type(cpl_lb_balance) :: found(3)
+      real(real64) :: computing, waiting, coupling, own
+      integer :: n, slow
+      n = cpl_lb_balance_here(10)
+      n = cpl_lb_balance_here(CPL_LB_STEPS, computing, waiting, coupling, own, ierror)
+      call expect(ierror == 0 .and. n == 0, 'balance_here: no step of the same exchange')
+      call expect(all([computing, waiting, coupling] <= 0), 'balance_here: nothing known')
+      n = cpl_lb_balance_here(0, ierror=ierror)
+      call expect(ierror == merge(-2, 0, on == 1), 'balance_here: steps')
+      n = cpl_lb_balance_now(MPI_COMM_WORLD, 10, found)
+      n = cpl_lb_balance_now(MPI_COMM_WORLD, 10, found(1:0), slow, ierror)
+      call expect(ierror == 0 .and. n == on .and. slow == 0, 'balance_now')
+      n = cpl_lb_balance_now(MPI_COMM_WORLD, CPL_LB_STEPS + 1, found, slow, ierror)
+      call expect(ierror == merge(-2, 0, on == 1), 'balance_now: steps')
+   end subroutine balance
 
    subroutine texts()
       words = cpl_lb_version()

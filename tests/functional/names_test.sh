@@ -29,8 +29,8 @@ sed -n 's/^CPL_LB_PUBLIC .*[ *]\(cpl_lb_[a-z_]*\)(.*/\1/p' "$header" | sort > "$
 sed -n 's/^ *public :: \(cpl_lb_.*\)/\1/p' "$module" | tr -d ' ' | tr , '\n' | sort > "$work/fortran"
 same "public names of the Fortran module" "$work/c" "$work/fortran"
 
-# Fortran: the C symbols it uses. A communicator is converted behind cpl_lb_init_f.
-nm "$@" | sed -n 's/^ *U \(cpl_lb_[a-z_]*\)$/\1/p' | sed 's/^cpl_lb_init_f$/cpl_lb_init/' | sort -u > "$work/bound"
+# Fortran: the C symbols it uses. A communicator is converted behind cpl_lb_init_f and cpl_lb_balance_now_f.
+nm "$@" | sed -n 's/^ *U \(cpl_lb_[a-z_]*\)$/\1/p' | sed 's/^\(cpl_lb_init\|cpl_lb_balance_now\)_f$/\1/' | sort -u > "$work/bound"
 same "C functions that Fortran binds to" "$work/c" "$work/bound"
 
 # Constants and their values.
@@ -54,13 +54,13 @@ $cxx -std=c++20 $(echo "$includes" | tr : '\n' | sed 's/^/-I/') -c "$work/all.cp
 nm "$work/all.o" | sed -n 's/^ *U \(cpl_lb_[a-z_]*\)$/\1/p' | sort -u > "$work/cxx"
 same "C functions seen from C++" "$work/c" "$work/cxx"
 
-# The shared library: these, cpl_lb_init_f for Fortran, and what it offers to the recorder alone.
+# The shared library: these, two for Fortran, and what it offers to the recorder alone.
 inside=$(echo "$includes" | tr : '\n' | while read -r d; do
   [ ! -f "$d/cpl_lb/cpl_lb_inside.h" ] || cat "$d/cpl_lb/cpl_lb_inside.h"
 done | sed -n 's/^CPL_LB_PUBLIC .*[ *]\(cpl_lb_[a-z_]*\)(.*/\1/p')
 [ -n "$inside" ] || { echo "no functions in cpl_lb_inside.h"; failed=1; }
 nm -D --defined-only "$library" | sed 's/.* //; s/@.*//' | sort > "$work/exported"
-{ cat "$work/c"; echo "$inside"; echo cpl_lb_init_f; } | sort > "$work/all"
+{ cat "$work/c"; echo "$inside"; printf '%s\n' cpl_lb_init_f cpl_lb_balance_now_f; } | sort > "$work/all"
 same "symbols that $library exports" "$work/all" "$work/exported"
 
 [ $failed = 0 ] && echo "$(wc -l < "$work/c") functions and $(wc -l < "$work/c_constants") constants, the same in C, C++ and Fortran"

@@ -4,6 +4,7 @@
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
 #include "run/live/agree_on_events.hpp"
+#include "run/live/balance_now.hpp"
 #include "run/live/component_facts.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/meters_gather.hpp"
@@ -154,6 +155,24 @@ inline Share example_share() {
     return share;
 }
 
+inline ComponentsNow example_now() {
+    BalanceNow ocean;
+    ocean.name = "ocean";
+    ocean.processes = 3;
+    ocean.measured = 2;
+    ocean.steps = 10;
+    ocean.from_ns = 1;
+    ocean.to_ns = 9;
+    ocean.seconds = 20;
+    ocean.waiting_s = 5;
+    ocean.coupling_s = 6;
+    ocean.own_s = 0.5;
+    BalanceNow server;
+    server.name = "ioserver";
+    server.processes = server.io_servers = 1;
+    return {{ocean, server}, 2, 4, true};
+}
+
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
         {"layout", pack_process_map(example_process_map()),
@@ -171,6 +190,7 @@ inline const std::vector<WireFormat> &wire_formats() {
          [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
         {"traffic", pack_traffic(example_traffic()),
          [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
+        {"now", pack_now(example_now()), [](const Bytes &b) { return pack_now(unpack_now(b)); }},
         {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
     };

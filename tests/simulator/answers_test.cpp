@@ -1,5 +1,5 @@
-// Each sentence of what balance and predict answer about random runs, evaluated by code that shares nothing with what
-// writes them; and the verdict of the run says the same.
+// Each sentence of what balance and predict answer about random runs, with changes and without, evaluated by code
+// that shares nothing with what writes them; and the verdict of the run says the same.
 #include "prediction/run_balance.hpp"
 #include "report/words.hpp"
 #include "tests/report/answer_check.hpp"
@@ -72,6 +72,25 @@ Question question(std::uint64_t seed, const test::TemporaryFolder &folder, Rando
     return q;
 }
 
+// One to three.
+std::string random_changes(const Model &model, Random &random) {
+    const auto part = [&] {
+        return model
+            .parts[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(model.parts.size()) - 1))]
+            .name;
+    };
+    const std::string field = model
+                                  .exchanges[static_cast<std::size_t>(
+                                      random.whole(0, static_cast<std::int64_t>(model.exchanges.size()) - 1))]
+                                  .field;
+    std::string changes = " --faster " + part() + "=" + std::to_string(random.log_uniform(0.5, 4));
+    if (random.chance(0.3)) changes += " --lag " + field + "=" + std::to_string(random.whole(0, 2));
+    if (random.chance(0.3)) changes += " --every " + field + "=2";
+    if (random.chance(0.2)) changes += " --transfer 0.5";
+    if (random.chance(0.3)) changes += " --sequential " + model.parts[0].name + "," + model.parts[1].name;
+    return changes;
+}
+
 void check_answer(Question &q, const std::string &arguments, Said &said, json &answer) {
     const test::TemporaryFolder folder;
     q.asked.first = &q.first;
@@ -119,6 +138,9 @@ Said check_models(std::uint64_t models) {
         q.asked.total = std::max<std::int64_t>(present - random.whole(1, 3), 1);
         check_answer(q, "balance" + q.runs + " --total " + std::to_string(q.asked.total), said, answer);
         check_answer(q, "predict" + q.runs, said, answer);
+        const std::string first = q.runs.substr(0, q.runs.find(' ', 1));
+        check_answer(q, "predict" + first + random_changes(q.model, random), said, answer);
+        check_answer(q, "predict" + first + " --what-if", said, answer);
         std::string pes;
         const Counts others = random_counts(q.model, random);
         for (std::size_t c = 0; c < q.model.parts.size(); ++c) {
@@ -143,9 +165,9 @@ TEST_CASE("every sentence of the answers about a few random runs is true") {
 
 TEST_CASE("every sentence of the answers about random runs is true", "[long]") {
     const Said said = check_models(from_environment("CPL_LB_SIMULATED_MODELS", 30));
-    for (const char *id :
-         {"best_counts", "move", "nothing_to_move", "no_advice", "may_be_slower", "measure_next", "by_ideal_scaling",
-          "beyond_measured", "predicted", "correction", "cycle", "model_misses"}) {
+    for (const char *id : {"best_counts", "move", "nothing_to_move", "no_advice", "may_be_slower", "measure_next",
+                           "by_ideal_scaling", "beyond_measured", "predicted", "correction", "cycle", "model_misses",
+                           "what_if", "what_if_slow", "what_if_year", "what_if_each", "what_if_in_turn"}) {
         INFO(id);
         CHECK(said.count(id) > 0);
     }

@@ -10,7 +10,7 @@ Engine::Engine(const Model &model, const Counts &counts, const Settings &setting
     : model_(model), settings_(settings), record_(record), noise_(noise), met_(model.exchanges.size()),
       node_count_(model.parts.size()),
       step_ends_(model.parts.size(), std::vector<double>(static_cast<std::size_t>(settings.steps))),
-      nodes_(model.parts.size()) {
+      computed_(model.parts.size()), nodes_(model.parts.size()) {
     if (counts.size() != model.parts.size()) throw BadModel("one count for each part");
     for (std::size_t c = 0; c < counts.size(); ++c) {
         const Part &part = model.parts[c];
@@ -68,7 +68,9 @@ bool Engine::advance(std::size_t part) {
 bool Engine::try_action(std::size_t part) {
     const Action &action = model_.parts[part].step[states_[part].action];
     if (action.what == Action::What::compute) {
-        compute(part, action.share);
+        double not_before_s = 0;
+        if (!has_its_turn(part, not_before_s)) return false;
+        compute(part, action.share, not_before_s);
         return true;
     }
     const Exchange &exchange = model_.exchanges[action.exchange];
@@ -79,8 +81,21 @@ bool Engine::try_action(std::size_t part) {
     return is_send ? send(part, exchange, met) : receive(part, exchange, met);
 }
 
-void Engine::compute(std::size_t part, double share) {
+bool Engine::has_its_turn(std::size_t part, double &from_s) const {
+    for (const Turn &turn : model_.turns) {
+        const std::int64_t step = states_[part].step - turn.ahead;
+        if (turn.part != part || step < 0 || step >= settings_.steps) continue;
+        const std::vector<double> &ends = computed_[turn.after];
+        if (static_cast<std::size_t>(step) >= ends.size()) return false;
+        from_s = std::max(from_s, ends[static_cast<std::size_t>(step)]);
+    }
+    return true;
+}
+
+void Engine::compute(std::size_t part, double share, double not_before_s) {
     State &state = states_[part];
+    for (double &clock : state.clock_s)
+        clock = std::max(clock, not_before_s);
     const double memory = model_.parts[part].noise_memory;
     if (noise_)
         deviation_[part] = memory * deviation_[part] + std::sqrt(1 - memory * memory) * random_[part].normal();
@@ -92,6 +107,7 @@ void Engine::compute(std::size_t part, double share) {
         state.clock_s[p] += share * state.seconds_s[p] * noise;
     if (record_) nodes_[part].push_back({begin, slowest(part), slowest(part), Run::of_own, 0});
     ++node_count_[part];
+    computed_[part].push_back(slowest(part));
 }
 
 // Leaves when no more sends than allowed are under way; of the last exchanges of a run nobody takes the fields.

@@ -34,7 +34,8 @@ private:
 
     bool advance(std::size_t part); // as far as it goes; true where it went on
     bool try_action(std::size_t part);
-    void compute(std::size_t part, double share);
+    [[nodiscard]] bool has_its_turn(std::size_t part, double &from_s) const;
+    void compute(std::size_t part, double share, double not_before_s);
     bool send(std::size_t part, const Exchange &exchange, Met &met);
     bool receive(std::size_t part, const Exchange &exchange, Met &met);
     void leave(std::size_t part, std::size_t exchange, bool is_send, double not_before_s, std::size_t cause_part,
@@ -51,6 +52,7 @@ private:
     std::vector<Random> random_;
     std::vector<double> deviation_;              // of each part's noise, in standard deviations
     std::vector<std::vector<double>> step_ends_; // by part and step
+    std::vector<std::vector<double>> computed_;  // by part: the end of its computing so far, for turns
     std::vector<PartRecord> records_;
     std::vector<std::vector<Run::Node>> nodes_;
 };

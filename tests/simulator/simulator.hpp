@@ -82,9 +82,17 @@ struct Part {
     Course course{};         // without: all steps are alike
 };
 
+// Two components on the same cores: the computing of each step begins when the other has ended what it computed
+// `ahead` steps before.
+struct Turn {
+    std::size_t part = 0, after = 0;
+    std::int64_t ahead = 0;
+};
+
 struct Model {
     std::vector<Part> parts;
     std::vector<Exchange> exchanges;
+    std::vector<Turn> turns{};    // of parts that compute once in a step
     std::int64_t date_step_s = 0; // model time of a step; 0: the model gives no dates
 };
 

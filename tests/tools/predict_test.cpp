@@ -1,6 +1,7 @@
 // cpl-lb predict as a user runs it, on timelines written here; the arithmetic is in the comments.
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
+#include "tests/svg_boxes.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 
@@ -337,4 +338,29 @@ TEST_CASE("predict and balance give no times with other cores of a component tha
                   .find("1 process of atmosphere is missing: what it takes with other cores is not known") !=
               std::string::npos);
     }
+}
+
+TEST_CASE("predict: the page of what if") {
+    const TemporaryFolder folder;
+    write_run(folder.path(), sleepers());
+    const std::string page = folder / "what_if.html";
+    // 10 s in each cycle by atmosphere alone; twice as fast 5 s, which is more than ocean's 4 s. Seven cycles.
+    const auto r = command(folder, "predict " + folder.path() + " --faster atmosphere=2 --html " + page);
+    INFO(r.errors);
+    REQUIRE(r.status == 0);
+    const std::string text = contents(page);
+    for (const char *words :
+         {"<code>--faster atmosphere=2</code>", ">Cycles 1 to 7<", ">unchanged: 70.000 s (70.000 s as recorded)<",
+          ">with the changes: 35.000 s<", "<h2>Each change by itself</h2>",
+          "<tr><td>atmosphere twice as fast</td><td>-50.0</td></tr>",
+          "<tr><td>ocean twice as fast</td><td>0.0</td></tr>"})
+        CHECK_THAT(text, Catch::Contains(words));
+    std::size_t drawings = 0;
+    for (std::size_t at = text.find("<svg"); at != std::string::npos; at = text.find("<svg", at + 1), ++drawings)
+        CHECK(unreadable_texts(text.substr(at, text.find("</svg>", at) - at + 6), 13).empty());
+    CHECK(drawings == 2);
+
+    CHECK(command(folder, "predict " + folder.path() + " --what-if --html " + page).status == 0);
+    CHECK(contents(page).find("Before and after") == std::string::npos);
+    CHECK(command(folder, "predict " + folder.path() + " --pes ocean=2 --html " + page).status != 0);
 }

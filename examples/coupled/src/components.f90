@@ -17,6 +17,7 @@ module components
 
    type(component_t), allocatable, public, protected :: all_components(:)
    integer, public, protected :: my_component = 0, my_comm = 0, my_rank = 0, my_size = 0, world_rank = 0
+   integer, public, protected :: model_comm = 0   ! of all components but the I/O server, which has no coupling steps
 
 contains
 
@@ -40,6 +41,7 @@ contains
       color = find_component(name)
       my_component = color
       call MPI_Comm_split(MPI_COMM_WORLD, color, world_rank, my_comm, error)
+      call MPI_Comm_split(MPI_COMM_WORLD, merge(1, 0, name == 'ioserver'), world_rank, model_comm, error)
       call MPI_Comm_rank(my_comm, my_rank, error)
       call MPI_Comm_size(my_comm, my_size, error)
    end subroutine start_components

@@ -16,6 +16,7 @@ module constants
    integer :: nn_first = 0             ! first coupling step; > 0: read the restarts of that step
    real(dp) :: rn_step = 10800.0_dp    ! coupling period [s]
    integer :: nn_output = 8            ! coupling steps between two outputs; 0: none
+   integer :: nn_balance = 0           ! coupling steps between two lines on who waits; 0: none
    integer :: nn_restart = 20          ! coupling steps between two restarts, and one at the end; 0: none at all
 
    ! &namcoupling of namelist_coupled: of each field, which of the sent ones is received, and how often it is exchanged.
@@ -25,7 +26,7 @@ module constants
 contains
 
    subroutine read_run_settings()
-      namelist /namrun/ nn_steps, nn_first, rn_step, nn_output, nn_restart
+      namelist /namrun/ nn_steps, nn_first, rn_step, nn_output, nn_balance, nn_restart
       namelist /namcoupling/ nn_lag_sst, nn_lag_qnet, nn_lag_taux, nn_every_sst, nn_every_qnet, nn_every_taux
       integer :: unit, status
       open (newunit=unit, file='namelist_coupled', status='old', action='read', iostat=status)
@@ -36,9 +37,10 @@ contains
       read (unit, nml=namcoupling, iostat=status)
       if (status > 0) error stop 'namelist_coupled: namcoupling cannot be read'
       close (unit)
-      if (min(nn_output, nn_restart, nn_lag_sst, nn_lag_qnet, nn_lag_taux) < 0 .or. &
+      if (min(nn_output, nn_balance, nn_restart, nn_lag_sst, nn_lag_qnet, nn_lag_taux) < 0 .or. &
           min(nn_every_sst, nn_every_qnet, nn_every_taux) < 1) &
-         error stop 'namelist_coupled: nn_output, nn_restart and lags are 0 or more, nn_every_... 1 or more'
+         error stop 'namelist_coupled: nn_output, nn_balance, nn_restart and lags are 0 or more, &
+                    &nn_every_... 1 or more'
    end subroutine read_run_settings
 
    ! Each step one side takes what the other sends in it: only then the heat of the two sides is the same.

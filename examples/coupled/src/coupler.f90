@@ -1,8 +1,8 @@
 ! The coupling layer: a field goes from the processes of one component to those of another that need it, and is
 ! interpolated there. This module is where a coupled model calls cpl_lb: around every coupling operation.
 module coupler
-   use constants, only: dp
-   use components, only: component_t, all_components, my_component, find_component, describe_grid
+   use constants, only: dp, nn_balance
+   use components, only: component_t, all_components, my_component, find_component, describe_grid, model_comm
    use domains, only: domain_t, rectangle_t, rectangle_of, split_domain
    use remapping, only: footprint_of, remap
    use waiting, only: wait_all
@@ -10,7 +10,7 @@ module coupler
    use cpl_lb
    implicit none
    private
-   public :: coupling_field_t, define_partition, define_field, end_definition, put, get, finish_get, finish_put
+   public :: coupling_field_t, define_partition, define_field, end_definition, put, get, finish_get, finish_put, tell_balance
 
    ! What one process exchanges with one process of the other component.
    type :: message_t
@@ -204,5 +204,23 @@ contains
          call receive(f)
       end do
    end subroutine finish_get
+
+   ! At the end of a coupling step, on all processes of the model: how long who waited in the last nn_balance steps. A model that
+   ! can change its threads would do it here.
+   subroutine tell_balance(step)
+      integer, intent(in) :: step
+      type(cpl_lb_balance) :: found(2)
+      integer :: n, i, slow, rank, error
+      if (nn_balance == 0) return
+      if (mod(step + 1, nn_balance) /= 0) return
+      n = cpl_lb_balance_now(model_comm, min(nn_balance, CPL_LB_STEPS), found, slow)
+      call MPI_Comm_rank(model_comm, rank, error)
+      n = min(n, size(found))
+      if (rank /= 0 .or. n <= 0) return
+      if (any(found(:n)%waiting_share < 0)) return   ! before the second step
+      write (*, '(a, i0, 2(2a, f6.1, a))') 'waiting until step ', step + 1, &
+         (merge(': ', ', ', i == 1), trim(found(i)%name), 100*found(i)%waiting_share, ' %', i=1, n)
+      if (slow > 0) print '(2a)', 'the others wait for ', trim(found(slow)%name)
+   end subroutine tell_balance
 
 end module coupler

@@ -9,6 +9,13 @@ module cpl_lb
                          CPL_LB_TERM = 10
    integer, parameter :: CPL_LB_DIRECT = 0, CPL_LB_STEPWISE = 1
 
+   integer, parameter :: CPL_LB_STEPS = 1000, CPL_LB_NAME = 64
+   type :: cpl_lb_balance
+      character(len=CPL_LB_NAME) :: name = ' '
+      integer :: processes = 0, measured = 0, steps = 0
+      real(real64) :: seconds = 0, computing_s = 0, waiting_s = 0, coupling_s = 0, own_s = 0, waiting_share = -1
+   end type cpl_lb_balance
+
    interface cpl_lb_watch_meet
       module procedure watch_meet_one, watch_meet_some
    end interface cpl_lb_watch_meet
@@ -243,6 +250,27 @@ contains
       integer, intent(out), optional :: ierror
       if (present(ierror)) ierror = 0
    end subroutine cpl_lb_set_io_server
+
+   integer function cpl_lb_balance_here(steps, computing_s, waiting_s, coupling_s, own_s, ierror)
+      integer, intent(in) :: steps
+      real(real64), intent(out), optional :: computing_s, waiting_s, coupling_s, own_s
+      integer, intent(out), optional :: ierror
+      if (present(computing_s)) computing_s = 0
+      if (present(waiting_s)) waiting_s = 0
+      if (present(coupling_s)) coupling_s = 0
+      if (present(own_s)) own_s = 0
+      if (present(ierror)) ierror = 0
+      cpl_lb_balance_here = 0
+   end function cpl_lb_balance_here
+
+   integer function cpl_lb_balance_now(comm, steps, components, slow, ierror)
+      integer, intent(in) :: comm, steps
+      type(cpl_lb_balance), intent(out) :: components(:)
+      integer, intent(out), optional :: slow, ierror
+      if (present(slow)) slow = 0
+      if (present(ierror)) ierror = 0
+      cpl_lb_balance_now = 0
+   end function cpl_lb_balance_now
 
    integer function cpl_lb_enabled()
       cpl_lb_enabled = 0

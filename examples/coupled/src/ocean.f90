@@ -5,7 +5,7 @@ program ocean
                         nn_lag_taux, nn_every_taux, same_step, restart_is_due
    use components, only: start_components, stop_components
    use coupler, only: coupling_field_t, my_domain, define_partition, define_field, end_definition, put, get, finish_get, &
-                      finish_put
+                      finish_put, tell_balance
    use domains, only: halo_exchange
    use energy, only: print_budget, compare_interface
    use load, only: read_load, dynamics_work, extra_work
@@ -33,6 +33,7 @@ program ocean
       call exchange()
       call advance()
       call save_results()
+      call tell_balance(step)
    end do
    call finish()
    call cpl_lb_terminate(nn_steps*rn_step)

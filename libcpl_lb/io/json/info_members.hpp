@@ -195,6 +195,7 @@ void json_members(Way &way, P &p) {
     way.figure("moving_s", p.moving_s);
     way.figure("steps_s", p.steps_s);
     way.figure("random_s", p.random_s);
+    way.figure("mean_s", p.mean_s);
     way.count("exchanges", p.exchanges);
     way.list("last", p.last);
     way.text("late_node", p.late_node);

@@ -229,31 +229,10 @@ int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threa
     return cpl_lb::terminate(hand_over(simulated_s, calls_from_other_threads));
 }
 
-namespace {
-
-NumberList ranks_in_world(MPI_Comm comm) {
-    MPI_Group ours = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    MPI_Comm_group(comm, &ours);
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    int size = 0;
-    MPI_Group_size(ours, &size);
-    std::vector<int> ranks(static_cast<std::size_t>(size)), in_world(ranks.size());
-    std::iota(ranks.begin(), ranks.end(), 0);
-    MPI_Group_translate_ranks(ours, size, ranks.data(), world, in_world.data());
-    MPI_Group_free(&ours);
-    MPI_Group_free(&world);
-    NumberList list;
-    for (const int rank : in_world)
-        list.push_back(rank);
-    return list;
-}
-
-} // namespace
-
 ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_other_threads) {
     ProcessRecord record;
     record.arrival = take_clock_point(clock_source_);
-    if (recorder_ && recorder_->inside().used()) record.rank_in_world = ranks_in_world(comm_);
+    if (recorder_ && recorder_->inside().used()) record.rank_in_world = ranks_in(MPI_COMM_WORLD, comm_);
     record.scale = TickScale(clock_source_, first_point_, record.arrival);
     if (meters_) meters_->finish(record.arrival.ticks);
     if (recorder_) recorder_->stop();

@@ -10,8 +10,10 @@
 #include "mpi/problems.hpp"
 #include "mpi/process_map.hpp"
 #include "mpi/transport.hpp"
+#include "record/recent_steps.hpp"
 #include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
+#include "run/live/balance_now.hpp"
 
 #include <array>
 #include <cstdint>
@@ -19,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <mpi.h>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +65,11 @@ public:
     [[nodiscard]] RecordedInterval recorded_since(const RecordedMoment &moment) const {
         return cpl_lb::recorded_since(*recorder_, moment, ticks_per_s());
     }
+    [[nodiscard]] bool drops() const { return recorder_ == nullptr || recorder_->full(); }
+    // The balance while the model runs (recording_now.cpp): of this process, and collective over those of comm that
+    // record. Nothing: a message failed, and code says how; nobody comes any more then. steps: 0 for not measured.
+    [[nodiscard]] RecentTimes recent_times(std::size_t steps);
+    [[nodiscard]] std::optional<ComponentsNow> balance_now(MPI_Comm comm, std::size_t steps, int &code);
     // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
     int terminate(double simulated_s, std::int64_t calls_from_other_threads);
 
@@ -95,6 +103,9 @@ public:
     [[nodiscard]] std::size_t memory_bound() const;
 
 private:
+    class OwnTime;
+    [[nodiscard]] BalanceNow own_balance(std::size_t steps);
+    [[nodiscard]] double rate_now(); // ticks in a second
     bool set_part(OwnPart part);
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
@@ -145,6 +156,12 @@ private:
     std::vector<MessageLog> messages_;
     std::string communicator_, coupler_;
     std::vector<RootOfField> roots_;
+    RecentSteps recent_steps_;
+    double rate_ = 0;
+    std::uint64_t rate_passed_ = 0; // when it was measured, after first_point_
+    // Apart from transport_: a call to which somebody does not come must not end the run's own messages.
+    std::unique_ptr<Transport> now_;
+    bool now_gave_up_ = false;
 };
 
 // Notices a model that ends without cpl_lb_terminate: MPI_Finalize deletes an attribute of MPI_COMM_SELF, and that

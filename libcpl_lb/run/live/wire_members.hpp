@@ -84,7 +84,8 @@ void wire_members(Way &way, P &late) {
 
 template <class Way, Either<ImbalanceParts> P>
 void wire_members(Way &way, P &p) {
-    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s, p.exchanges, p.last);
+    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s, p.mean_s, p.exchanges,
+             p.last);
     way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.period_s, p.unusual,
              p.unusual_process, p.every, p.cause);
 }

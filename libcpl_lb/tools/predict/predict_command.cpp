@@ -1,22 +1,15 @@
 // cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
-#include "analysis/exchanges.hpp"
-#include "analysis/waiting_share.hpp"
-#include "io/json/json_tree.hpp"
-#include "prediction/curve_samples.hpp"
-#include "report/format.hpp"
-#include "report/words.hpp"
-#include "support/counted.hpp"
-#include "support/fmt.hpp"
-#include "support/sentences.hpp"
+#include "io/files/result_file.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
+#include "tools/predict/change_options.hpp"
+#include "tools/predict/predict_output.hpp"
+#include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,250 +17,11 @@
 namespace cpl_lb {
 namespace {
 
-// The output of cpl-lb predict: the graph of a run, and its time with other counts.
-struct PredictOutput {
-    const CoupledPart &part;
-    const MeasuredGraph &measured;
-    bool other_counts = false; // --pes was given
-    CurveForm form = CurveForm::measured;
-    std::vector<std::int64_t> processes; // by component
-    Prediction now;
-    // With other counts:
-    PredictedRange range;
-    std::map<CurveForm, double> by_form; // predicted seconds
-    std::vector<ScalingCurve> curves;    // by component
-    std::vector<std::string> remarks;    // of all runs
-};
-
-using Json = JsonTree;
-
-// As a share of the loop. If alpha corrects more than this, the model leaves out something that matters.
-constexpr double large_correction = 0.1;
-
-// Smaller differences of seconds are none.
-constexpr double rounding = 1e-9;
-
-std::string name_of_field(const CoupledRun &run, std::int32_t field) {
-    const auto at = static_cast<std::size_t>(field) - 1;
-    return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(field);
-}
-
-std::int64_t in_cycle(const MeasuredGraph &m, std::size_t e) {
-    return m.cycle.exchanges.empty() ? 0 : m.cycle.exchanges[e];
-}
-
-// How long the receivers waited in it, over the whole run. What an I/O server waits holds up nobody.
-double waited_s(const CoupledRun &run, const MatchedExchange &m) {
-    const std::size_t target = ComponentPlaces(run).of(m.exchange.target);
-    double seconds = 0;
-    if (!who_decides_the_end(run)[target]) return seconds;
-    for (const EventPair &pair : m.pairs)
-        seconds += to_seconds(run.components[target].table.spans[pair.get].waiting());
-    return seconds;
-}
-
-// What is in the cycle, the longest waits first. The rest, of set-ups and now and then, is one line.
-std::string exchanges_text(const PredictOutput &o) {
-    TextTable table({1, 2, 6});
-    table.row({"field", "from", "to", "in a cycle", "lag", "matched", "transfer"});
-    const bool any_cycle = !o.measured.cycle.exchanges.empty();
-    std::vector<std::pair<double, std::size_t>> shown;
-    std::size_t others = 0;
-    std::int64_t matched = 0;
-    for (std::size_t e = 0; e < o.measured.exchanges.size(); ++e) {
-        const MatchedExchange &m = o.measured.exchanges[e];
-        if (!any_cycle || in_cycle(o.measured, e) > 0) {
-            shown.emplace_back(-waited_s(o.part.run, m), e);
-        } else {
-            ++others;
-            matched += static_cast<std::int64_t>(m.pairs.size());
-        }
-    }
-    std::sort(shown.begin(), shown.end());
-    for (const auto &[waited, e] : shown) {
-        const MatchedExchange &m = o.measured.exchanges[e];
-        const bool assumed = m.transfer == Transfer::not_seen;
-        table.row({short_name(name_of_field(o.part.run, m.exchange.field), 30),
-                   short_name(o.part.run.component_name(m.exchange.source), 20),
-                   short_name(o.part.run.component_name(m.exchange.target), 20), count_text(in_cycle(o.measured, e)),
-                   count_text(m.exchange.lag), count_text(static_cast<std::int64_t>(m.pairs.size())),
-                   assumed ? "not seen, taken as " + name_of(o.measured.transfers[e]) : name_of(m.transfer)});
-    }
-    if (others == 0) return table.text();
-    return table.text() +
-           say(Sentence::beside_cycle,
-               {{"exchanges", counted(others, "exchange")}, {"times", counted(matched, "time")}}) +
-           "\n";
-}
-
-std::string cycle_text(const MeasuredGraph &m) {
-    if (!m.why_no_cycle.empty()) return say(Sentence::no_cycle, {{"why", m.why_no_cycle}}) + "\n";
-    const std::vector<double> &cycles = m.cycle.measured_s;
-    std::string period;
-    if (is_known(m.cycle.period_s))
-        period = say(Sentence::part_model_time, {{"period", fmt::format("{:.0f}", m.cycle.period_s)}});
-    return say(Sentence::cycle, {{"mean", number_text(mean(cycles))},
-                                 {"deviation", number_text(standard_deviation(cycles))},
-                                 {"least", number_text(*std::min_element(cycles.begin(), cycles.end()))},
-                                 {"most", number_text(*std::max_element(cycles.begin(), cycles.end()))},
-                                 {"cycles", counted(cycles.size(), "cycle")},
-                                 {"model_time", period}}) +
-           "\n";
-}
-
-// Seconds on the critical path, and their share of it. With the measured counts it is the path that was followed in
-// the run, as in the summary. With others it is that of the model, in which data take no time.
-std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
-    const RunBalance &b = o.part.run.balance;
-    const double measured = o.part.run.components[c].balance.critical_share;
-    if (!o.other_counts && is_known(measured)) return {measured * b.loop_s, measured};
-    double all = 0;
-    for (const double s : o.now.path.seconds)
-        all += s;
-    return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
-}
-
-std::string components_text(const PredictOutput &o) {
-    TextTable table;
-    table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
-    const CouplingGraph &graph = *o.measured.graph;
-    for (std::size_t c = 0; c < graph.components(); ++c) {
-        const auto [seconds, share] = on_path(o, c);
-        const double computing = graph.computing_s()[c] * o.now.factors[c];
-        const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
-                                              : o.measured.waiting_s[c];
-        const bool idle = o.part.run.components[c].balance.is_io_server;
-        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
-                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(share)});
-    }
-    return table.text();
-}
-
-// The summary gives each component's own loop, too; here it is the part that all of them have in common. Those of I/O
-// servers do not count for it.
-std::string loops_text(const PredictOutput &o) {
-    std::string loops;
-    const std::vector<bool> decides = who_decides_the_end(o.part.run);
-    for (std::size_t i = 0; i < decides.size(); ++i) {
-        const Component &c = o.part.run.components[i];
-        if (!is_known(c.balance.loop_s) || !decides[i]) continue;
-        loops +=
-            fmt::format("{}{} {} s", loops.empty() ? "" : ", ", safe_name(c.name), number_text(c.balance.loop_s));
-    }
-    return loops.empty() ? "" : say(Sentence::own_loops, {{"loops", loops}}) + "\n";
-}
-
-// What is known of the time that the model leaves out. It is not the transfers' only because the model lacks them.
-std::string correction_text(const PredictOutput &o) {
-    if (!(std::abs(o.now.alpha - 1) > large_correction)) return "";
-    std::string text = say(Sentence::correction, {{"share", share_in_words(std::abs(o.now.alpha - 1))}}) + "\n";
-    const CoupledRun &run = o.part.run;
-    if (const auto disturbed = disturbed_components(run); !disturbed.empty())
-        return text + disturbed_in_words(run, *disturbed.front()) + "\n";
-    const double under_way = 1 - run.balance.on_path_s / run.balance.loop_s;
-    if (under_way >= 0.5 * (1 - 1 / o.now.alpha) && o.now.alpha > 1)
-        text += say(Sentence::under_way, {{"share", share_in_words(under_way)}}) + "\n";
-    return text;
-}
-
-std::string prediction_text(const PredictOutput &o) {
-    std::string text = "\n" +
-                       say(Sentence::common_loop, {{"measured", number_text(o.now.measured_s)},
-                                                   {"model", number_text(o.now.model_s)},
-                                                   {"alpha", fmt::format("{:.4f}", o.now.alpha)}}) +
-                       "\n" + loops_text(o);
-    text += correction_text(o);
-    if (is_known(o.now.residual_s))
-        text += say(Sentence::model_misses, {{"seconds", number_text(o.now.residual_s)}}) + "\n";
-    if (!o.other_counts) return text;
-    const std::string range = is_known(o.range.least_s)
-                                  ? say(Sentence::part_range, {{"least", number_text(o.range.least_s)},
-                                                               {"most", number_text(o.range.most_s)}})
-                                  : say(Sentence::part_no_range);
-    text += "\n" +
-            say(Sentence::predicted, {{"seconds", number_text(o.now.predicted_s)},
-                                      {"times", fmt::format("{:.3f}", o.now.measured_s / o.now.predicted_s)},
-                                      {"range", range}}) +
-            "\n";
-    if (!o.now.cycles_s.empty()) {
-        const auto [least, most] = std::minmax_element(o.now.cycles_s.begin(), o.now.cycles_s.end());
-        text += say(Sentence::one_cycle, {{"mean", number_text(o.now.cycle_mean_s)},
-                                          {"deviation", number_text(o.now.cycle_spread_s)},
-                                          {"least", number_text(*least)},
-                                          {"most", number_text(*most)},
-                                          {"cycles", counted(o.now.cycles_s.size(), "cycle")}}) +
-                "\n";
-    }
-    return text;
-}
-
-std::string predict_as_text(const PredictOutput &o) {
-    std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
-                       "\n" + cycle_text(o.measured) +
-                       say(Sentence::path_changes, {{"counts", o.other_counts ? " with the new counts" : ""},
-                                                    {"changes", counted(o.now.path.hops, "change")}}) +
-                       "\n\n";
-    return text + components_text(o) + prediction_text(o) + left_out_in_words(o.part.io_servers) +
-           remarks_in_words(o.remarks);
-}
-
-std::string predict_as_json(const PredictOutput &o) {
-    const MeasuredGraph &m = o.measured;
-    const AnswerBasis basis = answer_basis(m.graph->names(), o.curves, o.processes);
-    Json root = {{"measured_s", o.now.measured_s},
-                 {"model_s", o.now.model_s},
-                 {"alpha", o.now.alpha},
-                 {"predicted_s", o.other_counts ? Json(o.now.predicted_s) : Json()},
-                 {"curve", o.other_counts ? Json(name_of(o.form)) : Json()},
-                 {"predicted_linear_s", o.other_counts ? Json(o.by_form.at(CurveForm::linear)) : Json()},
-                 {"predicted_by", Json::object()},
-                 {"predicted_least_s", o.range.least_s},
-                 {"predicted_most_s", o.range.most_s},
-                 {"uncertainty_s", o.range.uncertainty_s(o.now.predicted_s)},
-                 {"ideal_scaling", basis.ideal},
-                 {"extrapolated", basis.extrapolated},
-                 {"cycle_mean_s", o.now.cycle_mean_s},
-                 {"cycle_spread_s", o.now.cycle_spread_s},
-                 {"cycle_residual_s", o.now.residual_s},
-                 {"cycles_s", o.now.cycles_s},
-                 {"cycle",
-                  {{"measured_s", m.cycle.measured_s},
-                   {"measured_mean_s", mean(m.cycle.measured_s)},
-                   {"measured_spread_s", standard_deviation(m.cycle.measured_s)},
-                   {"period_s", m.cycle.period_s},
-                   {"why_not", JsonTree::text(m.why_no_cycle)}}},
-                 {"left_out", o.part.io_servers},
-                 {"remarks", o.remarks},
-                 {"components", Json::array()},
-                 {"exchanges", Json::array()}};
-    for (const auto &[form, seconds] : o.by_form)
-        root["predicted_by"][name_of(form)] = seconds;
-    for (std::size_t c = 0; c < m.graph->components(); ++c) {
-        root["components"].push_back({{"name", m.graph->names()[c]},
-                                      {"processes", o.processes[c]},
-                                      {"measured_processes", m.processes[c]},
-                                      {"computing_s", m.graph->computing_s()[c]},
-                                      {"waiting_s", m.waiting_s[c]},
-                                      {"factor", o.now.factors[c]},
-                                      {"critical_s", o.now.path.seconds[c]}});
-    }
-    for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
-        root["exchanges"].push_back({{"field", name_of_field(o.part.run, m.exchanges[e].exchange.field)},
-                                     {"from", o.part.run.component_name(m.exchanges[e].exchange.source)},
-                                     {"to", o.part.run.component_name(m.exchanges[e].exchange.target)},
-                                     {"in_cycle", in_cycle(m, e)},
-                                     {"lag", m.exchanges[e].exchange.lag},
-                                     {"matched", m.exchanges[e].pairs.size()},
-                                     {"transfer", name_of(m.exchanges[e].transfer)},
-                                     {"taken_as", name_of(m.transfers[e])}});
-    }
-    return root.dump(2) + "\n";
-}
-
 struct PredictOptions {
     std::vector<std::string> directories, without, order;
-    std::string pes, curves, serial, curve = "measured";
+    std::string pes, curves, serial, html, curve = "measured";
     bool json = false;
+    std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
 
 // Uses all runs: the graph of the first is made again with what the others tell about its transfers.
@@ -306,6 +60,57 @@ void with_other_counts(PredictOutput &output, const PredictOptions &options, Mea
             predict(measured, factors_of(measured, output.curves, output.processes, form)).predicted_s;
 }
 
+std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
+    const RunBalance &b = output.part.run.balance;
+    return single_changes(output.part.run, output.measured, b.best_s / b.loop_s);
+}
+
+// What each change of a usual size brings.
+void tell_single_changes(const PredictOptions &options, const PredictOutput &output) {
+    if (options.changes->any() || output.other_counts || options.directories.size() > 1)
+        throw cli::WrongUsage(
+            "--what-if tries changes by itself, on one run: no other changes, counts or runs with it");
+    const CoupledPart &part = output.part;
+    const auto all = all_single_changes(output);
+    print(options.json ? single_changes_json(part, output.measured, all, output.remarks).dump(2) + "\n"
+                       : single_changes_text(part, output.measured, all, output.remarks));
+    if (!options.html.empty()) write_result_file(options.html, what_if_page(part, output.measured, all, nullptr, 1));
+}
+
+// One answer for all changes together.
+void tell_changes(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
+    if (!output.other_counts && options.directories.size() > 1)
+        throw cli::WrongUsage("changes are predicted from one run: further runs are of use with --pes only");
+    if (output.other_counts && options.changes->transfer != 1)
+        throw cli::WrongUsage(
+            "--transfer is about the measured counts: what transfers take with others is not known");
+    const CoupledRun &run = output.part.run;
+    const Changes changes = changes_of(*options.changes, run);
+    std::vector<double> factors;
+    if (output.other_counts) {
+        with_other_counts(output, options, measured);
+        factors = output.now.factors;
+    }
+    const MeasuredGraph changed = changed_graph(run, measured, changes);
+    const std::optional<MeasuredGraph> counted = with_transfers(run, measured, changes);
+    const MeasuredGraph &before = counted ? *counted : measured;
+    ChangedRun answer{output.part, before, changed, what_if(before, changed, std::move(factors)), output.processes};
+    answer.other_counts = output.other_counts;
+    answer.range = output.range;
+    answer.counts_s = output.now.predicted_s;
+    answer.changes = options.changes->in_words();
+    answer.remarks = output.remarks;
+    if (output.other_counts) {
+        answer.changes.push_back("--pes " + options.pes);
+        answer.basis = answer_basis(measured.graph->names(), output.curves, output.processes).text;
+    }
+    print(options.json ? what_if_json(answer).dump(2) + "\n" : what_if_text(answer));
+    if (!options.html.empty()) {
+        write_result_file(options.html, what_if_page(output.part, measured, all_single_changes(output), &answer,
+                                                     changes.longer_cycle()));
+    }
+}
+
 void run_predict(const PredictOptions &options) {
     if (options.pes.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes only");
@@ -315,6 +120,10 @@ void run_predict(const PredictOptions &options) {
     PredictOutput output{
         part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {}, {}, {}, {}};
     add_remarks(output.remarks, part.run);
+    if (options.changes->what_if) return tell_single_changes(options, output);
+    if (options.changes->any()) return tell_changes(options, output, measured);
+    if (!options.html.empty())
+        throw cli::WrongUsage("--html shows what changes bring: it goes with --what-if or with changes");
     if (output.other_counts)
         with_other_counts(output, options, measured);
     else
@@ -344,6 +153,9 @@ void add_predict_command(cli::App &app) {
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(*command, o->order);
+    add_change_options(*command, o->changes);
+    command->add_option("--html", o->html,
+                        "write what changes bring as a page: the cycles before and after, each single change");
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_predict(*o); });
 }

@@ -186,6 +186,19 @@ void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
             {say(Sentence::remark_other_threads), p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
 }
 
+// It is no figure of the report: there it is computing.
+void note_asking(const ProcessRecord &record, ProblemList &problems) {
+    constexpr double worth_telling = 0.01; // of the run
+    const RecordingProblems &p = record.recorder->problems();
+    const double run_s = 1e-9 * static_cast<double>(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
+    const double share =
+        static_cast<double>(p.balance_ticks) / static_cast<double>(record.arrival.ticks - record.first_point.ticks);
+    if (p.balance_calls == 0 || !(share >= worth_telling)) return;
+    problems.remark({"the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or "
+                     "more, and counts as computing",
+                     p.balance_calls, 1, record.transport->rank(), 0, share * run_s});
+}
+
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
     if (!record.recorder->dated()) {
         problems.add(error::data,
@@ -209,6 +222,7 @@ void note_recording_problems(const ProcessRecord &record, const DecodedProcess &
     note_wrong_calls(p, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
     note_other_threads(record, problems);
+    note_asking(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }
 

@@ -1,0 +1,92 @@
+// Changes to a model that somebody thinks about: another lag, a rarer exchange, a faster part, less output. Each is
+// applied to the graph of a recorded run, which is then replayed (docs/predict.md, "What if").
+#pragma once
+
+#include "prediction/coupling_graph.hpp"
+#include "prediction/matched_events.hpp"
+
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// The receiver of the field gets what was sent so many of its exchanges before.
+struct LagChange {
+    std::string field;
+    std::int64_t lag = 0;
+};
+// The field is exchanged in every so many of its exchanges only, from the first one on.
+struct PeriodChange {
+    std::string field;
+    std::int64_t every = 1;
+};
+// A component, or one region of it, computes so many times as fast.
+struct SpeedChange {
+    std::string component;
+    std::string region; // empty: all of it
+    double times = 1;
+};
+
+// A part of a component's own imbalance is gone (data/imbalance.hpp): its processes come when they come on the
+// average.
+struct BalanceChange {
+    enum class Part : std::uint8_t { all, always, moving, steps, random }; // always: the same processes and nodes
+    std::string component;
+    Part part = Part::all;
+};
+
+struct Changes {
+    std::vector<LagChange> lags;
+    std::vector<PeriodChange> periods;
+    std::vector<SpeedChange> speeds;
+    std::vector<BalanceChange> balanced;
+    std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
+    std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
+    // Groups of components that compute in turn on the cores of all of them, or side by side on the cores that they
+    // share in the run (core_changes.hpp).
+    std::vector<std::vector<std::string>> in_turn, side_by_side;
+    std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
+
+    // So many coupling cycles are one with these periods.
+    [[nodiscard]] std::size_t longer_cycle() const {
+        std::int64_t times = 1;
+        for (const PeriodChange &change : periods)
+            times = std::lcm(times, change.every);
+        return static_cast<std::size_t>(times);
+    }
+    [[nodiscard]] bool any() const {
+        return !lags.empty() || !periods.empty() || !speeds.empty() || !balanced.empty() || transfer ||
+               !mapping_at.empty() || !in_turn.empty() || !side_by_side.empty() || output_every != 1;
+    }
+};
+
+// Whether it is known how much of a component's imbalance would go.
+[[nodiscard]] bool tells_imbalance(const ImbalanceParts &parts);
+
+// Throws PredictionError, with the nearest name, if there is none.
+[[nodiscard]] const Component &component_of(const CoupledRun &run, const std::string &name);
+
+// Throws PredictionError for a field, component or region that the run does not have, and for what cannot be
+// answered from it.
+void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Changes &changes);
+
+// Moves the pairs of these exchanges, which check_changes found good. Returns the places of those that changed.
+std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &changes,
+                                       std::vector<MatchedExchange> &exchanges);
+
+// A stretch of computing of a component in the graph, before a point of it.
+struct ComputingPiece {
+    Interval when;
+    double computing_s = 0; // changed in place
+    Nanoseconds skew = 0;   // by so much its processes come further apart
+};
+// Takes away what writes output, and restarts.
+void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces);
+// Takes from a component's computing what the changes save. Pieces ascend in time and do not overlap.
+void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);
+
+} // namespace cpl_lb

@@ -1,0 +1,192 @@
+// Points of components, and who waits for whom at them.
+#include "prediction/graph_builder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// By how much the processes come further apart than they were. Where the last one does not wait, it leaves as far
+// behind the first as it came; where it does, and in collective operations, they leave together.
+Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseconds &skew) {
+    if (event == gave_way) return 0;
+    const EventSpan &span = component.table.spans[event];
+    const Nanoseconds apart = span.last_start - span.first_start;
+    const Nanoseconds grown = std::max<Nanoseconds>(0, apart - skew);
+    const bool together =
+        component.table.keys.what(event).kind == Kind::sync || 20 * (span.last_stop - span.last_start) > apart;
+    skew = together ? 0 : apart;
+    return grown;
+}
+
+} // namespace
+
+void GraphBuilder::PiecesOfComponent::add(std::size_t before, const ComputingPiece &piece) {
+    pieces.push_back(piece);
+    point.push_back(before);
+    inside.push_back(nowhere);
+}
+void GraphBuilder::PiecesOfComponent::add_mapping(std::size_t before, std::size_t in, const Interval &when,
+                                                  Nanoseconds length) {
+    add(before, {when, to_seconds(length), 0});
+    inside.back() = in;
+}
+
+void GraphBuilder::add_component(const Component &component) {
+    place_of_id[component.id] = constituents.size();
+    first_point.push_back(result.measured.size());
+    Nanoseconds end = 0;
+    std::vector<Placed> placed = points_of(component, result.parts, end);
+    PointOfEvent of_event = room_for(placed);
+    Constituent c{component.name, {}, 0};
+    Nanoseconds left = result.stretch.start;
+    Nanoseconds after = 0;
+    Nanoseconds waiting = 0;
+    Nanoseconds skew = 0; // of its processes when they left the exchange before
+    turns.emplace_back();
+    PiecesOfComponent pieces;
+    for (const Placed &p : placed) {
+        const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
+        pieces.add(c.points.size(),
+                   {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
+        if (p.before > 0)
+            pieces.add_mapping(c.points.size(), c.points.size(), {std::max(left, p.arrive), p.leave}, p.before);
+        c.points.push_back({to_seconds(computing + after + p.before), {}});
+        note_times(p, left);
+        if (p.event == gave_way) {
+            turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
+            c.points.push_back({0, {}});
+        } else {
+            of_event.set(p.event, c.points.size() - 1);
+            waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
+        }
+        if (p.after > 0)
+            pieces.add_mapping(c.points.size(), c.points.size() - 1, {std::max(left, p.arrive), p.leave}, p.after);
+        after = p.after;
+        left = std::max(left, p.leave);
+    }
+    c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
+    pieces.add(c.points.size(), {{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
+    if (changes != nullptr) change_pieces(component, std::move(pieces), c);
+    c.whole_end_s = to_seconds(component.last_terminate);
+    result.measured.push_back({end, end});
+    if (changes != nullptr) result.events.push_back(gave_way);
+    c.decides_end = decides_end[constituents.size()];
+    constituents.push_back(std::move(c));
+    point_of_event.push_back(std::move(of_event));
+    points.push_back(std::move(placed));
+    ends.push_back(end);
+    result.processes.push_back(component.cores());
+    result.waiting_s.push_back(to_seconds(waiting));
+}
+
+void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c) {
+    const std::vector<ComputingPiece> measured = pieces.pieces;
+    change_computing(component, *changes, pieces.pieces);
+    if (!core_factors.empty())
+        for (ComputingPiece &piece : pieces.pieces)
+            piece.computing_s *= core_factors[constituents.size()];
+    const auto computing = [&](std::size_t point) -> double & {
+        return point < c.points.size() ? c.points[point].computing_s : c.last_s;
+    };
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        computing(pieces.point[i]) += pieces.pieces[i].computing_s - measured[i].computing_s;
+    mapping_s.emplace_back(c.points.size());
+    if (changes->mapping_at.empty()) return;
+    without_output(component.table, pieces.pieces);
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        if (const std::size_t in = pieces.inside[i]; in != nowhere)
+            mapping_s.back()[in] += pieces.pieces[i].computing_s;
+}
+
+// A component gives way at one point and goes on at the next.
+void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
+    if (changes != nullptr) result.events.insert(result.events.end(), p.event == gave_way ? 2 : 1, p.event);
+    if (p.event == gave_way) {
+        result.measured.push_back({p.arrive, p.arrive});
+        result.measured.push_back({p.leave, p.leave});
+        return;
+    }
+    const Nanoseconds come = std::max(p.arrive, left) + p.before;
+    result.measured.push_back({come, std::max(come, p.leave - p.after)});
+}
+
+void GraphBuilder::add_waits() {
+    for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
+        const MatchedExchange &m = result.exchanges[e];
+        if (changed.contains(e)) {
+            add_changed(m);
+            continue;
+        }
+        add_waits(m, m.pairs, result.transfers[e]);
+        for (const MatchedParts &part : m.parts)
+            add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
+    }
+    if (changes == nullptr)
+        add_turns(constituents, turns, shares);
+    else
+        take_turns();
+}
+
+void GraphBuilder::take_turns() {
+    add_turns(constituents, turns, kept_sharing(run, shares, *changes));
+    for (const std::vector<std::string> &group : changes->in_turn) {
+        std::vector<std::vector<RecordedPiece>> pieces;
+        for (const std::string &name : group) {
+            const auto at = std::find_if(constituents.begin(), constituents.end(),
+                                         [&](const Constituent &c) { return c.name == name; });
+            pieces.push_back(recorded_pieces(static_cast<std::size_t>(at - constituents.begin())));
+        }
+        add_in_turn(constituents, pieces);
+    }
+}
+
+std::vector<RecordedPiece> GraphBuilder::recorded_pieces(std::size_t c) const {
+    const std::vector<SyncPoint> &all = constituents[c].points;
+    std::vector<RecordedPiece> pieces;
+    pieces.reserve(all.size());
+    for (std::size_t p = 0; p < all.size(); ++p)
+        pieces.push_back({p == 0 ? result.stretch.start : measured({c, p - 1}).stop, all[p].computing_s, {c, p}});
+    return pieces;
+}
+
+void GraphBuilder::add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer) {
+    const std::size_t source = place_of_id.at(m.exchange.source);
+    const std::size_t target = place_of_id.at(m.exchange.target);
+    for (const EventPair &pair : pairs) {
+        const PointPlace put{source, point_of_event[source][pair.put]};
+        const PointPlace get{target, point_of_event[target][pair.get]};
+        if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside of the stretch
+        // If a side makes several calls for one exchange, the GET that ends after the last process of the other
+        // side has come is the one that waits for it.
+        if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
+        if (transfer == Transfer::synchronous) add_wait(put, get);
+    }
+}
+
+// Where nobody saw whether the sender waits, it is taken not to.
+void GraphBuilder::add_changed(const MatchedExchange &m) {
+    const std::size_t source = place_of_id.at(m.exchange.source);
+    const std::size_t target = place_of_id.at(m.exchange.target);
+    for (const EventPair &pair : m.pairs) {
+        const PointPlace put{source, point_of_event[source][pair.put]};
+        const PointPlace get{target, point_of_event[target][pair.get]};
+        if (put.point == nowhere || get.point == nowhere) continue;
+        constituents[target].points[get.point].waits_for.push_back(put);
+        if (m.transfer == Transfer::synchronous) constituents[source].points[put.point].waits_for.push_back(get);
+    }
+}
+
+// Only for who can have been waited for: one that had left the point before its own by then. So a run that ended
+// has no ring: what a point needs was left before it, and each component leaves its points in order. Processes of
+// a component that are in different exchanges at once can make it look otherwise.
+void GraphBuilder::add_wait(const PointPlace &who, const PointPlace &for_whom) {
+    const Nanoseconds left = for_whom.point == 0 ? std::numeric_limits<Nanoseconds>::min()
+                                                 : measured({for_whom.component, for_whom.point - 1}).stop;
+    if (left < measured(who).stop || (left == measured(who).stop && ties_count))
+        constituents[who.component].points[who.point].waits_for.push_back(for_whom);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,91 @@
+// Builds the graph of a stretch of a run, component by component (measured_graph.cpp says in which order).
+#pragma once
+
+#include "prediction/changes.hpp"
+#include "prediction/core_changes.hpp"
+#include "prediction/graph_parts.hpp"
+#include "prediction/measured_graph.hpp"
+#include "prediction/stretch_points.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct GraphBuilder {
+    const CoupledRun &run;
+    MeasuredGraph &result;
+    std::vector<Constituent> constituents{};
+    std::vector<PointOfEvent> point_of_event{}; // by component
+    std::vector<std::vector<Placed>> points{};
+    std::vector<Nanoseconds> ends{};        // by component: when it stops to compute
+    Sharing shares{};                       // of processes
+    std::vector<bool> decides_end{};        // by component
+    std::vector<std::vector<Turn>> turns{}; // by component
+    std::map<std::int32_t, std::size_t> place_of_id{};
+    std::vector<std::size_t> first_point{};                    // by component, in result.measured
+    Nanoseconds bound = 0;                                     // of the clocks
+    const Changes *changes = nullptr;                          // null: as it was measured
+    const std::vector<MatchedExchange> *as_measured = nullptr; // their pairs before the changes
+    std::vector<double> core_factors{}; // by component: its computing on other cores; empty: all 1
+    std::set<std::size_t> changed{};    // exchanges whose pairs were moved: what the run shows of them is past
+    // Of a changed graph, by component and point: mapping inside of the exchange, before a PUT and behind a GET.
+    std::vector<std::vector<double>> mapping_s{};
+    bool ties_count = true; // who left the point before at the very moment can have been waited for
+
+    // Its exchanges become points, with the computing before each.
+    void add_component(const Component &component);
+    // What transfers took, times changes->transfer, is added to the computing behind them. `exchanges`: as measured.
+    void add_transfer_costs(const std::vector<MatchedExchange> &exchanges);
+    // Mappings in exchanges with changes->mapping_at are done there. Throws PredictionError if there is none.
+    void move_mappings();
+    // Who waits for whom at these points.
+    void add_waits();
+    void add_paces();
+    // Throws PredictionError if GETs wait long for what nobody sends.
+    void check_holes() const;
+    // Computing in whole cycles only: at the ends of the stretch there is more of it, or less, than waiting.
+    void add_cycle_computing();
+    // Which fields would wait for each other for ever, where the graph has a ring.
+    [[nodiscard]] std::string ring_in_words() const;
+    // The last step: it uses up the constituents.
+    void rehearse_loop();
+
+    [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {
+        return point_of_event[place_of_id.at(id)][event];
+    }
+    [[nodiscard]] const Interval &measured(const PointPlace &p) const {
+        return result.measured[first_point[p.component] + p.point];
+    }
+
+private:
+    // The computing of a component in the order of time.
+    struct PiecesOfComponent {
+        std::vector<ComputingPiece> pieces;
+        std::vector<std::size_t> point;  // that each comes before; one more than there are: the end
+        std::vector<std::size_t> inside; // the exchange that a mapping lies in; nowhere: it is none
+
+        void add(std::size_t before, const ComputingPiece &piece);
+        void add_mapping(std::size_t before, std::size_t in, const Interval &when, Nanoseconds length);
+    };
+    void change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c);
+    [[nodiscard]] double &computing(const PointPlace &place);
+    template <class Do>
+    void for_each_pair(const MatchedExchange &m, Do what);
+    void take_turns();
+    [[nodiscard]] std::vector<RecordedPiece> recorded_pieces(std::size_t c) const;
+    void note_times(const Placed &p, Nanoseconds left) const;
+    void add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer);
+    void add_changed(const MatchedExchange &m);
+    void add_wait(const PointPlace &who, const PointPlace &for_whom);
+    [[nodiscard]] std::string with_lag(const PointPlace &place) const;
+    [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const;
+    [[nodiscard]] std::vector<std::uint32_t> classes_of(std::size_t c) const;
+    [[nodiscard]] bool any_runs_ahead() const;
+    [[nodiscard]] bool only_takes_long(const EventClass &what) const;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,180 @@
+// What the points of a run tell beside who waits for whom: paces, computing in a cycle, waits that nobody explains.
+#include "analysis/exchanges.hpp"
+#include "prediction/graph_builder.hpp"
+#include "prediction/waiting_ring.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// Waits for somebody unknown may take this share of the stretch before an answer would be a guess.
+constexpr double largest_hole = 0.01;
+constexpr const char *one_sided = "one-sided"; // the field's name in profiling/windows.cpp
+
+} // namespace
+
+void GraphBuilder::add_paces() {
+    constexpr std::size_t fewest = 2; // one who exchanges rarely may be the slowest
+    for (std::size_t c = 0; c < constituents.size(); ++c) {
+        const EventTable &table = run.components[c].table;
+        const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
+        if (!decides_end[c] || often.size() < fewest) continue;
+        const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
+        const std::uint32_t what = like[class_of_point(c, often.front())];
+        const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
+                                          [&](std::uint32_t of_event) { return like[of_event] == what; });
+        result.paces.push_back({{c, often.front()},
+                                {c, often.back()},
+                                static_cast<double>(in_run) / static_cast<double>(often.size() - 1)});
+    }
+}
+
+std::uint32_t GraphBuilder::class_of_point(std::size_t c, std::size_t point) const {
+    return run.components[c].table.keys.class_of(point_of_event[c].event_of(point));
+}
+
+void GraphBuilder::add_cycle_computing() {
+    CouplingCycle &cycle = result.cycle;
+    if (cycle.measured_s.empty()) return;
+    for (std::size_t c = 0; c < constituents.size(); ++c) {
+        Nanoseconds idle = 0;
+        const auto add = [&](Nanoseconds start, Nanoseconds stop) {
+            idle += Interval{std::max(start, cycle.extent.start), std::min(stop, cycle.extent.stop)}.length();
+        };
+        Nanoseconds left = result.stretch.start;
+        for (const Placed &p : points[c]) {
+            add(std::max(p.arrive, left) + p.before, p.leave - p.after);
+            left = std::max(left, p.leave);
+        }
+        add(ends[c], result.stretch.stop);
+        cycle.computing_s.push_back(to_seconds(cycle.extent.length() - idle) /
+                                    static_cast<double>(cycle.measured_s.size()));
+    }
+}
+
+// "SST with lag 0"; empty for what is no exchange.
+std::string GraphBuilder::with_lag(const PointPlace &place) const {
+    for (const MatchedExchange &m : result.exchanges) {
+        const bool is_source = m.exchange.source == run.components[place.component].id;
+        const PointOfEvent &of_event = point_of_event[place.component];
+        const auto there = std::find_if(m.pairs.begin(), m.pairs.end(), [&](const EventPair &pair) {
+            return of_event[is_source ? pair.put : pair.get] == place.point;
+        });
+        if (!is_source && m.exchange.target != run.components[place.component].id) continue;
+        if (there != m.pairs.end())
+            return fmt::format("{} with lag {}", field_name(run, m.exchange.field), m.exchange.lag);
+    }
+    return "";
+}
+
+std::string GraphBuilder::ring_in_words() const {
+    std::vector<std::string> fields;
+    for (const PointPlace &place : waiting_ring(constituents)) {
+        const std::string field = with_lag(place);
+        if (!field.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+    }
+    if (fields.size() < 2)
+        return fmt::format("{}: components would wait for each other for ever",
+                           fields.empty() ? "these lags" : fields[0]);
+    std::string names;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        names += (i == 0 ? "" : i + 1 < fields.size() ? ", " : " and ") + fields[i];
+    return names + " would wait for each other for ever";
+}
+
+// The exchange at each point of a component, also at points where it gives way and comes back.
+std::vector<std::uint32_t> GraphBuilder::classes_of(std::size_t c) const {
+    const std::vector<std::uint32_t> like = first_alike(run.components[c].table.keys.classes());
+    std::vector<std::uint32_t> classes;
+    for (const Placed &p : points[c]) {
+        if (p.event == gave_way)
+            classes.insert(classes.end(), {gave_way, gave_way - 1});
+        else
+            classes.push_back(like[run.components[c].table.keys.class_of(p.event)]);
+    }
+    return classes;
+}
+
+// A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no cycle in
+// common.
+bool GraphBuilder::any_runs_ahead() const {
+    return std::any_of(result.exchanges.begin(), result.exchanges.end(), [&](const MatchedExchange &m) {
+        const PointOfEvent &of_source = point_of_event[place_of_id.at(m.exchange.source)];
+        const PointOfEvent &of_target = point_of_event[place_of_id.at(m.exchange.target)];
+        std::size_t puts = 0, gets = 0;
+        for (const EventPair &pair : m.pairs) {
+            puts += of_source[pair.put] == nowhere ? 0 : 1;
+            gets += of_target[pair.get] == nowhere ? 0 : 1;
+        }
+        return std::max(puts, gets) > std::min(puts, gets) * 11 / 10 + 2;
+    });
+}
+
+void GraphBuilder::rehearse_loop() {
+    constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
+    const std::size_t cycles = result.cycle.measured_s.size();
+    if (cycles == 0 || cycles > most_cycles || result.paces.empty() || any_runs_ahead()) return;
+    std::vector<std::vector<std::uint32_t>> classes;
+    std::vector<std::size_t> of_cycle;
+    for (std::size_t c = 0; c < constituents.size(); ++c) {
+        classes.push_back(classes_of(c));
+        std::size_t in_cycles = 0; // the ends of the first and of the last may not be of the same cycle
+        for (std::size_t k = 0; k < classes[c].size(); ++k) {
+            const Nanoseconds left = measured({c, k}).stop;
+            if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
+        }
+        // A field that is exchanged more rarely makes the cycle longer.
+        of_cycle.push_back((in_cycles + cycles / 2) / cycles * (changes == nullptr ? 1 : changes->longer_cycle()));
+    }
+    result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
+}
+
+// All that an operation of components that are recorded waits for is recorded. Where they waited for nobody, its
+// time is its own: a root that hands out much data, or a processor that was lost in it.
+bool GraphBuilder::only_takes_long(const EventClass &what) const {
+    return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
+}
+
+// GETs of the stretch that nothing in the run answers: what they waited for is not known.
+void GraphBuilder::check_holes() const {
+    std::vector<std::vector<bool>> answered; // by component and point
+    answered.reserve(constituents.size());
+    for (const Constituent &c : constituents)
+        answered.emplace_back(c.points.size());
+    for (const MatchedExchange &m : result.exchanges) {
+        const std::size_t target = place_of_id.at(m.exchange.target);
+        const auto note = [&](const std::vector<EventPair> &pairs) {
+            for (const EventPair &pair : pairs)
+                if (const std::size_t at = point_of_event[target][pair.get]; at != nowhere)
+                    answered[target][at] = true;
+        };
+        note(m.pairs);
+        for (const MatchedParts &part : m.parts)
+            note(part.pairs);
+    }
+    for (std::size_t c = 0; c < constituents.size(); ++c) {
+        if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
+        const EventTable &table = run.components[c].table;
+        std::map<std::int32_t, double> unanswered_s; // by field
+        for (const Placed &p : points[c]) {
+            if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&
+                !only_takes_long(table.keys.what(p.event)) && !answered[c][point_of_event[c][p.event]])
+                unanswered_s[table.keys.what(p.event).field] += to_seconds(p.leave - p.arrive - p.after);
+        }
+        for (const auto &[field, seconds] : unanswered_s) {
+            if (seconds <= largest_hole * result.measured_s()) continue;
+            if (field_name(run, field) == one_sided) {
+                throw PredictionError(fmt::format("{} waits {:.3g} s in one-sided calls, in which the other side "
+                                                  "takes no part: who kept it waiting is not known",
+                                                  constituents[c].name, seconds));
+            }
+            throw PredictionError(fmt::format("{} waits {:.3g} s for {}, which nobody that was recorded sends",
+                                              constituents[c].name, seconds, field_name(run, field)));
+        }
+    }
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,132 @@
+// The balance while the model runs: what this process waited, and what the processes of a communicator say.
+#include "cpl_lb/cpl_lb.h"
+#include "mpi/left_messages.hpp"
+#include "mpi/mpi_carrier.hpp"
+#include "run/live/recording.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <new>
+
+namespace cpl_lb {
+namespace {
+
+// The ranks in the library's own communicator, by the model's: to translate them takes as long as all messages. MPI
+// may use a handle again, so an entry goes with its communicator, whoever frees it. Never destroyed: MPI ends later.
+class KnownCommunicators {
+public:
+    NumberList ranks(MPI_Comm comm, MPI_Comm own) {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = ranks_.find(comm); found != ranks_.end()) return found->second;
+        NumberList ranks = ascending(ranks_in(own, comm));
+        if (when_freed(comm, [this, comm] { forget(comm); })) ranks_.emplace(comm, ranks);
+        return ranks;
+    }
+
+private:
+    // Without those who are not recorded.
+    static NumberList ascending(const NumberList &all) {
+        std::vector<std::int32_t> ranks = all.all();
+        std::erase(ranks, MPI_UNDEFINED);
+        std::sort(ranks.begin(), ranks.end());
+        return ranks;
+    }
+    void forget(MPI_Comm comm) {
+        const std::lock_guard lock(mutex_);
+        ranks_.erase(comm);
+    }
+
+    std::mutex mutex_;
+    std::map<MPI_Comm, NumberList> ranks_;
+};
+
+KnownCommunicators &known_communicators() {
+    static auto *const all = new KnownCommunicators;
+    return *all;
+}
+
+} // namespace
+
+// What the library takes is neither computing nor waiting of the model.
+class Recording::OwnTime {
+public:
+    explicit OwnTime(Recording &recording) : recording_(recording), begin_(now()) {}
+    ~OwnTime() {
+        Recorder *const recorder = recording_.recorder();
+        if (recorder == nullptr) return;
+        const std::uint64_t ticks = now() - begin_;
+        recording_.recent_steps_.add_own_time(ticks);
+        ++recorder->problems().balance_calls;
+        recorder->problems().balance_ticks += ticks;
+    }
+    OwnTime(const OwnTime &) = delete;
+    OwnTime &operator=(const OwnTime &) = delete;
+
+private:
+    [[nodiscard]] std::uint64_t now() const { return read_ticks(recording_.clock_source_); }
+
+    Recording &recording_;
+    std::uint64_t begin_;
+};
+
+// To measure it takes longer than all else here. A new one as the run gets twice as long: each is twice as exact.
+double Recording::rate_now() {
+    const std::uint64_t passed = read_ticks(clock_source_) - first_point_.ticks;
+    if (rate_ <= 0 || passed / 2 > rate_passed_) {
+        rate_ = ticks_per_s();
+        rate_passed_ = passed;
+    }
+    return rate_;
+}
+
+RecentTimes Recording::recent_times(std::size_t steps) {
+    const OwnTime own(*this);
+    return recent_steps_.last(*recorder_, steps, rate_now());
+}
+
+BalanceNow Recording::own_balance(std::size_t steps) {
+    BalanceNow mine;
+    mine.name = component_stack_.back();
+    mine.processes = 1;
+    const auto properties = properties_.find(component_stack_.back());
+    mine.io_servers = properties != properties_.end() && properties->second.is_io_server ? 1 : 0;
+    if (drops() || steps == 0) return mine;
+    RecentTimes times;
+    try {
+        times = recent_steps_.last(*recorder_, steps, rate_now());
+    } catch (const std::bad_alloc &) { // the others wait: this process is not measured
+        return mine;
+    }
+    mine.measured = times.steps > 0 ? 1 : 0;
+    mine.steps = times.steps;
+    mine.seconds = times.seconds;
+    mine.waiting_s = times.waiting_s;
+    mine.coupling_s = times.coupling_s;
+    mine.own_s = times.own_s;
+    const auto ns_ago = [&](std::uint64_t ticks) {
+        return static_cast<std::int64_t>(1e9 * static_cast<double>(read_ticks(clock_source_) - ticks) / rate_now());
+    };
+    const std::int64_t now_ns = static_cast<std::int64_t>(monotonic_ns()) + first_offset_.offset;
+    mine.from_ns = now_ns - ns_ago(times.from_ticks);
+    mine.to_ns = now_ns - ns_ago(times.to_ticks);
+    return mine;
+}
+
+std::optional<ComponentsNow> Recording::balance_now(MPI_Comm comm, std::size_t steps, int &code) {
+    const OwnTime own(*this);
+    if (now_ == nullptr)
+        now_ = std::make_unique<Transport>(std::make_unique<MpiCarrier>(comm_, MpiCarrier::Whose::ours),
+                                           settings_.timeout_s);
+    std::optional<ComponentsNow> now;
+    if (!now_->failed() && !now_gave_up_) {
+        now_gave_up_ = true; // unless all goes well: after half an exchange the next one would get its messages
+        Group group(*now_, known_communicators().ranks(comm, comm_), balance_now_tag);
+        if (group.has(now_->rank())) now = agree_on_now(group, own_balance(steps));
+        now_gave_up_ = !now;
+    }
+    code = now ? CPL_LB_OK : now_->timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI;
+    return now;
+}
+
+} // namespace cpl_lb

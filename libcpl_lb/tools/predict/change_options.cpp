@@ -1,0 +1,207 @@
+// Reads changes from the command line.
+#include "tools/predict/change_options.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <sstream>
+
+namespace cpl_lb {
+namespace {
+
+struct NamedNumber {
+    std::string name, number;
+};
+
+NamedNumber split(const std::string &option, const std::string &text) {
+    const std::size_t at = text.rfind('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size())
+        throw cli::WrongUsage(fmt::format("{}: not NAME=NUMBER: '{}'", option, text));
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+template <class T>
+T number_in(const std::string &option, const std::string &text, T least, const char *what) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= least) || !(value <= T{1'000'000}))
+        throw cli::WrongUsage(fmt::format("{}: not {}: '{}'", option, what, text));
+    return value;
+}
+
+SpeedChange speed_of(const std::string &text) {
+    constexpr double slowest = 1e-3;
+    const NamedNumber given = split("--faster", text);
+    SpeedChange change{given.name, "", number_in("--faster", given.number, slowest, "a positive number")};
+    const std::size_t at = given.name.find(':');
+    if (at == std::string::npos) return change;
+    change.component = given.name.substr(0, at);
+    change.region = given.name.substr(at + 1);
+    return change;
+}
+
+std::vector<std::string> group_of(const std::string &option, const std::string &text) {
+    std::vector<std::string> names;
+    std::istringstream words(text);
+    for (std::string name; std::getline(words, name, ',');)
+        names.push_back(name);
+    if (names.size() < 2 || std::find(names.begin(), names.end(), "") != names.end())
+        throw cli::WrongUsage(fmt::format("{}: not the names of two components or more: '{}'", option, text));
+    return names;
+}
+
+BalanceChange balance_of(const std::string &text) {
+    constexpr std::array<const char *, 5> parts = {"all", "static", "moving", "steps", "random"};
+    BalanceChange change{text};
+    const std::size_t at = text.rfind('=');
+    if (at == std::string::npos) return change;
+    const std::string part = text.substr(at + 1);
+    const auto *const found = std::find(parts.begin(), parts.end(), part);
+    if (found == parts.end())
+        throw cli::WrongUsage(fmt::format("--balanced: not all, static, moving, steps or random: '{}'", part));
+    return {text.substr(0, at), static_cast<BalanceChange::Part>(found - parts.begin())};
+}
+
+template <class List, class Name>
+void refuse_doubles(const char *option, const List &list, Name name) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (name(list[i]) == name(list[j]))
+                throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, name(list[i])));
+}
+
+// Of both the part would be taken twice.
+void refuse_wholes_with_parts(const Changes &changes) {
+    for (const SpeedChange &whole : changes.speeds)
+        for (const SpeedChange &part : changes.speeds)
+            if (whole.region.empty() && !part.region.empty() && whole.component == part.component)
+                throw cli::WrongUsage(
+                    fmt::format("--faster: {} as a whole, or its regions: not both", whole.component));
+    for (std::size_t i = 0; i < changes.balanced.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const BalanceChange &a = changes.balanced[i], &b = changes.balanced[j];
+            if (a.component != b.component) continue;
+            if (a.part == b.part || a.part == BalanceChange::Part::all || b.part == BalanceChange::Part::all)
+                throw cli::WrongUsage(fmt::format("--balanced: a part of {} is given twice", a.component));
+        }
+}
+
+// Of those whose imbalance is known in parts, and whose random part does not go already.
+void add_quiet(Changes &changes, const CoupledRun &run) {
+    bool any = false;
+    for (const Component &component : run.components) {
+        if (!tells_imbalance(component.balance.imbalance_parts)) continue;
+        any = true;
+        const bool goes = std::any_of(changes.balanced.begin(), changes.balanced.end(), [&](const auto &given) {
+            return given.component == component.name &&
+                   (given.part == BalanceChange::Part::all || given.part == BalanceChange::Part::random);
+        });
+        if (!goes) changes.balanced.push_back({component.name, BalanceChange::Part::random});
+    }
+    if (any) return;
+    const std::string why = run.components.empty() ? "" : run.components[0].balance.imbalance_parts.why_missing;
+    throw PredictionError("--quiet: why the processes of components wait for each other is not known" +
+                          (why.empty() ? "" : ": " + why));
+}
+
+} // namespace
+
+bool ChangeOptions::any() const {
+    return !faster.empty() || !lags.empty() || !every.empty() || !balanced.empty() || output_every != 1 ||
+           no_output || quiet || transfer != 1 || !mapping_at.empty() || !in_turn.empty() || !side_by_side.empty();
+}
+
+std::vector<std::string> ChangeOptions::in_words() const {
+    std::vector<std::string> words;
+    const auto add = [&](const char *option, const std::vector<std::string> &values) {
+        for (const std::string &value : values)
+            words.push_back(fmt::format("{} {}", option, value));
+    };
+    add("--faster", faster);
+    add("--lag", lags);
+    add("--every", every);
+    add("--balanced", balanced);
+    add("--sequential", in_turn);
+    add("--concurrent", side_by_side);
+    if (quiet) words.emplace_back("--quiet");
+    if (transfer != 1) words.push_back(fmt::format("--transfer {}", transfer));
+    if (!mapping_at.empty()) words.push_back("--mapping-at " + mapping_at);
+    if (no_output) words.emplace_back("--no-output");
+    if (output_every != 1) words.push_back(fmt::format("--output-every {}", output_every));
+    return words;
+}
+
+void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options) {
+    command
+        .add_option("--faster", options->faster,
+                    "a component or one of its regions that computes so many times as fast: ocean=2 or "
+                    "ocean:dynamics=1.5")
+        ->again();
+    command.add_option("--lag", options->lags, "the receiver gets what was sent so many exchanges before: SST=1")
+        ->again();
+    command.add_option("--every", options->every, "the field is exchanged in every so many of its exchanges: QNET=2")
+        ->again();
+    command
+        .add_option(
+            "--balanced", options->balanced,
+            "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, =moving, =steps, "
+            "=random")
+        ->again();
+    command.add_flag("--quiet", options->quiet,
+                     "no noise: the random part of the imbalance of all components is gone");
+    command.add_option("--transfer", options->transfer, "transfers take so many times as long: 0.5")
+        ->check(cli::in_range(0, 1000));
+    command.add_option("--mapping-at", options->mapping_at,
+                       "mappings in exchanges with this component are done by it, not by the other side");
+    command
+        .add_option("--sequential", options->in_turn,
+                    "components that compute in turn, each on the cores of all of them: ice,ocean")
+        ->again();
+    command
+        .add_option("--concurrent", options->side_by_side,
+                    "components that are in turn on the same cores get a part of these each: ice,ocean")
+        ->again();
+    auto *const rare =
+        command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
+            ->check(cli::count());
+    command.add_flag("--no-output", options->no_output, "nobody writes output or restarts")->excludes(rare);
+    command.add_flag("--what-if", options->what_if,
+                     "what each change of a usual size would bring, the largest first");
+}
+
+Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
+    Changes changes;
+    for (const std::string &one : options.faster)
+        changes.speeds.push_back(speed_of(one));
+    for (const std::string &one : options.lags) {
+        const NamedNumber given = split("--lag", one);
+        changes.lags.push_back(
+            {given.name, number_in<std::int64_t>("--lag", given.number, 0, "a whole number from 0")});
+    }
+    for (const std::string &one : options.every) {
+        const NamedNumber given = split("--every", one);
+        changes.periods.push_back(
+            {given.name, number_in<std::int64_t>("--every", given.number, 1, "a whole number from 1")});
+    }
+    for (const std::string &one : options.balanced)
+        changes.balanced.push_back(balance_of(one));
+    refuse_doubles("--lag", changes.lags, [](const LagChange &c) { return c.field; });
+    refuse_doubles("--every", changes.periods, [](const PeriodChange &c) { return c.field; });
+    refuse_doubles("--faster", changes.speeds, [](const SpeedChange &c) {
+        return c.region.empty() ? c.component : c.component + ":" + c.region;
+    });
+    refuse_wholes_with_parts(changes);
+    for (const std::string &one : options.in_turn)
+        changes.in_turn.push_back(group_of("--sequential", one));
+    for (const std::string &one : options.side_by_side)
+        changes.side_by_side.push_back(group_of("--concurrent", one));
+    if (options.quiet) add_quiet(changes, run);
+    if (options.transfer != 1) changes.transfer = options.transfer;
+    changes.mapping_at = options.mapping_at;
+    changes.output_every = options.no_output ? 0 : options.output_every;
+    return changes;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,254 @@
+// cpl-lb predict with changes, on timelines written here; the arithmetic is in the comments.
+#include "tests/json.hpp"
+#include "tests/tools/command.hpp"
+#include "tests/tools/coupled_run.hpp"
+
+#include <algorithm>
+
+using namespace cpl_lb;
+using nlohmann::json;
+using namespace cpl_lb::test;
+
+namespace {
+
+// Of a step of 5 s the atmosphere computes 5 s after it got T, and then sends Q; the ocean computes 2 s after it got
+// Q, and then sends T. Both get what was sent in the step before (lag 1).
+std::vector<TimelineLiteral> side_by_side(double mapping_s = 0, std::vector<std::int32_t> of_atmosphere = {1},
+                                          int steps = 20, double of_5_s = 5) {
+    TimelineLiteral ocean{"ocean", 1, {0}, {}, {}}, atmosphere{"atmosphere", 2, std::move(of_atmosphere), {}, {}};
+    for (int n = 0; n < steps; ++n) {
+        const double t = of_5_s * n, end = of_5_s * (n + 1);
+        ocean.events.push_back({Kind::get, 2, 2, n == 0 ? 0 : t - of_5_s * 3 / 5, t});
+        ocean.events.push_back({Kind::put, 1, 2, t + of_5_s * 2 / 5, t + of_5_s * 2 / 5});
+        atmosphere.events.push_back({Kind::get, 1, 1, t, t});
+        atmosphere.events.push_back({Kind::put, 2, 1, end - mapping_s, end});
+        if (mapping_s > 0) atmosphere.events.push_back({Kind::map, 2, 0, end - mapping_s, end});
+    }
+    return {ocean, atmosphere};
+}
+
+// In turn: the atmosphere computes 3 s and sends Q, which is 1.5 s under way; the ocean computes 2 s and sends T,
+// which is 0.5 s under way. A step takes 7 s.
+std::vector<TimelineLiteral> in_turn() {
+    TimelineLiteral ocean{"ocean", 1, {0}, {}, {}}, atmosphere{"atmosphere", 2, {1}, {}, {}};
+    for (int n = 0; n < 15; ++n) {
+        const double t = 7.0 * n;
+        atmosphere.events.push_back({Kind::put, 2, 1, t + 3, t + 3});
+        atmosphere.events.push_back({Kind::get, 1, 1, t + 3, t + 7});
+        ocean.events.push_back({Kind::get, 2, 2, n == 0 ? 0 : t - 0.5, t + 4.5});
+        ocean.events.push_back({Kind::put, 1, 2, t + 6.5, t + 6.5});
+    }
+    return {ocean, atmosphere};
+}
+
+class Asked {
+public:
+    explicit Asked(const std::vector<TimelineLiteral> &run) { write_run(folder_.path(), run); }
+
+    [[nodiscard]] Result with(const std::string &options) const {
+        return command(folder_, "predict " + folder_.path() + " " + options);
+    }
+    [[nodiscard]] json told(const std::string &options) const {
+        const Result r = with(options + " --json");
+        INFO(options << ": " << r.errors);
+        REQUIRE(r.status == 0);
+        return json::parse(r.output);
+    }
+    [[nodiscard]] double ratio(const std::string &options) const { return told(options).at("ratio").get<double>(); }
+    // The one line of a refusal.
+    [[nodiscard]] std::string refused(const std::string &options, int status = 1) const {
+        const Result r = with(options);
+        INFO(options << ": " << r.output << r.errors);
+        CHECK(r.status == status);
+        CHECK(r.output.empty());
+        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        return r.errors;
+    }
+
+private:
+    TemporaryFolder folder_;
+};
+
+bool holds(const std::string &text, const std::string &words) {
+    const bool found = text.find(words) != std::string::npos;
+    if (!found) UNSCOPED_INFO(text);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("what if: lags, periods and speeds, one by one and together") {
+    const Asked run(side_by_side());
+    // Both at once: 5 s a step. T of the same step: the atmosphere waits for the ocean, 5 + 2 s.
+    CHECK(run.ratio("--lag T=0") == Approx(7. / 5));
+    CHECK(run.ratio("--lag T=2") == Approx(1));
+    // In every second step 7 s, else 5.
+    CHECK(run.ratio("--lag T=0 --every T=2") == Approx(6. / 5));
+    CHECK(run.ratio("--faster atmosphere=2") == Approx(2.5 / 5));
+    CHECK(run.ratio("--faster atmosphere=10") == Approx(2. / 5)); // the ocean
+    CHECK(run.ratio("--faster ocean=2") == Approx(1));
+    CHECK(run.ratio("--lag T=0 --faster ocean=2 --faster atmosphere=2") == Approx(3.5 / 5));
+    // 2 s of ideal scaling with half the processes is 4 s; the atmosphere needs 2.5.
+    CHECK(Asked(side_by_side(0, {1, 2})).ratio("--pes atmosphere=1 --faster atmosphere=4") == Approx(2.5 / 5));
+}
+
+TEST_CASE("what if: the answer in words") {
+    const Asked run(side_by_side());
+    const std::string text = run.with("--faster atmosphere=10").output;
+    CHECK(holds(text, "2.500 times as fast; between "));
+    CHECK(holds(text, "A year and its cost: n/a, the run has too few steps"));
+    CHECK(holds(text, "Slow side then: ocean (100 % of the critical path); as measured: atmosphere (9"));
+    CHECK(holds(run.with("--faster atmosphere=2.5").output,
+                "Slow side then: ocean and atmosphere, about equally; as "));
+    // 40 steps tell the rest of a year, of 365 days with 120 s each, less what start-up takes: two cores, 12.2 h.
+    const Asked longer(side_by_side(0, {1}, 40, 2.5));
+    CHECK(holds(longer.with("--faster atmosphere=10").output, " core hours instead of "));
+    const json told = longer.told("--faster atmosphere=10");
+    CHECK(told.at("chsy").get<double>() == Approx(2 * told.at("year_s").get<double>() / 3600));
+    CHECK(told.at("year_s").get<double>() == Approx(0.4 * told.at("measured_year_s").get<double>()).epsilon(0.01));
+    CHECK(told.at("measured_chsy").get<double>() == Approx(2 * 365 * 100 / 3600.).epsilon(0.03));
+}
+
+TEST_CASE("what if: all that a page needs of it") {
+    const json told = Asked(side_by_side()).told("--faster atmosphere=10");
+    CHECK(told.at("changes") == json::array({"--faster atmosphere=10"}));
+    CHECK(told.at("slow_side") == json::array({"ocean"}));
+    CHECK(told.at("measured_slow_side") == json::array({"atmosphere"}));
+    const json &atmosphere = told.at("components").at(1);
+    CHECK(atmosphere.at("computing_s").get<double>() * 10 ==
+          Approx(atmosphere.at("measured_computing_s").get<double>()));
+    CHECK(atmosphere.at("critical_share").get<double>() == Approx(0).margin(1e-6));
+    // A cycle: 5 s as measured, then 2.
+    const json &timeline = told.at("timeline");
+    const double cycles = timeline.at("cycles").get<double>();
+    CHECK(timeline.at("measured_s").get<double>() == Approx(5 * cycles));
+    CHECK(timeline.at("changed_s").get<double>() == Approx(2 * cycles));
+    const json &ocean = timeline.at("components").at(0);
+    const auto what = ocean.at("what").get<std::vector<std::string>>();
+    REQUIRE(what.size() > 3);
+    const auto get =
+        static_cast<std::size_t>(std::find(what.begin() + 2, what.end(), "GET Q from atmosphere") - what.begin());
+    REQUIRE(get < what.size());
+    const auto waits = [&](const char *come, const char *left) {
+        return ocean.at(left).at(get).get<double>() - ocean.at(come).at(get).get<double>();
+    };
+    CHECK(waits("measured_come_s", "measured_left_s") == Approx(3));
+    CHECK(waits("come_s", "left_s") == Approx(0).margin(1e-6));
+}
+
+TEST_CASE("what if: transfers") {
+    const Asked run(in_turn());
+    // 5 s of computing, 2 under way.
+    CHECK(run.ratio("--transfer 0.5") == Approx(6. / 7));
+    CHECK(run.ratio("--transfer 0") == Approx(5. / 7));
+    CHECK(run.ratio("--transfer 2") == Approx(9. / 7));
+    CHECK(run.ratio("--transfer 0.5 --faster atmosphere=3") == Approx(4. / 7));
+}
+
+TEST_CASE("what if: a mapping is done by the other side") {
+    // The atmosphere computes 4 s and maps 1; the ocean computes 2, and then maps, too.
+    CHECK(Asked(side_by_side(1)).ratio("--mapping-at ocean") == Approx(4. / 5));
+    // On 3 processes 1 s is 3 s on the ocean's one: 5 s, which is now the longest.
+    CHECK(Asked(side_by_side(1, {1, 2, 3})).ratio("--mapping-at ocean") == Approx(5. / 5));
+    // 2 s of mapping are 4 on one process: 6 s.
+    CHECK(Asked(side_by_side(2, {1, 2})).ratio("--mapping-at ocean") == Approx(6. / 5));
+    CHECK(holds(Asked(side_by_side(1)).refused("--mapping-at atmosphere"), "are done by it already"));
+    CHECK(holds(Asked(side_by_side()).refused("--mapping-at ocean"),
+                "no mapping was recorded inside an exchange with ocean: what it takes is not known"));
+}
+
+TEST_CASE("what if: what the run does not have is refused in one line, with the nearest name") {
+    const Asked run(side_by_side());
+    CHECK(holds(run.refused("--faster ocen=2"), "the run has no component 'ocen'; did you mean 'ocean'?"));
+    CHECK(holds(run.refused("--faster wave=2"), "no component 'wave'; there are ocean, atmosphere"));
+    CHECK(holds(run.refused("--faster ocean:dynamics=2"), "ocean has no region 'dynamics'; there is none"));
+    CHECK(holds(run.refused("--balanced Ocean"), "did you mean 'ocean'?"));
+    CHECK(holds(run.refused("--mapping-at atmosfere"), "did you mean 'atmosphere'?"));
+    CHECK(holds(run.refused("--lag t=0"), "no field 't' is exchanged in the run; did you mean 'T'?"));
+    CHECK(holds(run.refused("--every FLUX=2"), "no field 'FLUX' is exchanged in the run; there are "));
+    CHECK(
+        holds(run.refused("--lag T=50"), "T is exchanged 19 times from ocean to atmosphere in the run: 50 are too"));
+    CHECK(holds(run.refused("--lag T=0 --lag Q=0"), "would wait for each other for ever"));
+    CHECK((holds(run.refused("--lag T=0 --lag Q=0"), "T with lag 0 and Q with lag 0 would") ||
+           holds(run.refused("--lag T=0 --lag Q=0"), "Q with lag 0 and T with lag 0 would")));
+    CHECK(holds(run.refused("--quiet"), "why the processes of components wait for each other is not known"));
+}
+
+TEST_CASE("what if: what excludes each other, or is no number, is wrong usage") {
+    const Asked run(side_by_side());
+    for (const char *options :
+         {"--lag T=0 --lag T=1", "--every T=2 --every T=3", "--faster ocean=2 --faster ocean=3",
+          "--faster ocean=2 --faster ocean:dynamics=3", "--balanced ocean --balanced ocean=static",
+          "--no-output --output-every 2", "--what-if --lag T=0", "--what-if --pes ocean=2", "--lag T", "--lag T=-1",
+          "--every T=0", "--every T=1.5", "--faster ocean=0", "--faster ocean=fast", "--balanced ocean=some",
+          "--transfer -1", "--output-every 0"})
+        (void)run.refused(options, 2);
+}
+
+TEST_CASE("what if: a run that changes half way says so") {
+    std::vector<TimelineLiteral> all = side_by_side();
+    for (TimelineLiteral &component : all)
+        component.events.clear();
+    double t = 0;
+    for (int n = 0; n < 40; ++n) { // the atmosphere computes 3 s a step, and then 1
+        const double step = n < 20 ? 3 : 1;
+        all[1].events.push_back({Kind::get, 1, 1, t, t});
+        all[0].events.push_back({Kind::put, 1, 2, t, t});
+        all[0].events.push_back({Kind::get, 2, 2, t + 0.5, t + step});
+        all[1].events.push_back({Kind::put, 2, 1, t + step, t + step});
+        t += step;
+    }
+    const Asked run(all);
+    const std::string changes = "Remark: atmosphere computes 3 s a step until step 19 of its loop, then 1 s.\n";
+    CHECK(holds(run.with("--faster atmosphere=2").output, changes));
+    CHECK(holds(run.with("--what-if").output, changes));
+    CHECK(run.told("--what-if").at("remarks").size() == 2);
+}
+
+TEST_CASE("what if: all changes of a usual size, the best first, and what is worth nothing, too") {
+    const Asked run(in_turn());
+    const json told = run.told("--what-if");
+    const json &changes = told.at("changes");
+    // 7 s: T of the step before saves the atmosphere's wait, 4 s; Q likewise.
+    double last = 1;
+    for (const json &change : changes) {
+        if (!change.at("gain").is_number()) continue;
+        CHECK(change.at("gain").get<double>() <= last);
+        last = change.at("gain").get<double>();
+        if (change.at("option").is_null()) continue; // the best split
+        INFO(change.dump());
+        CHECK(run.ratio(change.at("option").get<std::string>()) ==
+              Approx(1 - change.at("gain").get<double>()).margin(1e-4));
+    }
+    const auto one = [&](const std::string &words) {
+        const auto found =
+            std::find_if(changes.begin(), changes.end(), [&](const json &c) { return c.at("words") == words; });
+        REQUIRE(found != changes.end());
+        return found->at("gain").get<double>();
+    };
+    CHECK(one("transfers that take half") == Approx(1. / 7));
+    CHECK(one("10 % off ocean") == Approx(0.2 / 5)); // of the 5 s that are computed: transfers scale with them
+    const std::string text = run.with("--what-if").output;
+    CHECK(holds(text, "Each change alone, in % of the "));
+    CHECK(holds(text, "\ntransfers that take half "));
+}
+
+// Side by side: 5 s and 2 s on a core each. In turn on both cores: 2.5 + 1 s.
+TEST_CASE("what if: components in turn") {
+    const Asked run(side_by_side());
+    CHECK(run.ratio("--sequential ocean,atmosphere") == Approx(3.5 / 5));
+    CHECK(run.ratio("--sequential atmosphere,ocean --faster atmosphere=5") == Approx(1.5 / 5));
+    const json told = run.told("--sequential ocean,atmosphere");
+    CHECK(told.at("in_turn").at(0).size() == 2);
+    CHECK(told.at("components").at(0).at("computes_on_cores") == 2);
+    CHECK(told.at("components").at(0).at("cores") == 1);
+    CHECK(holds(run.with("--sequential ocean,atmosphere").output,
+                " in turn on 2 cores, in the order that takes least: if each scales ideally to these."));
+    CHECK(holds(run.refused("--sequential ocen,atmosphere"), "did you mean 'ocean'?"));
+    CHECK(holds(run.refused("--concurrent ocean,atmosphere"), "have processes of their own already"));
+    CHECK(holds(run.refused("--sequential ocean,atmosphere --sequential atmosphere,ocean"), "stands in two groups"));
+    CHECK(holds(run.refused("--sequential ocean", 2),
+                "--sequential: not the names of two components or more: 'ocean'"));
+    CHECK(holds(run.refused("--concurrent ocean,", 2), "--concurrent: not the names of two components or more"));
+    CHECK(holds(run.refused("--html x.html", 2), "--html shows what changes bring"));
+}
