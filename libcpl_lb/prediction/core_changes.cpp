@@ -50,10 +50,9 @@ std::vector<std::int64_t> split(std::int64_t cores, const std::vector<double> &c
     std::vector<std::int64_t> counts(computing_s.size(), 1);
     for (auto left = cores - static_cast<std::int64_t>(counts.size()); left > 0; --left) {
         std::size_t slowest = 0;
+        const auto time = [&](std::size_t i) { return computing_s[i] / static_cast<double>(counts[i]); };
         for (std::size_t i = 1; i < counts.size(); ++i)
-            if (computing_s[i] / static_cast<double>(counts[i]) >
-                computing_s[slowest] / static_cast<double>(counts[slowest]))
-                slowest = i;
+            if (time(i) > time(slowest)) slowest = i;
         ++counts[slowest];
     }
     return counts;

@@ -46,7 +46,8 @@ std::optional<BothCycles> replayed_cycles(const MeasuredGraph &measured, const M
                                           std::size_t most) {
     const std::vector<std::size_t> &cuts = measured.cycle.cuts;
     const std::size_t all = cuts.empty() ? 0 : cuts.size() - 1;
-    if (all < of_change || measured.parts.size() != 1 || measured.graph->points() != changed.graph->points())
+    if (of_change == 0 || all < of_change || measured.parts.size() != 1 ||
+        measured.graph->points() != changed.graph->points())
         return std::nullopt;
     const std::size_t of_cycle = std::max<std::size_t>(1, measured.graph->points() / all);
     const std::size_t shown = of_change * std::clamp<std::size_t>(most / (of_cycle * of_change), 1, all / of_change);
