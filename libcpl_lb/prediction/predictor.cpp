@@ -113,11 +113,11 @@ double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Re
 
 } // namespace
 
-WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, std::vector<double> factors) {
+WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, const std::vector<double> &factors) {
     check_answerable(measured);
     const std::vector<double> ones(measured.graph->components(), 1.0);
     WhatIf answer;
-    answer.factors = factors.empty() ? ones : std::move(factors);
+    answer.factors = factors.empty() ? ones : factors;
     const bool rehearsed = measured.rehearsal && changed.rehearsal; // or the two begin in other ways
     const Replay now = measured.replay(ones, rehearsed), then = changed.replay(answer.factors, rehearsed);
     const double before = now.slowest_s, after = then.slowest_s;

@@ -40,7 +40,7 @@ struct WhatIf {
 };
 // `factors`: with other counts, too (predict()); empty: with the measured ones.
 [[nodiscard]] WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed,
-                             std::vector<double> factors = {});
+                             const std::vector<double> &factors = {});
 [[nodiscard]] WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes);
 // What the changed graph is compared with: `measured`, or a graph with what transfers took, if the changes count it.
 [[nodiscard]] std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,

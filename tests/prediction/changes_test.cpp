@@ -23,6 +23,7 @@ Component two_steps() {
 
 std::vector<ComputingPiece> pieces_of(const std::vector<Interval> &when) {
     std::vector<ComputingPiece> pieces;
+    pieces.reserve(when.size());
     for (const Interval &one : when)
         pieces.push_back({{one.start * second, one.stop * second}, static_cast<double>(one.stop - one.start)});
     return pieces;

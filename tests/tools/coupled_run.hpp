@@ -20,6 +20,7 @@ struct TimelineLiteral {
     std::vector<std::int32_t> ranks;
     std::vector<TimedEvent> events; // the same on all processes, by time
     std::vector<Interval> away;     // likewise
+    std::int32_t threads = 1;
 };
 
 // Components are called "ocean", "atmosphere", "ice" by id; the fields "T", "Q", "W".
@@ -35,7 +36,7 @@ inline void write_timeline(const std::string &directory, const TimelineLiteral &
     header.clock_error_bound_s = 1e-6;
     header.first_init = 0;
     header.last_terminate = from_seconds(120);
-    header.threads = 1;
+    header.threads = literal.threads;
     header.ranks = literal.ranks;
     header.processes = static_cast<std::int64_t>(literal.ranks.size());
     header.away_intervals = header.processes * static_cast<std::int64_t>(literal.away.size());

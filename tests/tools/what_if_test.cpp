@@ -45,6 +45,7 @@ class Asked {
 public:
     explicit Asked(const std::vector<TimelineLiteral> &run) { write_run(folder_.path(), run); }
 
+    [[nodiscard]] std::string folder() const { return folder_.path(); }
     [[nodiscard]] Result with(const std::string &options) const {
         return command(folder_, "predict " + folder_.path() + " " + options);
     }
@@ -133,6 +134,13 @@ TEST_CASE("what if: all that a page needs of it") {
         return ocean.at(left).at(get).get<double>() - ocean.at(come).at(get).get<double>();
     };
     CHECK(waits("measured_come_s", "measured_left_s") == Approx(3));
+    for (const json &component : timeline.at("components")) {
+        for (const char *times : {"measured_come_s", "measured_left_s", "come_s", "left_s"}) {
+            const auto list = component.at(times).get<std::vector<double>>();
+            CHECK(std::is_sorted(list.begin(), list.end()));
+            CHECK((list.front() > -5.001 && list.back() < 5 * (cycles + 1)));
+        }
+    }
     CHECK(waits("come_s", "left_s") == Approx(0).margin(1e-6));
 }
 
@@ -155,6 +163,29 @@ TEST_CASE("what if: a mapping is done by the other side") {
     CHECK(holds(Asked(side_by_side(1)).refused("--mapping-at atmosphere"), "are done by it already"));
     CHECK(holds(Asked(side_by_side()).refused("--mapping-at ocean"),
                 "no mapping was recorded inside an exchange with ocean: what it takes is not known"));
+}
+
+TEST_CASE("what if: other threads, from runs that have them") {
+    // With two threads the atmosphere computes 4 s.
+    const auto with_threads = [](std::int32_t threads, double step, std::vector<std::int32_t> ranks) {
+        std::vector<TimelineLiteral> all = side_by_side(0, std::move(ranks), 20, step);
+        all[1].threads = threads;
+        return all;
+    };
+    const Asked run(with_threads(1, 5, {1})), two(with_threads(2, 4, {1})), wide(with_threads(2, 4, {1, 2}));
+    CHECK(run.ratio(two.folder() + " --threads atmosphere=2") == Approx(4. / 5));
+    CHECK(run.ratio(two.folder() + " --threads atmosphere=2 --lag T=0") == Approx(6. / 5));
+    CHECK(run.told(two.folder() + " --threads atmosphere=2").at("components").at(1).at("cores") == 2);
+    // Two processes with two threads 4 s: one process twice as long, by ideal scaling.
+    CHECK(run.ratio(wide.folder() + " --threads atmosphere=2") == Approx(8. / 5));
+    const std::string text = run.with(wide.folder() + " --threads atmosphere=2").output;
+    CHECK(holds(text, "Extrapolated from runs with these threads on other numbers of processes: atmosphere.\n"));
+    CHECK(holds(text, "uncertainty n/a"));
+    CHECK(holds(run.refused(two.folder() + " --threads atmosphere=4"),
+                "no run has atmosphere with 4 threads for each process: it was measured with 1 and 2"));
+    CHECK(holds(run.refused("--threads ocean=2"), "no run has ocean with 2 threads for each process"));
+    CHECK(holds(run.refused("--threads wave=2"), "there is no component 'wave'"));
+    (void)run.refused("--threads atmosphere=2 --pes atmosphere=2", 2);
 }
 
 TEST_CASE("what if: what the run does not have is refused in one line, with the nearest name") {

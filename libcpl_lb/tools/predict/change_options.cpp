@@ -66,26 +66,33 @@ BalanceChange balance_of(const std::string &text) {
 
 template <class List, class Name>
 void refuse_doubles(const char *option, const List &list, Name name) {
-    for (std::size_t i = 0; i < list.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
             if (name(list[i]) == name(list[j]))
                 throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, name(list[i])));
+        }
+    }
 }
 
 // Of both the part would be taken twice.
 void refuse_wholes_with_parts(const Changes &changes) {
-    for (const SpeedChange &whole : changes.speeds)
-        for (const SpeedChange &part : changes.speeds)
-            if (whole.region.empty() && !part.region.empty() && whole.component == part.component)
-                throw cli::WrongUsage(
-                    fmt::format("--faster: {} as a whole, or its regions: not both", whole.component));
-    for (std::size_t i = 0; i < changes.balanced.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const BalanceChange &a = changes.balanced[i], &b = changes.balanced[j];
-            if (a.component != b.component) continue;
-            if (a.part == b.part || a.part == BalanceChange::Part::all || b.part == BalanceChange::Part::all)
-                throw cli::WrongUsage(fmt::format("--balanced: a part of {} is given twice", a.component));
-        }
+    for (const SpeedChange &whole : changes.speeds) {
+        const bool parts = std::any_of(changes.speeds.begin(), changes.speeds.end(), [&](const SpeedChange &part) {
+            return !part.region.empty() && whole.component == part.component;
+        });
+        if (whole.region.empty() && parts)
+            throw cli::WrongUsage(fmt::format("--faster: {} as a whole, or its regions: not both", whole.component));
+    }
+    for (std::size_t i = 0; i < changes.balanced.size(); ++i) {
+        const BalanceChange &a = changes.balanced[i];
+        const bool twice = std::any_of(
+            changes.balanced.begin(), changes.balanced.begin() + static_cast<std::ptrdiff_t>(i),
+            [&](const BalanceChange &b) {
+                return a.component == b.component &&
+                       (a.part == b.part || a.part == BalanceChange::Part::all || b.part == BalanceChange::Part::all);
+            });
+        if (twice) throw cli::WrongUsage(fmt::format("--balanced: a part of {} is given twice", a.component));
+    }
 }
 
 // Of those whose imbalance is known in parts, and whose random part does not go already.

@@ -1,13 +1,18 @@
 // cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
 #include "io/files/result_file.hpp"
+#include "report/format.hpp"
+#include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
 #include "tools/predict/predict_output.hpp"
+#include "tools/predict/threads_change.hpp"
 #include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
+#include <algorithm>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -19,7 +24,7 @@ namespace {
 
 struct PredictOptions {
     std::vector<std::string> directories, without, order;
-    std::string pes, curves, serial, html, curve = "measured";
+    std::string pes, threads, curves, serial, html, curve = "measured";
     bool json = false;
     std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
@@ -67,7 +72,7 @@ std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
 
 // What each change of a usual size brings.
 void tell_single_changes(const PredictOptions &options, const PredictOutput &output) {
-    if (options.changes->any() || output.other_counts || options.directories.size() > 1)
+    if (options.changes->any() || !options.threads.empty() || output.other_counts || options.directories.size() > 1)
         throw cli::WrongUsage(
             "--what-if tries changes by itself, on one run: no other changes, counts or runs with it");
     const CoupledPart &part = output.part;
@@ -77,15 +82,53 @@ void tell_single_changes(const PredictOptions &options, const PredictOutput &out
     if (!options.html.empty()) write_result_file(options.html, what_if_page(part, output.measured, all, nullptr, 1));
 }
 
+// What other threads change, from runs that have them.
+struct ThreadsAnswer {
+    std::vector<ThreadsChange> changes;
+    std::string basis; // what is extrapolated
+    double uncertainty = 0;
+};
+ThreadsAnswer other_threads(const PredictOptions &options, PredictOutput &output, const MeasuredGraph &measured) {
+    ThreadsAnswer answer;
+    if (options.threads.empty()) return answer;
+    std::list<CoupledPart> parts; // references to these stay good
+    std::list<MeasuredGraph> graphs;
+    std::vector<MeasuredRun> runs = {{output.part.run, measured}};
+    for (std::size_t d = 1; d < options.directories.size(); ++d) {
+        parts.push_back(coupled_part(options.directories[d], options.without, options.order));
+        add_remarks(output.remarks, parts.back().run);
+        check_same_model(output.part, parts.back(), options.directories[d]);
+        graphs.push_back(measured_graph(parts.back().run));
+        check_cycle(cycle_in_words(output.part.run, measured), parts.back().run, graphs.back());
+        runs.push_back({parts.back().run, graphs.back()});
+    }
+    answer.changes = threads_changes(options.threads, runs, output.form);
+    std::string names;
+    for (const ThreadsChange &change : answer.changes) {
+        output.processes[change.component] = change.cores;
+        answer.uncertainty = std::max(answer.uncertainty, is_known(change.uncertainty) ? change.uncertainty : 1e300);
+        if (change.extrapolated) names += (names.empty() ? "" : ", ") + safe_name(change.speed.component);
+    }
+    if (answer.uncertainty > 1e100) answer.uncertainty = unknown;
+    if (!names.empty()) answer.basis = say(Sentence::other_processes, {{"names", names}}) + "\n";
+    return answer;
+}
+
 // One answer for all changes together.
 void tell_changes(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
-    if (!output.other_counts && options.directories.size() > 1)
-        throw cli::WrongUsage("changes are predicted from one run: further runs are of use with --pes only");
+    if (output.other_counts && !options.threads.empty())
+        throw cli::WrongUsage("--threads or --pes: components with other threads keep their processes");
+    if (!output.other_counts && options.threads.empty() && options.directories.size() > 1)
+        throw cli::WrongUsage(
+            "changes are predicted from one run: further runs are of use with --pes and --threads only");
     if (output.other_counts && options.changes->transfer != 1)
         throw cli::WrongUsage(
             "--transfer is about the measured counts: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
-    const Changes changes = changes_of(*options.changes, run);
+    Changes changes = changes_of(*options.changes, run);
+    const ThreadsAnswer threads = other_threads(options, output, measured);
+    for (const ThreadsChange &change : threads.changes)
+        changes.speeds.push_back(change.speed);
     std::vector<double> factors;
     if (output.other_counts) {
         with_other_counts(output, options, measured);
@@ -94,7 +137,7 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     const MeasuredGraph changed = changed_graph(run, measured, changes);
     const std::optional<MeasuredGraph> counted = with_transfers(run, measured, changes);
     const MeasuredGraph &before = counted ? *counted : measured;
-    ChangedRun answer{output.part, before, changed, what_if(before, changed, std::move(factors)), output.processes};
+    ChangedRun answer{output.part, before, changed, what_if(before, changed, factors), output.processes};
     answer.other_counts = output.other_counts;
     answer.range = output.range;
     answer.counts_s = output.now.predicted_s;
@@ -103,6 +146,11 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     if (output.other_counts) {
         answer.changes.push_back("--pes " + options.pes);
         answer.basis = answer_basis(measured.graph->names(), output.curves, output.processes).text;
+    }
+    if (!options.threads.empty()) {
+        answer.changes.push_back("--threads " + options.threads);
+        answer.basis = threads.basis;
+        answer.of_threads = threads.uncertainty;
     }
     print(options.json ? what_if_json(answer).dump(2) + "\n" : what_if_text(answer));
     if (!options.html.empty()) {
@@ -121,7 +169,7 @@ void run_predict(const PredictOptions &options) {
         part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {}, {}, {}, {}};
     add_remarks(output.remarks, part.run);
     if (options.changes->what_if) return tell_single_changes(options, output);
-    if (options.changes->any()) return tell_changes(options, output, measured);
+    if (options.changes->any() || !options.threads.empty()) return tell_changes(options, output, measured);
     if (!options.html.empty())
         throw cli::WrongUsage("--html shows what changes bring: it goes with --what-if or with changes");
     if (output.other_counts)
@@ -145,6 +193,8 @@ void add_predict_command(cli::App &app) {
         ->required();
     command->add_option("--pes", o->pes,
                         "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
+    command->add_option("--threads", o->threads,
+                        "threads of each process, such as ocean=4: from further folders, of runs that had them");
     command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
     command->add_option("--serial", o->serial,
                         "share of the computing time that more processes do not make shorter, for components "

@@ -10,6 +10,7 @@
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -17,8 +18,9 @@ constexpr std::size_t most_points = 2000;
 // One of the two.
 class Line {
 public:
-    Line(const MeasuredGraph &of, const std::vector<double> &factors, std::size_t origin)
-        : graph_(*of.graph), factors_(factors), leave_s_(of.replay(factors).leave_s), origin_s_(leave_s_[origin]) {}
+    Line(const MeasuredGraph &of, std::vector<double> factors, std::size_t origin)
+        : graph_(*of.graph), factors_(std::move(factors)), leave_s_(of.replay(factors_).leave_s),
+          origin_s_(leave_s_[origin]) {}
 
     [[nodiscard]] double left_s(std::size_t at) const { return leave_s_[at] - origin_s_; }
     // Where a component's first point is come to is not replayed: nothing waits there.
@@ -29,7 +31,7 @@ public:
 
 private:
     const CouplingGraph &graph_;
-    const std::vector<double> &factors_;
+    std::vector<double> factors_;
     std::vector<double> leave_s_;
     double origin_s_;
 };
@@ -38,7 +40,7 @@ private:
 std::string words_of(const CoupledRun &run, const Component &component, std::uint32_t event) {
     if (event == gave_way) return "in another component";
     const EventClass &what = component.table.keys.what(event);
-    const std::string partner = run.component_name(what.counterpart);
+    const std::string &partner = run.component_name(what.counterpart);
     return std::string(name_of(what.kind)) + " " + field_name(run, what.field) +
            (partner.empty() ? "" : (what.kind == Kind::put ? " to " : " from ") + partner);
 }

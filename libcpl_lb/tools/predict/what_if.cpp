@@ -92,7 +92,7 @@ struct Year {
 Year year_of(const ChangedRun &run) {
     const LongRun measured = long_run_of(run.part.run);
     const double beside_loop_s = measured.startup_s + measured.shutdown_s, cores = component_cores(run.part.run);
-    const double more_cores = static_cast<double>(
+    const auto more_cores = static_cast<double>(
         std::accumulate(run.cores.begin(), run.cores.end(), std::int64_t{0}) -
         std::accumulate(run.measured.processes.begin(), run.measured.processes.end(), std::int64_t{0}));
     Year year;
@@ -167,7 +167,7 @@ JsonTree json_of(const CoupledRun &run, const Slow &slow) {
 
 // Half of the interval, as a share of the time; NaN: not known.
 double uncertainty_of(const ChangedRun &run) {
-    const double cycles = run.answer.ratio_error / run.answer.ratio;
+    const double cycles = std::hypot(run.answer.ratio_error / run.answer.ratio, run.of_threads);
     if (!run.other_counts) return cycles;
     return std::hypot(cycles, run.range.uncertainty_s(run.counts_s) / run.counts_s);
 }
