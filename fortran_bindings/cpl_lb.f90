@@ -43,7 +43,7 @@ module cpl_lb
    public :: cpl_lb_assert_parameter, cpl_lb_assert_expression
    public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
-   public :: cpl_lb_set_domain, cpl_lb_set_domain_points
+   public :: cpl_lb_set_domain, cpl_lb_set_domain_pieces, cpl_lb_set_domain_points
    public :: cpl_lb_balance_here, cpl_lb_balance_now
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
 
@@ -125,6 +125,9 @@ module cpl_lb
    interface cpl_lb_set_domain
       module procedure set_domain_i8, set_domain_i4
    end interface cpl_lb_set_domain
+   interface cpl_lb_set_domain_pieces
+      module procedure set_pieces_i8, set_pieces_i4
+   end interface cpl_lb_set_domain_pieces
    interface cpl_lb_set_domain_points
       module procedure set_points_r8, set_points_r4, set_points_2d_r8, set_points_2d_r4
    end interface cpl_lb_set_domain_points
@@ -273,6 +276,13 @@ module cpl_lb
          import :: c_int, c_long_long
          integer(c_long_long), intent(in) :: size(2), first(2), count(2)
       end function c_set_domain
+      integer(c_int) function c_set_domain_pieces(size, pieces, first, count) &
+         bind(c, name='cpl_lb_set_domain_pieces')
+         import :: c_int, c_long_long
+         integer(c_long_long), intent(in) :: size(2)
+         integer(c_long_long), value :: pieces
+         integer(c_long_long), intent(in) :: first(*), count(*)
+      end function c_set_domain_pieces
       integer(c_int) function c_set_domain_points(points, longitudes, latitudes) &
          bind(c, name='cpl_lb_set_domain_points')
          import :: c_int, c_long_long, c_double
@@ -498,6 +508,39 @@ contains
       integer(c_int), intent(out), optional :: ierror
       call give(c_set_domain(int(grid, c_long_long), int(first, c_long_long), int(count, c_long_long)), ierror)
    end subroutine set_domain_i4
+
+   ! Several blocks: first(:, n) and count(:, n) are first point and points of piece n, in the directions i and j.
+   subroutine set_pieces_i8(grid, first, count, ierror)
+      integer(c_long_long), intent(in) :: grid(2), first(:, :), count(:, :)
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain_pieces(grid, pieces_of(shape(first), shape(count)), first, count), ierror)
+   end subroutine set_pieces_i8
+
+   subroutine set_pieces_i4(grid, first, count, ierror)
+      integer(c_int), intent(in) :: grid(2), first(:, :), count(:, :)
+      integer(c_int), intent(out), optional :: ierror
+      integer(c_long_long), allocatable :: first_8(:, :), count_8(:, :)
+      integer(c_long_long) :: pieces, n
+      integer :: no_memory
+      pieces = pieces_of(shape(first), shape(count))
+      allocate (first_8(2, max(pieces, 0_c_long_long)), count_8(2, max(pieces, 0_c_long_long)), stat=no_memory)
+      if (no_memory /= 0) then
+         call give(CPL_LB_ENOMEM, ierror)
+         return
+      end if
+      do n = 1, pieces
+         first_8(:, n) = int(first(:, n), c_long_long)
+         count_8(:, n) = int(count(:, n), c_long_long)
+      end do
+      call give(c_set_domain_pieces(int(grid, c_long_long), pieces, first_8, count_8), ierror)
+   end subroutine set_pieces_i4
+
+   ! Negative, which C refuses, if an array has other columns than of i and j, or the other one more columns.
+   integer(c_long_long) function pieces_of(of_first, of_count)
+      integer, intent(in) :: of_first(2), of_count(2)
+      pieces_of = -1
+      if (of_first(1) == 2 .and. all(of_first == of_count)) pieces_of = of_first(2)
+   end function pieces_of
 
    ! Points with coordinates in degrees, in arrays of one or two directions and of the same shape.
    subroutine set_points_r8(longitudes, latitudes, ierror)

@@ -30,7 +30,7 @@ void cpl_lb_oasis_grid(int part, char *name, int size);
 // In libraries from 0.3 on.
 void cpl_lb_coupler(const char *name) __attribute__((weak));
 void cpl_lb_grid(const char *name) __attribute__((weak));
-#pragma weak cpl_lb_set_domain
+#pragma weak cpl_lb_set_domain_pieces
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
 extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }
@@ -155,13 +155,14 @@ Partition largest_partition() {
     return largest;
 }
 
-// For the map. Partitions that are no blocks are left out.
+// For the map.
 void tell_partition() noexcept {
-    if (cpl_lb_enabled() == 0 || &cpl_lb_set_domain == nullptr) return;
+    if (cpl_lb_enabled() == 0 || &cpl_lb_set_domain_pieces == nullptr) return;
     try {
         const Partition p = largest_partition();
-        const Block block = block_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
-        if (block.size[0] > 0) cpl_lb_set_domain(block.size.data(), block.first.data(), block.count.data());
+        const Pieces mine = pieces_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
+        if (mine.size[0] > 0)
+            cpl_lb_set_domain_pieces(mine.size.data(), mine.pieces(), mine.first.data(), mine.count.data());
         if (!p.grid.empty() && &cpl_lb_grid != nullptr) cpl_lb_grid(p.grid.c_str());
     } catch (...) { // no memory: no map
         return;

@@ -1,5 +1,5 @@
-// From the segments of an OASIS partition (serial, apple, box, orange and points are all lists of them) to the block
-// of the grid that a process has. Part of cpl_lb_oasis.cpp; a pure function.
+// From the segments of an OASIS partition (serial, apple, box, orange and points are all lists of them) to the part
+// of the grid that a process has, as cpl_lb_set_domain_pieces takes it. Part of cpl_lb_oasis.cpp; a pure function.
 #pragma once
 
 #include <algorithm>
@@ -14,63 +14,41 @@ struct Segment {
     int rank = 0;
 };
 
-struct Block {
-    std::array<long long, 2> size{}, first{}, count{}; // as cpl_lb_set_domain takes them; a size of 0: there is none
-};
+struct Pieces {
+    std::array<long long, 2> size{};     // 0: there are none
+    std::vector<long long> first, count; // i and j of one piece after the other
 
-namespace partition {
-
-// The points of one process: how many, and the box around them.
-struct Extent {
-    long long points = 0;
-    std::array<long long, 2> least{}, most{}; // from 0, in the directions i and j
-
-    void add(const Segment &s, long long nx) {
-        const long long begin = s.first - 1, last = begin + s.points - 1;
-        const std::array<long long, 2> rows = {begin / nx, last / nx};
-        const bool in_one_row = rows[0] == rows[1];
-        const std::array<long long, 2> low = {in_one_row ? begin % nx : 0, rows[0]};
-        const std::array<long long, 2> high = {in_one_row ? last % nx : nx - 1, rows[1]};
-        for (std::size_t d = 0; d < 2; ++d) {
-            least[d] = points == 0 ? low[d] : std::min(least[d], low[d]);
-            most[d] = points == 0 ? high[d] : std::max(most[d], high[d]);
-        }
-        points += s.points;
+    [[nodiscard]] long long pieces() const { return static_cast<long long>(first.size() / 2); }
+    void add(std::array<long long, 2> at, std::array<long long, 2> points) {
+        if (points[0] < 1 || points[1] < 1) return;
+        first.insert(first.end(), {at[0] + 1, at[1] + 1});
+        count.insert(count.end(), points.begin(), points.end());
     }
-    [[nodiscard]] bool is_block() const {
-        return points == 0 || points == (most[0] - least[0] + 1) * (most[1] - least[1] + 1);
+    // The rest of a row, whole rows, the begin of a row.
+    void add(const Segment &s) {
+        const long long nx = size[0], begin = s.first - 1, end = begin + s.points;
+        const long long head = std::min(end, (begin + nx - 1) / nx * nx), tail = std::max(head, end / nx * nx);
+        add({begin % nx, begin / nx}, {head - begin, 1});
+        add({0, head / nx}, {nx, (tail - head) / nx});
+        add({0, tail / nx}, {end - tail, 1});
     }
 };
 
-// Empty if a process's points are no block of a grid of this size.
-inline std::vector<Extent> blocks(const std::vector<Segment> &segments, long long nx, long long ny) {
-    std::vector<Extent> all;
-    for (const Segment &s : segments) {
-        if (s.points < 1) continue;
-        if (s.rank < 0 || s.first < 1 || s.first - 1 + s.points > nx * ny) return {};
-        if (static_cast<std::size_t>(s.rank) >= all.size()) all.resize(static_cast<std::size_t>(s.rank) + 1);
-        all[static_cast<std::size_t>(s.rank)].add(s, nx);
-    }
-    const bool good = std::all_of(all.begin(), all.end(), [](const Extent &e) { return e.is_block(); });
-    return good ? all : std::vector<Extent>();
-}
-
-} // namespace partition
-
-// The block of process `rank`, in a grid of nx x ny where the points of all processes are blocks of it, else along a
-// grid of one direction. All processes come to the same answer, because they know the segments of all.
-inline Block block_of_process(const std::vector<Segment> &segments, long long points, long long nx, long long ny,
-                              int rank) {
-    for (const std::array<long long, 2> &size : {std::array{nx, ny}, std::array{points, 1LL}}) {
-        if (points < 1 || size[0] < 1 || size[1] < 1 || size[0] * size[1] != points) continue;
-        const std::vector<partition::Extent> all = partition::blocks(segments, size[0], size[1]);
-        if (all.empty()) continue;
-        const auto place = static_cast<std::size_t>(rank);
-        if (rank < 0 || place >= all.size() || all[place].points == 0) return {size, {1, 1}, {0, 0}};
-        const partition::Extent &e = all[place];
-        return {size, {e.least[0] + 1, e.least[1] + 1}, {e.most[0] - e.least[0] + 1, e.most[1] - e.least[1] + 1}};
-    }
-    return {};
+// The pieces of process `rank` in a grid of nx x ny, or of one direction where that is no grid of so many points. All
+// processes come to the same grid, because they know the segments of all: of impossible ones nobody has a part.
+inline Pieces pieces_of_process(const std::vector<Segment> &segments, long long points, long long nx, long long ny,
+                                int rank) {
+    Pieces mine;
+    const bool good = std::all_of(segments.begin(), segments.end(), [&](const Segment &s) {
+        return s.points < 1 ||
+               (s.rank >= 0 && s.first >= 1 && s.points <= points && s.first - 1 <= points - s.points);
+    });
+    if (points < 1 || segments.empty() || !good) return mine;
+    const bool is_grid = nx >= 1 && ny >= 1 && points % nx == 0 && points / nx == ny;
+    mine.size = is_grid ? std::array{nx, ny} : std::array{points, 1LL};
+    for (const Segment &s : segments)
+        if (s.rank == rank && s.points > 0) mine.add(s);
+    return mine;
 }
 
 } // namespace cpl_lb::adapter

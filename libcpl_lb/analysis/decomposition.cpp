@@ -1,15 +1,13 @@
-// Walks over the points twice: once for the largest gap between their longitudes, once for the box beside it. Blocks
-// are compared by a line that sweeps over the grid.
+// Walks over the points twice: once for the largest gap between their longitudes, once for the box beside it.
 #include "analysis/decomposition.hpp"
 
+#include "analysis/grid_pieces.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <bitset>
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <numbers>
 #include <vector>
 
@@ -68,54 +66,24 @@ bool is_coordinate(double longitude, double latitude) {
     return longitude >= -360.0 && longitude <= 720.0 && latitude >= -90.0 && latitude <= 90.0;
 }
 
-// Blocks that begin or end at a place of direction i.
-struct Edge {
-    std::int64_t at;
-    bool begins;
-    std::size_t process;
-    friend auto operator<=>(const Edge &, const Edge &) = default; // at one place first those that end
-};
+using PiecesOfAll = std::span<const std::vector<GridPiece>>;
 
-std::vector<Edge> edges_of(std::span<const GridPart> parts) {
-    std::vector<Edge> edges;
+// Of blocks, and of parts that are known piece by piece: a box around several pieces of one process may hold points
+// of others.
+std::vector<PieceOfProcess> known_exactly(std::span<const GridPart> parts, PiecesOfAll pieces) {
+    std::vector<PieceOfProcess> known;
+    known.reserve(parts.size());
     for (std::size_t p = 0; p < parts.size(); ++p) {
         if (parts[p].points == 0) continue;
-        edges.push_back({parts[p].first[0], true, p});
-        edges.push_back({parts[p].first[0] + parts[p].count[0], false, p});
+        if (parts[p].form == GridForm::block) known.push_back({{parts[p].first, parts[p].count}, p});
+        if (parts[p].form != GridForm::pieces || p >= pieces.size() || is_coarse(parts[p], pieces[p])) continue;
+        for (const GridPiece &piece : pieces[p])
+            known.push_back({piece, p});
     }
-    std::sort(edges.begin(), edges.end());
-    return edges;
+    return known;
 }
 
-// Two processes with a point in common, in words; empty: there are none.
-std::string overlap_of(std::span<const GridPart> parts) {
-    std::map<std::int64_t, std::size_t> under_line; // by the first j
-    for (const Edge &edge : edges_of(parts)) {
-        const GridPart &d = parts[edge.process];
-        const auto after = under_line.lower_bound(d.first[1]);
-        if (!edge.begins) {
-            under_line.erase(after);
-            continue;
-        }
-        const auto meets = [&](std::size_t other) {
-            const GridPart &o = parts[other];
-            return o.first[1] < d.first[1] + d.count[1] && d.first[1] < o.first[1] + o.count[1];
-        };
-        std::size_t other = parts.size();
-        if (after != under_line.end() && meets(after->second)) other = after->second;
-        if (after != under_line.begin() && meets(std::prev(after)->second)) other = std::prev(after)->second;
-        if (other < parts.size()) {
-            const GridPart &o = parts[other];
-            return fmt::format("its processes {} and {} both have point ({}, {}) of the grid",
-                               std::min(edge.process, other), std::max(edge.process, other),
-                               std::max(d.first[0], o.first[0]), std::max(d.first[1], o.first[1]));
-        }
-        under_line.emplace(d.first[1], edge.process);
-    }
-    return {};
-}
-
-std::string why_not_blocks(std::span<const GridPart> parts) {
+std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces) {
     const GridPart &one = parts.front();
     for (std::size_t p = 1; p < parts.size(); ++p) {
         const GridPart &d = parts[p];
@@ -123,13 +91,19 @@ std::string why_not_blocks(std::span<const GridPart> parts) {
         return fmt::format("its process 0 has a part of a grid of {} x {} points, process {} of one of {} x {}",
                            one.size[0], one.size[1], p, d.size[0], d.size[1]);
     }
-    if (std::string overlap = overlap_of(parts); !overlap.empty()) return overlap;
+    if (const auto both = common_point_of(known_exactly(parts, pieces))) {
+        return fmt::format("its processes {} and {} both have point ({}, {}) of the grid", both->one, both->other,
+                           both->i, both->j);
+    }
     // Parts that do not overlap inside the grid: their sum is at most its size.
-    std::int64_t left = one.size[0] * one.size[1];
-    for (const GridPart &d : parts)
+    const std::int64_t all = one.size[0] * one.size[1];
+    std::int64_t left = all;
+    for (const GridPart &d : parts) {
         left -= d.points;
+        if (left < 0) return fmt::format("its processes have more than the {} points of the grid together", all);
+    }
     if (left == 0) return {};
-    return fmt::format("no process has {} of the {} points of the grid", left, one.size[0] * one.size[1]);
+    return fmt::format("no process has {} of the {} points of the grid", left, all);
 }
 
 } // namespace
@@ -189,22 +163,36 @@ GridPart part_of_points(std::span<const double> longitudes, std::span<const doub
     return part;
 }
 
-std::string why_no_decomposition(std::span<const GridPart> parts) {
+std::string why_no_decomposition(std::span<const GridPart> parts, std::span<const std::vector<GridPiece>> pieces) {
     const auto none =
         std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::none; });
     if (none > 0) return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
     if (parts.empty()) return {};
-    const GridForm form = parts.front().form;
-    if (std::any_of(parts.begin(), parts.end(), [&](const GridPart &d) { return d.form != form; }))
-        return "some of its processes gave blocks of the grid, others points";
-    return form == GridForm::block ? why_not_blocks(parts) : std::string();
+    const auto are_points =
+        std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::points; });
+    if (are_points == static_cast<std::ptrdiff_t>(parts.size())) return {};
+    if (are_points > 0) return "some of its processes gave blocks of the grid, others points";
+    return why_not_blocks(parts, pieces);
 }
 
 void check_parts(ProcessFigures &figures) {
     std::vector<GridPart> &parts = figures.parts;
     const auto is_none = [](const GridPart &d) { return d.form == GridForm::none; };
-    if (!std::all_of(parts.begin(), parts.end(), is_none)) figures.why_no_parts = why_no_decomposition(parts);
-    if (!figures.why_no_parts.empty() || std::all_of(parts.begin(), parts.end(), is_none)) parts = {};
+    const bool given = !std::all_of(parts.begin(), parts.end(), is_none);
+    if (given) figures.why_no_parts = why_no_decomposition(parts, figures.pieces);
+    if (!given || !figures.why_no_parts.empty()) {
+        parts = {};
+        figures.pieces = {};
+    }
+    if (figures.pieces.empty()) return;
+    // A block is one piece.
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        GridPart &d = parts[p];
+        if (d.form != GridForm::block) continue;
+        if (d.points > 0) figures.pieces[p] = {{d.first, d.count}};
+        d.form = GridForm::pieces;
+        d.first = d.count = {0, 0};
+    }
 }
 
 } // namespace cpl_lb

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -19,11 +20,14 @@ namespace cpl_lb {
 // out of this range. The time grows with the number of points, and no memory is taken.
 [[nodiscard]] GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes);
 
-// Why the parts make no map, in words: a process gave none, they have two forms or grids of two sizes, blocks overlap
-// or leave holes. Empty: they do. Points are not compared with each other.
-[[nodiscard]] std::string why_no_decomposition(std::span<const GridPart> parts);
+// Why the parts make no map, in words: a process gave none, some are points and others blocks, they have grids of two
+// sizes, blocks or pieces overlap or leave holes. Empty: they do. Points are not compared with each other; of parts
+// with boxes around several pieces only the number of points is. pieces: of each process, or nothing.
+[[nodiscard]] std::string why_no_decomposition(std::span<const GridPart> parts,
+                                               std::span<const std::vector<GridPiece>> pieces = {});
 
-// Takes the parts out if they do not fit together, and says why; if all are `none`, the model gave none.
+// Takes the parts out if they do not fit together, and says why; if all are `none`, the model gave none. If some have
+// pieces, the blocks of the others become pieces.
 void check_parts(ProcessFigures &figures);
 
 } // namespace cpl_lb

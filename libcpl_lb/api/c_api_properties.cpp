@@ -4,6 +4,9 @@
 #include "api/guarded.hpp"
 #include "run/live/recording.hpp"
 
+#include <string>
+#include <string_view>
+
 using namespace cpl_lb;
 
 namespace {
@@ -93,6 +96,19 @@ int cpl_lb_set_domain_points(long long points, const double *longitudes, const d
         const auto n = static_cast<std::size_t>(points);
         return points >= 0 && (points == 0 || (longitudes != nullptr && latitudes != nullptr)) &&
                recording.set_points({longitudes, n}, {latitudes, n});
+    });
+}
+
+int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const long long *first,
+                             const long long *count) {
+    return while_recording("cpl_lb_set_domain_pieces", [&](Recording &recording) {
+        std::string_view why_not = "value out of range";
+        if (size != nullptr && pieces >= 0 && (pieces == 0 || (first != nullptr && count != nullptr))) {
+            const std::size_t n = 2 * static_cast<std::size_t>(pieces);
+            why_not = recording.set_pieces({size[0], size[1]}, {first, n}, {count, n});
+        }
+        if (why_not.empty()) return static_cast<int>(CPL_LB_OK);
+        return refuse("cpl_lb_set_domain_pieces", CPL_LB_EARGUMENT, (std::string(why_not) + ": ignored").c_str());
     });
 }
 

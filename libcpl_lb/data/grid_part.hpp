@@ -10,19 +10,32 @@
 
 namespace cpl_lb {
 
-enum class GridForm : std::int64_t { none, block, points };
+enum class GridForm : std::int64_t { none, block, points, pieces };
+
+// A block of a grid in two directions, i and j; the first point has the number 1.
+struct GridPiece {
+    std::array<std::int64_t, 2> first{}, count{};
+};
+// Of one process. Several of more pieces become the box around them: a process's part takes at most 512 bytes more.
+inline constexpr std::size_t most_pieces = 16;
 
 // The part of one process, as a map needs it: its size in memory is the same for any number of points. It is sent: no
 // padding.
 struct GridPart {
     GridForm form = GridForm::none;
-    std::int64_t points = 0; // of the part, in both forms; 0: the process has no part of the grid
-    // A block of a grid in two directions, i and j; the first point has the number 1.
-    std::array<std::int64_t, 2> size{}, first{}, count{}; // of the whole grid, and of the part
-    // Points with coordinates [degrees], also of a block whose grid has them: their mean on the sphere, and the box
+    std::int64_t points = 0;                      // of the part, in all forms; 0: the process has no part of the grid
+    std::array<std::int64_t, 2> size{};           // of the whole grid, of blocks and pieces
+    std::array<std::int64_t, 2> first{}, count{}; // of a block: the first point, from 1, and points
+    // Points with coordinates [degrees], also of blocks whose grid has them: their mean on the sphere, and the box
     // around them. East is not below west, and exceeds 180 where the box crosses the date line.
     double longitude = unknown, latitude = unknown;
     double west = unknown, east = unknown, south = unknown, north = unknown;
+};
+
+// What a process gave: its part, and of the form `pieces` its pieces.
+struct OwnPart {
+    GridPart part;
+    std::vector<GridPiece> pieces;
 };
 
 // The time of each process in a region, from its init to its terminate; 0: it did not enter it.
@@ -42,9 +55,10 @@ struct ProcessFigures {
     std::vector<double> memory_B;     // high-water mark
     std::vector<RegionTimes> regions; // the most time first
     std::vector<GridPart> parts;      // a decomposition that holds; all of one form
-    std::string why_no_parts;         // in words, if the model gave some that do not; empty: it gave none
-    std::string grid;                 // OASIS's name of the grid of these blocks, as in grids.nc; empty: none
-    std::string why_no_globe;         // in words, where the coordinates of that grid were asked for
+    std::vector<std::vector<GridPiece>> pieces; // of parts of the form `pieces`, at most most_pieces of each process
+    std::string why_no_parts;                   // in words, if the model gave some that do not; empty: it gave none
+    std::string grid;         // OASIS's name of the grid of these blocks, as in grids.nc; empty: none
+    std::string why_no_globe; // in words, where the coordinates of that grid were asked for
 
     [[nodiscard]] bool empty() const {
         return computing_s.empty() && mpi_inside_s.empty() && late_s.empty() && memory_B.empty() && regions.empty() &&

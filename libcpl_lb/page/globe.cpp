@@ -2,6 +2,7 @@
 #include "page/globe.hpp"
 
 #include "analysis/decomposition.hpp"
+#include "analysis/grid_pieces.hpp"
 #include "io/timeline/grids_file.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -23,12 +24,32 @@ std::string grids_in(const std::vector<std::string> &folders) {
     return {};
 }
 
+Coordinates coordinates_of(const GridOfFile &grid, const ProcessFigures &figures, std::size_t process) {
+    GridPart block = figures.parts[process];
+    if (block.form != GridForm::pieces) return grid.of(block);
+    Coordinates all;
+    for (const GridPiece &piece : figures.pieces[process]) {
+        block.first = piece.first;
+        block.count = piece.count;
+        const Coordinates of_it = grid.of(block);
+        all.longitudes.insert(all.longitudes.end(), of_it.longitudes.begin(), of_it.longitudes.end());
+        all.latitudes.insert(all.latitudes.end(), of_it.latitudes.begin(), of_it.latitudes.end());
+    }
+    return all;
+}
+
 std::string put_on_globe(ProcessFigures &figures, const std::string &path, std::int64_t most_points) {
     const GridOfFile grid(path, figures.grid);
     if (grid.points() > most_points) return "its grid has many points; cpl-lb report puts it there";
+    // Their boxes hold points of other processes, and all together perhaps many times those of the grid.
+    if (const std::size_t coarse = coarse_parts(figures); coarse > 0) {
+        return fmt::format("{} of its {} processes have more than {} pieces of the grid", coarse,
+                           figures.parts.size(), most_pieces);
+    }
     std::vector<GridPart> placed = figures.parts;
-    for (GridPart &part : placed) {
-        const Coordinates points = grid.of(part);
+    for (std::size_t p = 0; p < placed.size(); ++p) {
+        GridPart &part = placed[p];
+        const Coordinates points = coordinates_of(grid, figures, p);
         const GridPart box = part_of_points(points.longitudes, points.latitudes);
         if (box.form == GridForm::none)
             return fmt::format("{} has points of grid {} that are no degrees", file_name, figures.grid);
@@ -48,7 +69,7 @@ std::string put_on_globe(ProcessFigures &figures, const std::string &path, std::
 void put_on_globe(CoupledRun &run, const std::vector<std::string> &folders, std::int64_t most_points) {
     for (Component &c : run.components) {
         ProcessFigures &figures = c.figures;
-        if (figures.grid.empty() || figures.parts.empty() || figures.parts.front().form != GridForm::block) continue;
+        if (figures.grid.empty() || figures.parts.empty() || figures.parts.front().form == GridForm::points) continue;
         const std::string path = grids_in(folders);
         if (path.empty()) {
             figures.why_no_globe = fmt::format("there is no {} beside the results", file_name);

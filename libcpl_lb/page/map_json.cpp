@@ -1,6 +1,7 @@
 // Figures become bytes between the least and the most of their component: 20,480 processes take some 100 kB.
 #include "page/map_json.hpp"
 
+#include "analysis/grid_pieces.hpp"
 #include "page/event_bytes.hpp"
 
 #include <algorithm>
@@ -20,6 +21,9 @@ constexpr double steps_of_coordinate = 65535;
 // Of all regions together, a byte for each process: a third of a megabyte of the page.
 constexpr std::size_t most_region_bytes = 262'144;
 constexpr std::size_t least_regions = 4; // of a component, however many processes the run has
+// Of all components together, 8 bytes for each in most grids: at most a megabyte of the page. Of more each process
+// keeps fewer.
+constexpr std::size_t most_pieces_of_page = 98'304;
 
 struct Shown {
     const char *name;
@@ -60,8 +64,8 @@ std::uint8_t byte_of(double value, const Range &r) {
 
 class MapWriter {
 public:
-    MapWriter(PageFile &file, const Component &component, std::size_t most_regions)
-        : file_(file), component_(component), most_regions_(most_regions) {}
+    MapWriter(PageFile &file, const Component &component, std::size_t most_regions, std::size_t most_of_process)
+        : file_(file), component_(component), most_regions_(most_regions), most_of_process_(most_of_process) {}
 
     Json write() {
         const ProcessFigures &figures = component_.figures;
@@ -78,9 +82,9 @@ public:
             json["figures"].push_back(figure("region", one.seconds));
             json["figures"].back()["region"] = JsonTree::text(one.region);
         }
-        json["parts"] = is_whole(figures.parts.size()) ? parts(figures.parts) : Json(nullptr);
+        json["parts"] = is_whole(figures.parts.size()) ? parts(figures) : Json(nullptr);
         json["why_no_globe"] = Json::text(figures.why_no_globe);
-        const bool both = is_whole(figures.parts.size()) && figures.parts.front().form == GridForm::block &&
+        const bool both = is_whole(figures.parts.size()) && figures.parts.front().form != GridForm::points &&
                           std::any_of(figures.parts.begin(), figures.parts.end(),
                                       [](const GridPart &d) { return is_known(d.longitude); });
         if (both) json["globe"] = new_block(boxes(figures.parts));
@@ -113,17 +117,47 @@ private:
                 {"most", extreme(r.most_at, r.most)}};
     }
 
-    Json parts(const std::vector<GridPart> &all) {
+    Json parts(const ProcessFigures &figures) {
+        const std::vector<GridPart> &all = figures.parts;
         if (all.front().form == GridForm::points) return {{"form", "points"}, {"id", new_block(boxes(all))}};
+        if (all.front().form == GridForm::pieces && is_whole(figures.pieces.size())) return pieces(figures);
         if (all.front().form != GridForm::block) return nullptr;
         std::vector<std::uint64_t> numbers;
-        std::uint64_t largest = 0;
+        append_numbers(all, numbers);
+        return indices("block", numbers);
+    }
+
+    // The number of pieces of each process, and the pieces of all, one process after the other.
+    Json pieces(const ProcessFigures &figures) {
+        std::vector<std::uint64_t> numbers;
+        std::vector<GridPiece> all;
+        std::size_t coarse = 0;
+        for (std::size_t p = 0; p < figures.pieces.size(); ++p) {
+            const std::vector<GridPiece> of_it = grouped(figures.pieces[p], most_of_process_);
+            if (is_coarse(figures.parts[p], of_it)) ++coarse;
+            numbers.push_back(of_it.size());
+            all.insert(all.end(), of_it.begin(), of_it.end());
+        }
+        append_numbers(all, numbers);
+        Json json = indices("pieces", numbers);
+        json["pieces"] = all.size();
+        json["coarse"] = coarse;
+        return json;
+    }
+
+    // First i of all, their points in this direction, the same of j.
+    template <class Block>
+    static void append_numbers(const std::vector<Block> &all, std::vector<std::uint64_t> &numbers) {
         for (std::size_t direction = 0; direction < 2; ++direction) {
-            for (const auto member : {&GridPart::first, &GridPart::count}) {
-                for (const GridPart &d : all)
+            for (const auto member : {&Block::first, &Block::count}) {
+                for (const Block &d : all)
                     numbers.push_back(static_cast<std::uint64_t>((d.*member)[direction]));
             }
         }
+    }
+
+    Json indices(const char *form, const std::vector<std::uint64_t> &numbers) {
+        std::uint64_t largest = 0;
         for (const std::uint64_t n : numbers)
             largest = std::max(largest, n);
         unsigned width = 1;
@@ -131,8 +165,8 @@ private:
             ++width;
         Bytes bytes;
         append_shuffled(bytes, numbers, width);
-        const auto &size = all.front().size;
-        return {{"form", "block"}, {"id", new_block(bytes)}, {"width", width}, {"size", {size[0], size[1]}}};
+        const auto &size = component_.figures.parts.front().size;
+        return {{"form", form}, {"id", new_block(bytes)}, {"width", width}, {"size", {size[0], size[1]}}};
     }
 
     // West, east, south, north, and the means; two bytes for each.
@@ -159,9 +193,24 @@ private:
 
     PageFile &file_;
     const Component &component_;
-    std::size_t most_regions_;
+    std::size_t most_regions_, most_of_process_;
     int blocks_ = 0;
 };
+
+// With so many pieces of each process the page has not too many; at least 1.
+std::size_t pieces_of_process(const CoupledRun &run) {
+    const auto of_page = [&](std::size_t most) {
+        std::size_t all = 0;
+        for (const Component &c : run.components)
+            for (const std::vector<GridPiece> &of_it : c.figures.pieces)
+                all += std::min(of_it.size(), most);
+        return all;
+    };
+    std::size_t most = most_pieces;
+    while (most > 1 && of_page(most) > most_pieces_of_page)
+        --most;
+    return most;
+}
 
 } // namespace
 
@@ -171,9 +220,10 @@ JsonTree write_maps(PageFile &file, const CoupledRun &run) {
     for (const Component &c : run.components)
         processes += c.ranks.size();
     const std::size_t regions = std::max(most_region_bytes / processes, least_regions);
+    const std::size_t pieces = pieces_of_process(run);
     for (const Component &c : run.components) {
         if (c.figures.empty()) continue;
-        maps.push_back(MapWriter(file, c, regions).write());
+        maps.push_back(MapWriter(file, c, regions, pieces).write());
     }
     return maps;
 }

@@ -1,4 +1,4 @@
-// OASIS's five kinds of partitions as blocks of a grid of 4 x 3 points, worked out by hand: row j has the points 4 (j
+// OASIS's five kinds of partitions as pieces of a grid of 4 x 3 points, worked out by hand: row j has the points 4 (j
 // - 1)
 // + 1 to 4 j.
 #include "adapters/cpl_lb_oasis_part.hpp"
@@ -10,54 +10,55 @@ using namespace cpl_lb::adapter;
 namespace {
 
 using Two = std::array<long long, 2>;
+using Numbers = std::vector<long long>;
 
-void is(const Block &block, Two size, Two first, Two count) {
-    CHECK(block.size == size);
-    CHECK(block.first == first);
-    CHECK(block.count == count);
+void is(const Pieces &pieces, Two size, const Numbers &first, const Numbers &count) {
+    CHECK(pieces.size == size);
+    CHECK(pieces.first == first);
+    CHECK(pieces.count == count);
 }
 
 } // namespace
 
 TEST_CASE("OASIS partitions: serial, one process has all and another none") {
     const std::vector<Segment> serial = {{1, 12, 0}};
-    is(block_of_process(serial, 12, 4, 3, 0), {4, 3}, {1, 1}, {4, 3});
-    is(block_of_process(serial, 12, 4, 3, 1), {4, 3}, {1, 1}, {0, 0});
+    is(pieces_of_process(serial, 12, 4, 3, 0), {4, 3}, {1, 1}, {4, 3});
+    is(pieces_of_process(serial, 12, 4, 3, 1), {4, 3}, {}, {});
 }
 
-TEST_CASE("OASIS partitions: apples of whole rows are blocks, others lie along one direction") {
-    is(block_of_process({{1, 4, 0}, {5, 8, 1}}, 12, 4, 3, 1), {4, 3}, {1, 2}, {4, 2});
-    is(block_of_process({{1, 5, 0}, {6, 7, 1}}, 12, 4, 3, 1), {12, 1}, {6, 1}, {7, 1});
+TEST_CASE("OASIS partitions: apples of whole rows, and others") {
+    is(pieces_of_process({{1, 4, 0}, {5, 8, 1}}, 12, 4, 3, 1), {4, 3}, {1, 2}, {4, 2});
+    // Points 2 to 11: the rest of row 1, row 2, the begin of row 3.
+    is(pieces_of_process({{1, 1, 0}, {2, 10, 1}, {12, 1, 0}}, 12, 4, 3, 1), {4, 3}, {2, 1, 1, 2, 1, 3},
+       {3, 1, 4, 1, 3, 1});
+    // Points 6 and 7 lie within row 2; points 4 and 5 in two rows.
+    is(pieces_of_process({{6, 2, 1}}, 12, 4, 3, 1), {4, 3}, {2, 2}, {2, 1});
+    is(pieces_of_process({{4, 2, 1}}, 12, 4, 3, 1), {4, 3}, {4, 1, 1, 2}, {1, 1, 1, 1});
 }
 
-TEST_CASE("OASIS partitions: boxes") {
-    // Columns 1 and 2, and columns 3 and 4: a segment for each row, which MCT may sort by their first points.
+TEST_CASE("OASIS partitions: boxes are a piece for each row, which MCT may sort by their first points") {
     const std::vector<Segment> boxes = {{1, 2, 0}, {3, 2, 1}, {5, 2, 0}, {7, 2, 1}, {9, 2, 0}, {11, 2, 1}};
-    is(block_of_process(boxes, 12, 4, 3, 0), {4, 3}, {1, 1}, {2, 3});
-    is(block_of_process(boxes, 12, 4, 3, 1), {4, 3}, {3, 1}, {2, 3});
+    is(pieces_of_process(boxes, 12, 4, 3, 1), {4, 3}, {3, 1, 3, 2, 3, 3}, {2, 1, 2, 1, 2, 1});
 }
 
-TEST_CASE("OASIS partitions: an orange of which each part is a block, and one that is none") {
-    const std::vector<Segment> rows = {{1, 4, 0}, {5, 2, 1}, {9, 2, 1}, {7, 2, 2}, {11, 2, 2}};
-    is(block_of_process(rows, 12, 4, 3, 2), {4, 3}, {3, 2}, {2, 2});
-    // The first and the last row: neither a block of the grid nor of a line.
-    CHECK(block_of_process({{1, 4, 0}, {9, 4, 0}, {5, 4, 1}}, 12, 4, 3, 0).size[0] == 0);
+TEST_CASE("OASIS partitions: an orange, the first and the last row") {
+    is(pieces_of_process({{1, 4, 0}, {9, 4, 0}, {5, 4, 1}}, 12, 4, 3, 0), {4, 3}, {1, 1, 1, 3}, {4, 1, 4, 1});
 }
 
 TEST_CASE("OASIS partitions: points, one after the other") {
-    std::vector<Segment> points;
-    for (const long long first : {1, 2, 5, 6, 9, 10})
-        points.push_back({first, 1, 0});
-    for (const long long first : {3, 4, 7, 8, 11, 12})
-        points.push_back({first, 1, 1});
-    is(block_of_process(points, 12, 4, 3, 1), {4, 3}, {3, 1}, {2, 3});
+    is(pieces_of_process({{1, 1, 1}, {7, 1, 1}, {12, 1, 1}, {2, 5, 0}}, 12, 4, 3, 1), {4, 3}, {1, 1, 3, 2, 4, 3},
+       {1, 1, 1, 1, 1, 1});
 }
 
-TEST_CASE("OASIS partitions: a grid of unknown or of another size, and impossible segments") {
-    is(block_of_process({{1, 4, 0}, {5, 8, 1}}, 12, -1, -1, 1), {12, 1}, {5, 1}, {8, 1});
-    is(block_of_process({{1, 4, 0}, {5, 8, 1}}, 12, 5, 3, 1), {12, 1}, {5, 1}, {8, 1});
-    CHECK(block_of_process({{1, 4, 0}, {5, 9, 1}}, 12, 4, 3, 1).size[0] == 0); // beyond the grid
-    CHECK(block_of_process({{0, 4, 0}}, 12, 4, 3, 0).size[0] == 0);
-    CHECK(block_of_process({}, 12, 4, 3, 0).size[0] == 0);
-    CHECK(block_of_process({{1, 4, 0}}, 0, 0, 0, 0).size[0] == 0);
+TEST_CASE("OASIS partitions: a grid of unknown or of another size is one direction, and impossible segments") {
+    const std::vector<Segment> apples = {{1, 4, 0}, {5, 8, 1}};
+    is(pieces_of_process(apples, 12, -1, -1, 1), {12, 1}, {5, 1}, {8, 1});
+    is(pieces_of_process(apples, 12, 5, 3, 1), {12, 1}, {5, 1}, {8, 1});
+    is(pieces_of_process({{1, 4, 0}, {9, 4, 0}, {5, 4, 1}}, 12, 0, 0, 0), {12, 1}, {1, 1, 9, 1}, {4, 1, 4, 1});
+    CHECK(pieces_of_process({{1, 4, 0}, {5, 9, 1}}, 12, 4, 3, 0).size[0] == 0); // beyond the grid, of another process
+    CHECK(pieces_of_process({{0, 4, 0}}, 12, 4, 3, 0).size[0] == 0);
+    CHECK(pieces_of_process({{1, 4, -1}}, 12, 4, 3, 0).size[0] == 0);
+    CHECK(pieces_of_process({}, 12, 4, 3, 0).size[0] == 0);
+    CHECK(pieces_of_process({{1, 4, 0}}, 0, 0, 0, 0).size[0] == 0);
+    is(pieces_of_process({{3, 0, 0}, {1, 12, 1}}, 12, 4, 3, 0), {4, 3}, {}, {}); // a segment without points
 }

@@ -1,4 +1,5 @@
 // Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
+#include "analysis/grid_pieces.hpp"
 #include "analysis/kind_raster.hpp"
 #include "data/raster.hpp"
 #include "io/files/result_file.hpp"
@@ -22,6 +23,7 @@ struct Shape {
     Nanoseconds step = second; // between two events of a process
     bool slower_later = false; // from the middle on four steps lie between two events
     bool map = false;          // the first component has 8 x 5 blocks of a grid, and figures of its processes
+    bool pieces = false;       // the same, with parts in pieces
     bool partly_seen = false;  // the first component has MPI recorded, of the second only the first process couples
 };
 
@@ -79,6 +81,23 @@ ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
             more.seconds.push_back(static_cast<double>(random() % 1000) / 1000);
     }
     return figures;
+}
+
+// Process p of the ocean has rows p + 1 and p + 1 + the number of processes, and of the atmosphere, on a grid of 100
+// columns, every so many of 40 rows for each process: more than a process keeps.
+void give_pieces(ProcessFigures &figures, std::size_t which, std::int64_t processes) {
+    const std::int64_t rows = which == 0 ? 2 : 40, columns = which == 0 ? 120 : 100;
+    const auto count = static_cast<std::size_t>(processes);
+    figures.parts.assign(count, {.form = GridForm::pieces, .size = {columns, rows * processes}});
+    figures.pieces.resize(count);
+    for (std::int64_t p = 0; p < processes; ++p) {
+        std::vector<GridPiece> mine;
+        for (std::int64_t row = 0; row < rows; ++row)
+            mine.push_back({{1, p + 1 + row * processes}, {columns, 1}});
+        figures.parts[static_cast<std::size_t>(p)].points = rows * columns;
+        figures.pieces[static_cast<std::size_t>(p)] = grouped(mine, most_pieces);
+    }
+    figures.grid.clear();
 }
 
 // The coordinates of that grid: 3 degrees from point to point in longitude, 2 in latitude, from 74 south.
@@ -139,7 +158,11 @@ void write(const std::string &folder, const std::vector<std::string> &names, std
             raster.push_back(b < raster_bins / 3 && raster[b] == raster_computing ? 100 : 0);
         writer.write_raster(p, raster);
     }
-    if (shape.map) writer.write_figures(figures_of(which, shape.processes));
+    if (shape.map) {
+        ProcessFigures figures = figures_of(which, shape.processes);
+        if (shape.pieces) give_pieces(figures, which, shape.processes);
+        writer.write_figures(figures);
+    }
     writer.close();
 }
 
@@ -165,6 +188,11 @@ int main(int argc, char **argv) {
         const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;
         write_all(folder, {"ocean", "atmosphere"}, {.processes = processes, .events = events, .map = true});
         write_grids(folder + "/grids.nc");
+    } else if (kind == "pieces") {
+        const std::int64_t processes = argc == 5 ? std::atoll(argv[3]) / 2 : 4;
+        const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;
+        write_all(folder, {"ocean", "atmosphere"},
+                  {.processes = processes, .events = events, .map = true, .pieces = true});
     } else if (kind == "changing") {
         write_all(folder, {"ocean", "atmosphere"}, {.events = 80, .slower_later = true});
     } else if (kind == "one-process") {

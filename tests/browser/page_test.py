@@ -475,6 +475,27 @@ def test_the_map(browser, pages):
     check(not browser.run('return document.getElementById("map-where")'), 'no switch')
 
 
+def test_the_map_of_pieces(browser, pages):
+    """All pieces of a process have its colour, one is found under the pointer, and boxes around several are told."""
+    page = pages.make('pieces')
+    opened(browser, page)
+    maps = dict(browser.run(MAPS))
+    check('A grid of 120 × 8 points' in maps['ocean: computing'] and 'Coarser' not in maps['ocean: computing'], maps)
+    check('A grid of 100 × 160 points' in maps['atmosphere: computing'] and 'Coarser than it is: of 4 processes' in maps['atmosphere: computing'], maps)
+    # Of 8 rows, j upwards, process p has rows p + 1 and p + 5; the middle of each row on the screen, from above.
+    browser.run('const s = document.getElementById("map-of"); s.value = "memory"; s.dispatchEvent(new Event("change"))')
+    colours = browser.run('''const c = document.querySelector("#map-body canvas"), all = c.getContext("2d").getImageData(c.width / 2, 0, 1, c.height).data;
+        return [...Array(8).keys()].map((n) => [...all.slice(4 * Math.floor((n + 0.5) * c.height / 8)).slice(0, 4)].join())''')
+    check(colours[:4] == colours[4:] and len(set(colours)) == 4, f'a colour for each process: {colours}')
+    whose = '''const c = document.querySelector("#map-body canvas"), b = c.getBoundingClientRect();
+        return [...Array(8).keys()].map((n) => {
+          c.dispatchEvent(new PointerEvent("pointermove", {clientX: b.left + b.width / 2, clientY: b.top + (n + 0.5) * b.height / 8}));
+          return c.parentNode.querySelector(".hint").textContent.split(":")[0];
+        })'''
+    same(browser.run(whose), [f'Process {p}' for p in (3, 2, 1, 0, 3, 2, 1, 0)], 'whose each row is')
+    same(browser.messages(), [], 'console')
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ('command', 'runs', 'folder'):
@@ -492,7 +513,7 @@ def main():
         for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_messages_of_regions,
                      test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
-                     test_the_map, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
+                     test_the_map, test_the_map_of_pieces, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
                      test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS):
             if test is test_roofline and options.without_models:
                 continue

@@ -1,5 +1,6 @@
-! A model in Fortran that says which part of its grid each process has: the first half of the processes has rows of a
-! grid of 6 x 2 n points, and the others points with coordinates. Four steps with an exchange each.
+! A model in Fortran that says which part of its grid each process has: the first half of the n processes has rows of a
+! grid of 6 x n points, and the others points with coordinates. With the argument `pieces` each of the first half has
+! every so many rows. Four steps with an exchange each.
 program domains_fortran
    use, intrinsic :: iso_fortran_env, only: real64
    use mpi, only: MPI_COMM_WORLD, MPI_INTEGER, MPI_STATUS_SIZE
@@ -8,7 +9,9 @@ program domains_fortran
    integer :: rank, ranks, half, partner, mine, theirs, step, error, token(1), status(MPI_STATUS_SIZE)
    real(real64) :: longitudes(3, 2), latitudes(3, 2)
    logical :: ocean
+   character(len=8) :: form
 
+   call get_command_argument(1, form)
    call MPI_Init(error)
    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
@@ -16,7 +19,10 @@ program domains_fortran
    ocean = rank < half
    partner = merge(rank + half, rank - half, ocean)
    call cpl_lb_init(MPI_COMM_WORLD, merge('ocean     ', 'atmosphere', ocean))
-   if (ocean) then
+   if (ocean .and. form == 'pieces') then
+      call cpl_lb_set_domain_pieces([6, 2*half], reshape([1, rank + 1, 1, rank + half + 1], [2, 2]), &
+                                    reshape([6, 1, 6, 1], [2, 2]))
+   else if (ocean) then
       call cpl_lb_set_domain([6, 2*half], [1, 2*rank + 1], [6, 2])
    else
       longitudes(:, 1) = [0.0_real64, 5.0_real64, 10.0_real64] + 20*(rank - half)

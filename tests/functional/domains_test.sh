@@ -32,4 +32,20 @@ has $atmosphere 'computing_time:coordinates = "process_longitude process_latitud
 has $atmosphere 'process_longitude_bounds = 0, 10, 20, 30 ;'
 has $atmosphere 'process_latitude_bounds = -45, 45, -45, 45 ;'
 has $atmosphere 'domain_points = 6, 6 ;'
+grep -q ' piece' dump && { echo "a run without pieces has variables for them"; failed=1; }
+
+# Two processes with every second row.
+$1 4 "$2" pieces > out 2> err || { cat out err; exit 1; }
+if grep '^cpl_lb:' err; then echo "a model in pieces is told a fault"; exit 1; fi
+has $ocean 'piece = 4 ;'
+has $ocean 'domain_pieces:sample_dimension = "piece" ;'
+has $ocean 'domain_pieces = 2, 2 ;'
+has $ocean 'piece_first_i = 1, 1, 1, 1 ;'
+has $ocean 'piece_count_i = 6, 6, 6, 6 ;'
+has $ocean 'piece_first_j = 1, 3, 2, 4 ;'
+has $ocean 'piece_count_j = 1, 1, 1, 1 ;'
+has $ocean 'domain_points = 12, 12 ;'
+has $ocean ':grid_size_i = 6 ;'
+has $ocean ':grid_size_j = 4 ;'
+grep -q 'domain_first_i' dump && { echo "pieces are no blocks"; failed=1; }
 exit $failed

@@ -62,6 +62,36 @@ TEST_CASE("map: blocks and points of real processes, with their computing") {
     CHECK(atmosphere.parts[1].latitude == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("map: pieces of real processes, exact and as boxes around several") {
+    const auto r = run("piece_domains", 4);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("pieces") == 0);
+    CHECK(r.said.at("half") == 0);
+    CHECK(r.complaints.empty());
+    const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
+    REQUIRE(ocean.pieces.size() == 2);
+    for (std::size_t p = 0; p < 2; ++p) {
+        CHECK(ocean.parts[p].form == cpl_lb::GridForm::pieces);
+        CHECK(ocean.parts[p].points == 16);
+        REQUIRE(ocean.pieces[p].size() == 2);
+        for (std::size_t n = 0; n < 2; ++n) {
+            CHECK(ocean.pieces[p][n].first ==
+                  std::array<std::int64_t, 2>{1, static_cast<std::int64_t>(1 + p + 2 * n)});
+            CHECK(ocean.pieces[p][n].count == std::array<std::int64_t, 2>{8, 1});
+        }
+    }
+    const cpl_lb::ProcessFigures atmosphere = scenario::timeline(r, "atmosphere").header.figures;
+    REQUIRE(atmosphere.pieces.size() == 2);
+    for (std::size_t p = 0; p < 2; ++p) {
+        CHECK(atmosphere.parts[p].points == 80); // 20 rows of 4
+        CHECK(atmosphere.pieces[p].size() == 16);
+        std::int64_t in_boxes = 0;
+        for (const cpl_lb::GridPiece &piece : atmosphere.pieces[p])
+            in_boxes += piece.count[0] * piece.count[1];
+        CHECK(in_boxes == 96); // and four foreign rows
+    }
+}
+
 TEST_CASE("map: blocks that overlap and processes without a part are one line each, and the rest is there") {
     const auto r = run("bad_domains", 4);
     REQUIRE(r.exit_code == 0);
@@ -77,11 +107,15 @@ TEST_CASE("map: blocks that overlap and processes without a part are one line ea
 TEST_CASE("map: wrong parts of the grid are refused, and what was said before holds") {
     const auto r = run("wrong_domains", 1);
     CHECK(r.said.at("before") == -1);
+    CHECK(r.said.at("pieces_before") == -1);
     CHECK(r.said.at("good") == 0);
-    for (const char *wrong : {"beyond", "empty_grid", "null", "latitude", "negative", "no_points"})
+    for (const char *wrong : {"beyond", "empty_grid", "null", "latitude", "negative", "no_points", "negative_pieces",
+                              "pieces_beyond", "null_size", "null_first", "null_count", "no_grid", "twice"})
         CHECK(r.said.at(wrong) == -2);
     CHECK(r.complaints_with("cpl_lb_set_domain: value out of range: ignored") == 1);
     CHECK(r.complaints_with("cpl_lb_set_domain_points: value out of range: ignored") == 1);
+    CHECK(r.complaints_with("cpl_lb_set_domain_pieces: value out of range: ignored") == 1);
+    CHECK(r.complaints_with("cpl_lb_set_domain_pieces: two of its pieces have a point in common: ignored") == 1);
     const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
     REQUIRE(ocean.parts.size() == 1);
     CHECK(ocean.parts[0].points == 24);

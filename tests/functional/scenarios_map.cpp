@@ -57,6 +57,24 @@ int domains() {
     return loop_of_two(seconds[static_cast<std::size_t>(rank)]);
 }
 
+// Of a grid of 8 x 4 the ocean has every second row. Of one of 4 x 40 the first process of the atmosphere has every
+// second row, which is more than 16, and the other one the rows between them, of which it gives the lower half twice:
+// the second call holds.
+int piece_domains() {
+    cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
+    const bool ocean = rank < 2;
+    const Two size = {ocean ? 8 : 4, ocean ? 4 : 40};
+    std::vector<long long> first, count;
+    for (long long row = 1 + rank % 2; row <= size[1]; row += 2) {
+        first.insert(first.end(), {1, row});
+        count.insert(count.end(), {size[0], 1});
+    }
+    if (rank == 3) say("half", cpl_lb_set_domain_pieces(size.data(), 10, first.data(), count.data()));
+    const auto pieces = static_cast<long long>(first.size() / 2);
+    say("pieces", cpl_lb_set_domain_pieces(size.data(), pieces, first.data(), count.data()));
+    return loop_of_two(0.001);
+}
+
 // The ocean's blocks overlap, and only one process of the atmosphere gives points.
 int bad_domains() {
     cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
@@ -70,12 +88,22 @@ int bad_domains() {
 // Each call is wrong, and what was said before holds.
 int wrong_domains() {
     say("before", cpl_lb_set_domain_points(0, nullptr, nullptr));
+    say("pieces_before", cpl_lb_set_domain_pieces(nullptr, 0, nullptr, nullptr));
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const Two size = {8, 3}, one = {1, 1}, beyond = {2, 1}, none = {0, 1};
     say("good", cpl_lb_set_domain(size.data(), one.data(), size.data()));
     say("beyond", cpl_lb_set_domain(size.data(), beyond.data(), size.data()));
     say("empty_grid", cpl_lb_set_domain(none.data(), one.data(), one.data()));
     say("null", cpl_lb_set_domain(size.data(), nullptr, one.data()));
+    const std::array<long long, 4> first = {1, 1, 1, 3}, count = {8, 1, 8, 1}, high = {1, 1, 1, 4},
+                                   same = {1, 1, 1, 1};
+    say("negative_pieces", cpl_lb_set_domain_pieces(size.data(), -1, first.data(), count.data()));
+    say("pieces_beyond", cpl_lb_set_domain_pieces(size.data(), 2, high.data(), count.data()));
+    say("null_size", cpl_lb_set_domain_pieces(nullptr, 2, first.data(), count.data()));
+    say("null_first", cpl_lb_set_domain_pieces(size.data(), 2, nullptr, count.data()));
+    say("null_count", cpl_lb_set_domain_pieces(size.data(), 2, first.data(), nullptr));
+    say("no_grid", cpl_lb_set_domain_pieces(none.data(), 0, nullptr, nullptr));
+    say("twice", cpl_lb_set_domain_pieces(size.data(), 2, same.data(), count.data()));
     const double latitude = 91, longitude = 0;
     say("latitude", cpl_lb_set_domain_points(1, &longitude, &latitude));
     say("negative", cpl_lb_set_domain_points(-1, &longitude, &longitude));
@@ -86,7 +114,10 @@ int wrong_domains() {
 } // namespace
 
 Scenarios map_scenarios() {
-    return {{"domains", &domains}, {"bad_domains", &bad_domains}, {"wrong_domains", &wrong_domains}};
+    return {{"domains", &domains},
+            {"piece_domains", &piece_domains},
+            {"bad_domains", &bad_domains},
+            {"wrong_domains", &wrong_domains}};
 }
 
 } // namespace scenario

@@ -2,7 +2,8 @@
 // - it either reads them or throws a FileError; nothing else, no crash, no hang;
 // - what it allocates is bounded by the file's size times a constant: the file holds all times that it announces;
 // - every row has as many times as there are events, starts and stops are absent together, no event ends before it
-//   starts, and every id has a kind, a field and a component that an analysis may use as an index.
+//   starts, and every id has a kind, a field and a component that an analysis may use as an index;
+// - pieces of a grid are inside it, and each process has a list of them or none has.
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 
@@ -32,6 +33,21 @@ void check_row(const Row &row, std::size_t events) {
         require(away.start <= away.stop);
 }
 
+bool is_in(const GridPiece &piece, const std::array<std::int64_t, 2> &size) {
+    return piece.first[0] >= 1 && piece.first[1] >= 1 && piece.count[0] >= 0 && piece.count[1] >= 0 &&
+           piece.count[0] <= size[0] - piece.first[0] + 1 && piece.count[1] <= size[1] - piece.first[1] + 1;
+}
+
+void check_pieces(const ProcessFigures &figures, std::size_t processes) {
+    require(figures.pieces.empty() || (figures.pieces.size() == processes && figures.parts.size() == processes));
+    for (std::size_t p = 0; p < figures.pieces.size(); ++p) {
+        require(figures.pieces[p].empty() || figures.parts[p].form == GridForm::pieces);
+        require(figures.pieces[p].size() <= most_pieces);
+        for (const GridPiece &piece : figures.pieces[p])
+            require(is_in(piece, figures.parts[p].size));
+    }
+}
+
 void check(const std::string &path, std::size_t bytes) {
     TimelineReader reader(path);
     const auto events = static_cast<std::size_t>(reader.events());
@@ -42,6 +58,7 @@ void check(const std::string &path, std::size_t bytes) {
         require(static_cast<int>(key.kind) < kind_count);
         require(key.field >= 0 && key.field <= 100'000 && key.counterpart >= 0 && key.counterpart <= 100'000);
     }
+    check_pieces(reader.header().figures, processes);
     std::array<Row, 3> rows;
     for (std::size_t first = 0; first < std::min<std::size_t>(processes, 9); first += rows.size()) {
         const std::size_t count = std::min(rows.size(), processes - first);

@@ -57,6 +57,17 @@ GridPart box(double longitude, double west, double east) {
     return d;
 }
 
+// Of a grid of 10 x 3 points: the second row, and the first and the last one.
+ProcessFigures in_pieces() {
+    ProcessFigures figures;
+    figures.computing_s = {1, 2};
+    figures.parts = {{.form = GridForm::pieces, .points = 10, .size = {10, 3}},
+                     {.form = GridForm::pieces, .points = 20, .size = {10, 3}}};
+    figures.pieces = {{{{1, 2}, {10, 1}}}, {{{1, 1}, {10, 1}}, {{1, 3}, {10, 1}}}};
+    figures.grid = "ocea";
+    return figures;
+}
+
 // Changes a variable of a file behind the writer's back.
 void spoil(const std::string &path, const char *variable, double value) {
     int file = -1, id = -1;
@@ -88,6 +99,49 @@ TEST_CASE("figures in a timeline: blocks") {
     CHECK(back.parts[1].first == std::array<std::int64_t, 2>{5, 1});
     CHECK(back.parts[1].count == std::array<std::int64_t, 2>{6, 3});
     CHECK(back.parts[1].points == 18);
+}
+
+TEST_CASE("figures in a timeline: pieces") {
+    const TemporaryFolder folder;
+    const bool compress = GENERATE(false, true);
+    const ProcessFigures figures = in_pieces(), back = read(written(folder, figures, compress));
+    REQUIRE(back.parts.size() == 2);
+    REQUIRE(back.pieces.size() == 2);
+    CHECK(back.grid == "ocea");
+    for (std::size_t p = 0; p < 2; ++p) {
+        CHECK(back.parts[p].form == GridForm::pieces);
+        CHECK(back.parts[p].size == std::array<std::int64_t, 2>{10, 3});
+        CHECK(back.parts[p].points == figures.parts[p].points);
+        REQUIRE(back.pieces[p].size() == figures.pieces[p].size());
+        for (std::size_t n = 0; n < back.pieces[p].size(); ++n) {
+            CHECK(back.pieces[p][n].first == figures.pieces[p][n].first);
+            CHECK(back.pieces[p][n].count == figures.pieces[p][n].count);
+        }
+    }
+}
+
+TEST_CASE("figures in a timeline: pieces that cannot be") {
+    const TemporaryFolder folder;
+    struct Spoilt {
+        const char *variable;
+        double value;
+    };
+    // Of the first process: beyond the grid, no whole number, more points than its piece holds, none with a piece.
+    const auto one = GENERATE(Spoilt{"piece_count_i", 11}, Spoilt{"piece_first_j", 0}, Spoilt{"piece_first_i", 1e9},
+                              Spoilt{"domain_points", 11}, Spoilt{"domain_points", 0}, Spoilt{"domain_points", 1.5});
+    const std::string path = written(folder, in_pieces());
+    spoil(path, one.variable, one.value);
+    const ProcessFigures back = read(path);
+    REQUIRE(back.parts.size() == 2);
+    CHECK(back.parts[0].form == GridForm::none);
+    CHECK(back.pieces[0].empty());
+    CHECK(back.parts[1].form == GridForm::pieces);
+    CHECK(back.pieces[1].size() == 2);
+    // Nobody knows any more whose the pieces are.
+    const std::string counts = written(folder, in_pieces());
+    const double told = GENERATE(0.0, 2.0, -1.0, 17.0, 1e9);
+    spoil(counts, "domain_pieces", told);
+    CHECK_THROWS_WITH(read(counts), Catch::Contains("the variable domain_pieces does not fit the dimension piece"));
 }
 
 TEST_CASE("figures in a timeline: points") {

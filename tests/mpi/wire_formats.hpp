@@ -130,6 +130,19 @@ inline Component example_component() {
     return c;
 }
 
+// The second of two processes has the first and the last row of a grid of 4 x 3 points.
+inline Component example_component_in_pieces() {
+    Component c = example_component();
+    const GridPart part{.form = GridForm::pieces, .points = 4, .size = {4, 3}};
+    c.figures.computing_s = {1, 2};
+    c.figures.regions = {{"solver", {3, 4}}};
+    c.figures.parts = {part, part};
+    c.figures.parts[1].points = 8;
+    c.figures.pieces = {{{{1, 2}, {4, 1}}}, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}};
+    c.figures.grid = "ocea";
+    return c;
+}
+
 inline Share example_share() {
     Share share;
     share.processes = 3;
@@ -178,6 +191,8 @@ inline const std::vector<WireFormat> &wire_formats() {
         {"traffic", pack_traffic(example_traffic()),
          [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
         {"now", pack_now(example_now()), [](const Bytes &b) { return pack_now(unpack_now(b)); }},
+        {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
+         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
     };
     return all;
 }

@@ -93,6 +93,33 @@ TEST_CASE("globe: pieces of a line lie in the grid row after row") {
     CHECK(parts[2].north == 60);
 }
 
+TEST_CASE("globe: the box and the mean of all pieces") {
+    const TemporaryFolder folder;
+    write_grids(folder / "grids.nc");
+    // The first and the last row; the rows between them, of which one is two pieces.
+    CoupledRun run = run_of({{.form = GridForm::pieces, .points = 12, .size = {6, 4}},
+                             {.form = GridForm::pieces, .points = 12, .size = {6, 4}}});
+    ProcessFigures &figures = run.components[0].figures;
+    figures.pieces = {{{{1, 1}, {6, 1}}, {{1, 4}, {6, 1}}}, {{{1, 2}, {2, 1}}, {{3, 2}, {4, 1}}, {{1, 3}, {6, 1}}}};
+    put_on_globe(run, {folder / "."});
+    CHECK(figures.why_no_globe.empty());
+    CHECK(figures.parts[0].south == 0);
+    CHECK(figures.parts[0].north == 60);
+    CHECK(figures.parts[0].west == Approx(0));
+    CHECK(figures.parts[0].east == Approx(50));
+    CHECK(figures.parts[0].longitude == Approx(25)); // the middle of 0, 10, ... 50 in each row
+    CHECK(figures.parts[1].south == 20);
+    CHECK(figures.parts[1].north == 40);
+    CHECK(figures.parts[1].form == GridForm::pieces);
+    CHECK(figures.parts[1].points == 12);
+    // Of boxes around several pieces nobody knows the points.
+    figures.parts[0].points = 11;
+    figures.parts[0].west = figures.parts[1].west = unknown;
+    put_on_globe(run, {folder / "."});
+    CHECK(figures.why_no_globe == "1 of its 2 processes have more than 16 pieces of the grid");
+    CHECK_FALSE(is_known(figures.parts[0].west));
+}
+
 TEST_CASE("globe: one line why, and nothing is changed") {
     const TemporaryFolder folder;
     const auto why = [&](CoupledRun run, std::int64_t most = 1000) {

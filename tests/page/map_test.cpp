@@ -72,6 +72,28 @@ TEST_CASE("map: blocks of a grid, number by number") {
     CHECK(has(w.page, ">f38=<"));         // all alike: the middle, 127
 }
 
+TEST_CASE("map: pieces, number by number, one process after the other") {
+    ProcessFigures figures;
+    figures.computing_s = {1, 3, 2};
+    figures.parts.resize(3, {.form = GridForm::pieces, .points = 4, .size = {4, 3}});
+    figures.parts[1].points = 8;
+    figures.parts[2].points = 0;
+    figures.pieces = {{{{1, 2}, {4, 1}}}, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}, {}};
+    Written w = written(run_of(figures, 3));
+    CHECK(has(w.json, R"("form":"pieces")"));
+    CHECK(has(w.json, R"("size":[4,3])"));
+    CHECK(has(w.json, R"("pieces":3)"));
+    CHECK(has(w.json, R"("coarse":0)"));
+    CHECK(has(w.json, R"("width":1)"));
+    // Pieces of each process 1 2 0; first i 1 1 1, count 4 4 4, first j 2 1 3, count 1 1 1.
+    CHECK(has(w.page, ">AQIAAQEBBAQEAgEDAQEB<"));
+    figures.parts[1].points = 7; // one of its pieces is a box
+    w = written(run_of(figures, 3));
+    CHECK(has(w.json, R"("coarse":1)"));
+    figures.pieces.pop_back(); // of a damaged file
+    CHECK(has(written(run_of(figures, 3)).json, R"("parts":null)"));
+}
+
 TEST_CASE("map: lists of another length are left out, and a run without figures has no map") {
     ProcessFigures figures;
     figures.computing_s = {1, 2};
@@ -115,4 +137,24 @@ TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
     CHECK(w.page.size() < 850'000);
     CHECK(has(w.json, "region 11"));
     CHECK_FALSE(has(w.json, "region 12"));
+}
+
+// Process p has 16 pieces, each of a place of its own: what packs worst.
+TEST_CASE("map: 20,480 processes with 16 pieces each keep four of them on the page") {
+    constexpr std::int64_t processes = 20'480;
+    ProcessFigures figures;
+    figures.parts.resize(processes, {.form = GridForm::pieces, .points = 16, .size = {1280, 512}});
+    figures.pieces.resize(processes);
+    for (std::int64_t p = 0; p < processes; ++p) {
+        figures.computing_s.push_back(static_cast<double>(100 + p % 97));
+        for (std::int64_t n = 0; n < 16; ++n) { // every 7919th of 655,360 = 20,480 x 16 points, a prime
+            const std::int64_t point = (p * 16 + n) * 7919 % 655'360;
+            figures.pieces[static_cast<std::size_t>(p)].push_back({{point % 1280 + 1, point / 1280 + 1}, {1, 1}});
+        }
+    }
+    const Written w = written(run_of(figures, processes));
+    CHECK(has(w.json, R"("pieces":81920)")); // 4 x 20,480; 5 x 20,480 is above 98,304
+    CHECK(has(w.json, R"("coarse":20480)"));
+    // (20,480 + 4 x 81,920) x 2 bytes, and 20,480 for the figure, in base64 without zlib: 956 kB.
+    CHECK(w.page.size() < 970'000);
 }

@@ -3,6 +3,7 @@
 #include "tests/run/steps/step_by_hand.hpp"
 
 #include "analysis/decomposition.hpp"
+#include "analysis/grid_pieces.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -73,6 +74,33 @@ TEST_CASE("figures: a process without a part of the grid, or none with one") {
     all = gathered(quick_world(3), [](int /*rank*/) { return OwnFigures{}; });
     REQUIRE(all.good());
     CHECK(all.results[0]->empty());
+}
+
+TEST_CASE("figures: pieces of the grid beside the blocks of others") {
+    // Of a grid with a column for each process and two more rows: process 1 has its column and the two rows.
+    const int ranks = GENERATE(3, 8);
+    const auto all = gathered(quick_world(ranks), [ranks](int rank) {
+        const std::array<std::int64_t, 2> size = {ranks, 3};
+        OwnFigures own{1, 2, 3, block_of(size, {rank + 1, 1}, {1, 1})};
+        if (rank != 1) return own;
+        const std::vector<long long> first = {2, 1, 1, 2}, count = {1, 1, ranks, 2};
+        PartOfPieces given = part_of_pieces(size, first, count);
+        own.part = given.own.part;
+        own.pieces = given.own.pieces;
+        return own;
+    });
+    REQUIRE(all.good());
+    const ProcessFigures &figures = *all.results[0];
+    CHECK(figures.why_no_parts.empty());
+    REQUIRE(figures.pieces.size() == static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) {
+        const auto place = static_cast<std::size_t>(r);
+        CHECK(figures.parts[place].form == GridForm::pieces);
+        CHECK(figures.pieces[place].size() == (r == 1 ? 2U : 1U));
+        CHECK(figures.pieces[place][0].first[0] == r + 1);
+    }
+    CHECK(figures.pieces[1][1].count[0] == ranks);
+    CHECK(figures.parts[1].points == 1 + 2 * ranks);
 }
 
 TEST_CASE("figures: times in regions, of all processes, and 0 where one did not enter") {

@@ -52,6 +52,9 @@ module cpl_lb
    interface cpl_lb_set_domain
       module procedure domain_i4, domain_i8
    end interface cpl_lb_set_domain
+   interface cpl_lb_set_domain_pieces
+      module procedure pieces_i4, pieces_i8
+   end interface cpl_lb_set_domain_pieces
    interface cpl_lb_set_domain_points
       module procedure points_r4, points_r8, points_2d_r4, points_2d_r8
    end interface cpl_lb_set_domain_points
@@ -144,6 +147,18 @@ contains
       integer, intent(out), optional :: ierror
       if (present(ierror)) ierror = 0
    end subroutine domain_i8
+
+   subroutine pieces_i4(grid, first, count, ierror)
+      integer(int32), intent(in) :: grid(2), first(:, :), count(:, :)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine pieces_i4
+
+   subroutine pieces_i8(grid, first, count, ierror)
+      integer(int64), intent(in) :: grid(2), first(:, :), count(:, :)
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine pieces_i8
 
    subroutine points_r4(longitudes, latitudes, ierror)
       real(real32), intent(in) :: longitudes(:), latitudes(:)

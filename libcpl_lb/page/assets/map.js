@@ -29,6 +29,19 @@ function blockLayout(size, numbers, processes) {
   }
   return {form: 'block', width, height, cells: having.map((p) => ({process: p, x: of(0, p) - 1, y: height - (of(2, p) - 1) - of(3, p), w: of(1, p), h: of(3, p)}))};
 }
+// numbers: of each process how many pieces it has; then first and count in direction i, then in j, of all pieces, one process
+// after the other. Larger pieces lie below smaller ones: boxes around several may hold points of others.
+function piecesLayout(size, numbers, processes, pieces) {
+  const [width, height] = size, of = (n, k) => numbers[processes + n * pieces + k], owners = [];
+  for (let p = 0; p < processes; ++p) for (let n = 0; n < numbers[p]; ++n) owners.push(p);
+  if (width === 1 || height === 1) {
+    const along = width === 1 ? 2 : 0, first = new Map();
+    owners.forEach((p, k) => first.set(p, Math.min(first.has(p) ? first.get(p) : Infinity, of(along, k))));
+    return {...rowsLayout(first.size, [...first.keys()].sort((a, b) => first.get(a) - first.get(b))), ordered: true};
+  }
+  const cells = owners.map((p, k) => ({process: p, x: of(0, k) - 1, y: height - (of(2, k) - 1) - of(3, k), w: of(1, k), h: of(3, k)}));
+  return {form: 'block', width, height, cells: cells.sort((a, b) => b.w * b.h - a.w * a.h)};
+}
 // numbers: west, east, south, north, mean longitude and latitude in 65535ths, and whether there are points. Larger boxes lie below
 // smaller ones; those that cross the date line are drawn at both ends of a map of the whole globe.
 function globeLayout(numbers, processes) {
@@ -192,11 +205,13 @@ class ComponentMap {
     const {component, map, layout, figure} = this;
     const where = layout.form === 'block' ? `A grid of ${digits(layout.width)} × ${digits(layout.height)} points: i to the right, j upwards.` + (map.why_no_globe ? ` Not on the globe: ${map.why_no_globe}.` : '')
       : layout.form === 'globe' ? `Boxes around the points of each process, from ${degrees(layout.west, 'E', 'W')} to ${degrees(layout.east, 'E', 'W')} and ${degrees(layout.south, 'N', 'S')} to ${degrees(layout.north, 'N', 'S')}.`
-        : layout.ordered ? 'A grid of one direction: the processes in rows, in the order of their points.'
+        : layout.ordered ? `A grid of one direction: the processes in rows, in the order of their ${map.parts.form === 'pieces' ? 'first ' : ''}points.`
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
+    const coarse = layout.form === 'block' && map.parts.coarse || 0;
+    const boxes = coarse > 0 ? ` Coarser than it is: of ${plural(coarse, 'process')} several pieces are drawn as the box around them. Where such boxes lie over each other, the smaller one is on top.` : '';
     const without = figure ? component.processes - figure.known : 0;
     const words = figure ? this.inWords() + '. ' : '';
-    this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where +
+    this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where + boxes +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
     const how = figure && howShown(figure), far = figure && known(figure.mean) ? farthest(figure) : NaN;
     this.scale.hidden = !known(far);
@@ -219,7 +234,9 @@ async function mapOf(component, map) {
   const rows = {grid: rowsLayout(n, null), globe: null};
   if (!d) return new ComponentMap(component, map, rows, values);
   const bytes = await blockBytes(d.id);
-  const layout = d.form === 'block' ? blockLayout(d.size, unshuffled(bytes, 0, 4 * n, d.width), n) : globeLayout(unshuffled(bytes, 0, 7 * n, 2), n);
+  const layout = d.form === 'block' ? blockLayout(d.size, unshuffled(bytes, 0, 4 * n, d.width), n)
+    : d.form === 'pieces' ? piecesLayout(d.size, unshuffled(bytes, 0, n + 4 * d.pieces, d.width), n, d.pieces)
+      : globeLayout(unshuffled(bytes, 0, 7 * n, 2), n);
   if (layout.cells.length === 0) return new ComponentMap(component, map, rows, values);
   const globe = map.globe ? globeLayout(unshuffled(await blockBytes(map.globe), 0, 7 * n, 2), n) : null;
   return new ComponentMap(component, map, {grid: layout, globe}, values);

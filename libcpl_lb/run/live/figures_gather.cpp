@@ -6,6 +6,7 @@
 #include "mpi/wire.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -60,6 +61,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     WireWriter out;
     out.put(Of{group.index(), own.computing_s, own.mpi_inside_s, own.memory_B, own.part.form});
     if (own.part.form != GridForm::none) out.put(own.part);
+    if (own.part.form == GridForm::pieces) out.put(own.pieces);
     for (std::size_t i = 0; i < regions.size(); ++i)
         out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
@@ -76,6 +78,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     while (!in.done()) {
         const auto of = in.get<Of>();
         const GridPart part = of.form == GridForm::none ? GridPart() : in.get<GridPart>();
+        auto pieces = of.form == GridForm::pieces ? in.get_vector<GridPiece>() : std::vector<GridPiece>();
         std::vector<float> regions_s(regions.size());
         for (float &seconds : regions_s)
             seconds = in.get<float>();
@@ -89,6 +92,9 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
         if (part.form == GridForm::none) continue;
         figures.parts.resize(processes);
         figures.parts[place] = part;
+        if (part.form != GridForm::pieces) continue;
+        figures.pieces.resize(processes);
+        figures.pieces[place] = std::move(pieces);
     }
     in.finish("figures of processes");
     check_parts(figures);

@@ -20,7 +20,8 @@ struct OwnFigures {
     double mpi_inside_s = unknown;
     double memory_B = unknown;
     GridPart part;
-    std::vector<float> regions_s{}; // as all processes chose them; float: 20,480 processes send 2.6 MB
+    std::vector<float> regions_s{};  // as all processes chose them; float: 20,480 processes send 2.6 MB
+    std::vector<GridPiece> pieces{}; // of a part in pieces; at most 512 bytes
 };
 
 // The regions of a component, by the names that all its processes agreed on, with the most time first; at most

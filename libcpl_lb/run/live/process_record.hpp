@@ -49,7 +49,7 @@ struct ProcessRecord {
     ThreadSeconds first_no_processor, last_no_processor; // at init and at terminate
     std::unique_ptr<ProcessAnnotations> annotations;     // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
-    std::map<std::string, GridPart, std::less<>> grid_parts;
+    std::map<std::string, OwnPart, std::less<>> grid_parts;
     std::map<std::string, std::string, std::less<>> grids; // the coupler's names of the grids of these
     double simulated_s = 0;                                // 0: not given
     std::int64_t foreign_calls = 0;                        // from threads other than that of cpl_lb_init

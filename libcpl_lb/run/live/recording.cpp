@@ -2,6 +2,7 @@
 #include "run/live/recording.hpp"
 
 #include "analysis/decomposition.hpp"
+#include "analysis/grid_pieces.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
 #include "meters/process_meters.hpp"
@@ -177,19 +178,27 @@ ComponentProperties &Recording::properties() {
     return properties_[component_stack_.back()];
 }
 
-bool Recording::set_part(const GridPart &part) {
-    if (part.form == GridForm::none) return false;
-    grid_parts_[component_stack_.back()] = part;
+bool Recording::set_part(OwnPart part) {
+    if (part.part.form == GridForm::none) return false;
+    grid_parts_[component_stack_.back()] = std::move(part);
     return true;
 }
 
 bool Recording::set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
                           const std::array<std::int64_t, 2> &count) {
-    return set_part(block_of(size, first, count));
+    return set_part({block_of(size, first, count), {}});
 }
 
 bool Recording::set_points(std::span<const double> longitudes, std::span<const double> latitudes) {
-    return set_part(part_of_points(longitudes, latitudes));
+    return set_part({part_of_points(longitudes, latitudes), {}});
+}
+
+std::string_view Recording::set_pieces(const std::array<std::int64_t, 2> &size, std::span<const long long> first,
+                                       std::span<const long long> count) {
+    PartOfPieces given = part_of_pieces(size, first, count);
+    if (!given.why_not.empty()) return given.why_not;
+    set_part(std::move(given.own));
+    return {};
 }
 
 std::string Recording::assert_parameter(std::string_view name, double value) {

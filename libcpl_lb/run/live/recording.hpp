@@ -86,10 +86,13 @@ public:
     // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
     // The part of the grid that this process computes of the component that it is in (analysis/decomposition.hpp).
-    // Both return whether it is one; if not, what was said before holds.
+    // The first two return whether it is one; if not, what was said before holds.
     bool set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
                    const std::array<std::int64_t, 2> &count);
     bool set_points(std::span<const double> longitudes, std::span<const double> latitudes);
+    // Why the pieces are no part, in words; empty: they are one.
+    [[nodiscard]] std::string_view set_pieces(const std::array<std::int64_t, 2> &size,
+                                              std::span<const long long> first, std::span<const long long> count);
     void set_length(double simulated_s) {
         planned_s_ = simulated_s;
         if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
@@ -103,7 +106,7 @@ private:
     class OwnTime;
     [[nodiscard]] BalanceNow own_balance(std::size_t steps);
     [[nodiscard]] double rate_now(); // ticks in a second
-    bool set_part(const GridPart &part);
+    bool set_part(OwnPart part);
     Recording(MPI_Comm comm, Settings settings, std::string component);
     bool set_up(const Namer &namer);
     // Begins the text by which a process without a component names itself.
@@ -139,7 +142,7 @@ private:
     std::unique_ptr<Recorder> recorder_;
     std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
     std::map<std::string, ComponentProperties, std::less<>> properties_;
-    std::map<std::string, GridPart, std::less<>> grid_parts_;
+    std::map<std::string, OwnPart, std::less<>> grid_parts_;
     std::map<std::string, std::string, std::less<>> grids_;
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none

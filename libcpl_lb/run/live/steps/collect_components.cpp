@@ -18,6 +18,7 @@ static void wire_members(Way &way, R &times) {
 template <class Way, Either<ProcessFigures> F>
 static void wire_members(Way &way, F &f) {
     way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid);
+    if (!f.parts.empty() && f.parts.front().form == GridForm::pieces) way.pass(f.pieces);
 }
 
 // All but the table of events.
@@ -85,13 +86,17 @@ bool fits_together(const EventTable &table) {
 // Each list has a value of each process, or none.
 bool fits_together(const ProcessFigures &figures, std::size_t processes) {
     const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
+    const auto knows_form = [&](const GridPart &d) {
+        if (d.form == GridForm::pieces) return figures.pieces.size() == processes;
+        return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
+    };
     return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.late_s) &&
-           fits(figures.memory_B) && fits(figures.parts) &&
+           fits(figures.memory_B) && fits(figures.parts) && fits(figures.pieces) &&
            std::all_of(figures.regions.begin(), figures.regions.end(),
                        [&](const RegionTimes &r) { return r.seconds.size() == processes; }) &&
-           std::all_of(figures.parts.begin(), figures.parts.end(), [](const GridPart &d) {
-               return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
-           });
+           std::all_of(figures.parts.begin(), figures.parts.end(), knows_form) &&
+           std::all_of(figures.pieces.begin(), figures.pieces.end(),
+                       [](const std::vector<GridPiece> &of_one) { return of_one.size() <= most_pieces; });
 }
 
 } // namespace

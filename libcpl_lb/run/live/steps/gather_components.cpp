@@ -263,7 +263,10 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
     }
     if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
     const auto part = record.grid_parts.find(agreed.catalogue.component_names[static_cast<std::size_t>(one.id) - 1]);
-    if (part != record.grid_parts.end()) own.part = part->second;
+    if (part != record.grid_parts.end()) {
+        own.part = part->second.part;
+        own.pieces = part->second.pieces;
+    }
     own.regions_s = std::move(one.own_regions_s);
     return own;
 }

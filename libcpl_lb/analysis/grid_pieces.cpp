@@ -1,0 +1,242 @@
+// Overlaps are found by a line that sweeps over the grid. Too many pieces are divided again and again where the boxes
+// around both halves save most.
+#include "analysis/grid_pieces.hpp"
+
+#include "analysis/decomposition.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+// A process's scattered points may be millions. More pieces than these are first united with the next in their row,
+// so that the rest takes below a second.
+constexpr std::size_t most_divided = 65'536;
+
+using Pieces = std::vector<GridPiece>;
+
+std::int64_t points_of(const GridPiece &p) {
+    return p.count[0] * p.count[1];
+}
+
+std::int64_t points_of(std::span<const GridPiece> pieces) {
+    std::int64_t points = 0;
+    for (const GridPiece &p : pieces)
+        points += points_of(p);
+    return points;
+}
+
+GridPiece around(const GridPiece &a, const GridPiece &b) {
+    GridPiece box;
+    for (std::size_t d = 0; d < 2; ++d) {
+        box.first[d] = std::min(a.first[d], b.first[d]);
+        box.count[d] = std::max(a.first[d] + a.count[d], b.first[d] + b.count[d]) - box.first[d];
+    }
+    return box;
+}
+
+GridPiece around(std::span<const GridPiece> pieces) {
+    GridPiece box = pieces.front();
+    for (const GridPiece &p : pieces)
+        box = around(box, p);
+    return box;
+}
+
+void sort_by_rows(Pieces &pieces) {
+    std::sort(pieces.begin(), pieces.end(), [](const GridPiece &a, const GridPiece &b) {
+        return std::tie(a.first[1], a.first[0]) < std::tie(b.first[1], b.first[0]);
+    });
+}
+
+// Pieces that follow each other in one direction and are alike in the other become one.
+void join(Pieces &pieces, std::size_t direction) {
+    const std::size_t other = 1 - direction;
+    std::sort(pieces.begin(), pieces.end(), [&](const GridPiece &a, const GridPiece &b) {
+        return std::tie(a.first[other], a.count[other], a.first[direction]) <
+               std::tie(b.first[other], b.count[other], b.first[direction]);
+    });
+    std::size_t last = 0;
+    for (std::size_t n = 1; n < pieces.size(); ++n) {
+        GridPiece &before = pieces[last];
+        const GridPiece &p = pieces[n];
+        if (p.first[other] == before.first[other] && p.count[other] == before.count[other] &&
+            p.first[direction] == before.first[direction] + before.count[direction]) {
+            before.count[direction] += p.count[direction];
+        } else {
+            pieces[++last] = p;
+        }
+    }
+    if (!pieces.empty()) pieces.resize(last + 1);
+}
+
+// Every so many pieces, row after row, become the box around them.
+void thin_out(Pieces &pieces, std::size_t most) {
+    sort_by_rows(pieces);
+    const std::size_t together = (pieces.size() + most - 1) / most;
+    std::size_t boxes = 0;
+    for (std::size_t n = 0; n < pieces.size(); n += together) {
+        const std::size_t end = std::min(n + together, pieces.size());
+        pieces[boxes++] = around(std::span(pieces).subspan(n, end - n));
+    }
+    pieces.resize(boxes);
+}
+
+struct Cut {
+    std::size_t direction = 0, place = 1; // pieces before it, in the order of their first points in this direction
+    std::int64_t points = std::numeric_limits<std::int64_t>::max(); // of both boxes
+    std::size_t from_middle = 0; // the place, in halves of a piece: of cuts that are equally good the one there
+};
+
+void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
+    std::sort(pieces.begin(), pieces.end(), [&](const GridPiece &a, const GridPiece &b) {
+        return std::tie(a.first[direction], a.first[1 - direction]) <
+               std::tie(b.first[direction], b.first[1 - direction]);
+    });
+}
+
+Cut best_cut(std::span<GridPiece> pieces) {
+    Cut best;
+    std::vector<std::int64_t> behind(pieces.size());
+    for (const std::size_t direction : {std::size_t{1}, std::size_t{0}}) { // rows are the usual
+        sort_along(pieces, direction);
+        GridPiece box = pieces.back();
+        for (std::size_t n = pieces.size(); n-- > 1;)
+            behind[n] = points_of(box = around(box, pieces[n]));
+        box = pieces.front();
+        for (std::size_t n = 1; n < pieces.size(); ++n) {
+            box = around(box, pieces[n - 1]);
+            const std::int64_t points = points_of(box) + behind[n];
+            const std::size_t from_middle = std::max(2 * n, pieces.size()) - std::min(2 * n, pieces.size());
+            if (std::tie(points, from_middle) < std::tie(best.points, best.from_middle))
+                best = {direction, n, points, from_middle};
+        }
+    }
+    return best;
+}
+
+struct Group {
+    std::span<GridPiece> pieces;
+    std::int64_t foreign = 0; // points of its box that are not in its pieces
+};
+
+Group group_of(std::span<GridPiece> pieces) {
+    return {pieces, points_of(around(pieces)) - points_of(pieces)};
+}
+
+// Blocks that begin or end at a place of direction i.
+struct Edge {
+    std::int64_t at;
+    bool begins;
+    std::size_t piece;
+    friend auto operator<=>(const Edge &, const Edge &) = default; // at one place first those that end
+};
+
+std::vector<Edge> edges_of(std::span<const PieceOfProcess> pieces) {
+    std::vector<Edge> edges;
+    edges.reserve(2 * pieces.size());
+    for (std::size_t n = 0; n < pieces.size(); ++n) {
+        const GridPiece &p = pieces[n].piece;
+        edges.push_back({p.first[0], true, n});
+        edges.push_back({p.first[0] + p.count[0], false, n});
+    }
+    std::sort(edges.begin(), edges.end());
+    return edges;
+}
+
+bool meet_in_j(const GridPiece &a, const GridPiece &b) {
+    return a.first[1] < b.first[1] + b.count[1] && b.first[1] < a.first[1] + a.count[1];
+}
+
+} // namespace
+
+std::optional<CommonPoint> common_point_of(std::span<const PieceOfProcess> pieces) {
+    std::map<std::int64_t, std::size_t> under_line; // by the first j
+    for (const Edge &edge : edges_of(pieces)) {
+        const PieceOfProcess &d = pieces[edge.piece];
+        const auto after = under_line.lower_bound(d.piece.first[1]);
+        if (!edge.begins) {
+            under_line.erase(after);
+            continue;
+        }
+        const auto meets = [&](std::size_t other) { return meet_in_j(pieces[other].piece, d.piece); };
+        std::size_t other = pieces.size();
+        if (after != under_line.end() && meets(after->second)) other = after->second;
+        if (after != under_line.begin() && meets(std::prev(after)->second)) other = std::prev(after)->second;
+        if (other < pieces.size()) {
+            const PieceOfProcess &o = pieces[other];
+            return CommonPoint{std::min(d.process, o.process), std::max(d.process, o.process),
+                               std::max(d.piece.first[0], o.piece.first[0]),
+                               std::max(d.piece.first[1], o.piece.first[1])};
+        }
+        under_line.emplace(d.piece.first[1], edge.piece);
+    }
+    return {};
+}
+
+std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) {
+    if (pieces.size() <= most) return pieces;
+    if (pieces.size() > most_divided) thin_out(pieces, most_divided);
+    std::vector<Group> groups = {group_of(pieces)};
+    while (groups.size() < most) {
+        const auto worst = std::max_element(groups.begin(), groups.end(),
+                                            [](const Group &a, const Group &b) { return a.foreign < b.foreign; });
+        if (worst->foreign <= 0 || worst->pieces.size() < 2) break;
+        const std::span<GridPiece> of_it = worst->pieces;
+        const Cut cut = best_cut(of_it);
+        sort_along(of_it, cut.direction);
+        *worst = group_of(of_it.first(cut.place));
+        groups.push_back(group_of(of_it.subspan(cut.place)));
+    }
+    Pieces boxes;
+    boxes.reserve(groups.size());
+    for (const Group &g : groups)
+        boxes.push_back(around(g.pieces));
+    sort_by_rows(boxes);
+    return boxes;
+}
+
+PartOfPieces part_of_pieces(const std::array<std::int64_t, 2> &size, std::span<const long long> first,
+                            std::span<const long long> count) {
+    constexpr std::string_view out_of_range = "value out of range";
+    const GridPart none = block_of(size, {1, 1}, {0, 0});
+    if (none.form == GridForm::none || first.size() != count.size()) return {{}, out_of_range};
+    Pieces pieces;
+    for (std::size_t n = 0; n + 1 < first.size(); n += 2) {
+        const GridPart block = block_of(size, {first[n], first[n + 1]}, {count[n], count[n + 1]});
+        if (block.form == GridForm::none) return {{}, out_of_range};
+        if (block.points > 0) pieces.push_back({block.first, block.count});
+    }
+    if (pieces.empty()) return {{none, {}}, {}};
+    join(pieces, 0);
+    join(pieces, 1);
+    std::vector<PieceOfProcess> placed;
+    placed.reserve(pieces.size());
+    for (const GridPiece &p : pieces)
+        placed.push_back({p, 0});
+    if (common_point_of(placed)) return {{}, "two of its pieces have a point in common"};
+    if (pieces.size() == 1) return {{block_of(size, pieces.front().first, pieces.front().count), {}}, {}};
+    GridPart part;
+    part.form = GridForm::pieces;
+    part.size = size;
+    part.points = points_of(pieces);
+    sort_by_rows(pieces);
+    return {{part, grouped(std::move(pieces), most_pieces)}, {}};
+}
+
+bool is_coarse(const GridPart &part, std::span<const GridPiece> pieces) {
+    return points_of(pieces) > part.points;
+}
+
+std::size_t coarse_parts(const ProcessFigures &figures) {
+    std::size_t coarse = 0;
+    for (std::size_t p = 0; p < std::min(figures.pieces.size(), figures.parts.size()); ++p)
+        if (is_coarse(figures.parts[p], figures.pieces[p])) ++coarse;
+    return coarse;
+}
+
+} // namespace cpl_lb
