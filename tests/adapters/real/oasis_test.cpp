@@ -2,6 +2,7 @@
 // results bit by bit against a run without the adapter, counterparts against the namcouple.
 #include "adapter_run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -284,6 +285,7 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
         CHECK(part.form == cpl_lb::GridForm::block);
         CHECK(part.size == std::array<std::int64_t, 2>{48, 36});
     }
+    double longest = 0; // of both components: on a busy machine it is chance who waits
     for (const std::string &component : std::vector<std::string>{"ocean", "atmos"}) {
         for (std::int64_t process = 0; process < 2; ++process) {
             const double theirs =
@@ -292,9 +294,10 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
             INFO(component << " " << process << ": OASIS " << theirs << " s, cpl_lb " << ours << " s");
             CHECK(ours < theirs + 0.001);
             if (theirs > 0.1) CHECK(ours > 0.99 * theirs);
-            if (component == "ocean") CHECK(theirs > 0.1);
+            longest = std::max(longest, theirs);
         }
     }
+    CHECK(longest > 0.1);
 }
 
 // 24 steps. HEAT with a lag: one send at the end of the definition, from the file of run.sh, and 23 in the loop,
