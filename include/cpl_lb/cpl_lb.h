@@ -125,12 +125,12 @@ CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server);             /* this co
  * points, each in the directions i and j; a grid of one direction has size[1] = 1. Without halos: all blocks together
  * are the grid, none overlap. Counts of 0: no points. */
 CPL_LB_PUBLIC int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]);
-/* A part that is several blocks of that grid, such as single rows. first, count: i and j of the first piece, then of the
- * second, ... (2 * pieces numbers each); not kept after the call. Pieces without points are allowed, and 0 pieces: no
- * points. Neighbours that are one block together become one. Of more than 16 pieces those that lie beside each other
- * become the box around them; the map then says that it is coarser. Some processes may give blocks, others pieces.
- * CPL_LB_EARGUMENT, and what was said before holds: pieces is below 0, a pointer is null, a piece is beyond the grid, or
- * two pieces of this process have a point in common. */
+/* A part that is several blocks of that grid, such as single rows. first, count: i and j of the first piece, then of
+ * the second, ... (2 * pieces numbers each); not kept after the call. Pieces without points are allowed, and 0
+ * pieces: no points. Neighbours that are one block together become one. Of more than 16 pieces those that lie beside
+ * each other become the box around them; the map then says that it is coarser. Some processes may give blocks, others
+ * pieces. CPL_LB_EARGUMENT, and what was said before holds: pieces is below 0, a pointer is null, a piece is beyond
+ * the grid, or two pieces of this process have a point in common. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const long long *first,
                                            const long long *count);
 /* Any points, with their coordinates [degrees]: longitudes from -360 to 720, latitudes from -90 to 90. */
