@@ -85,13 +85,13 @@ struct BarChart {
 [[nodiscard]] std::string svg_of_bars(const BarChart &chart);
 
 // What a component does from `from` to `to`, on the axis' scale.
-struct TimelinePiece {
+struct DrawnPiece {
     double from = 0, to = 0;
     std::size_t series = 0;
 };
 struct TimelineRow {
     std::string name;
-    std::vector<TimelinePiece> pieces; // ascending; what lies between them is empty
+    std::vector<DrawnPiece> pieces; // ascending; what lies between them is empty
 };
 struct TimelinePanel {
     std::string title;

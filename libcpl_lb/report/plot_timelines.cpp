@@ -15,7 +15,7 @@ public:
         for (const TimelinePanel &panel : chart.panels) {
             for (const TimelineRow &row : panel.rows) {
                 left_ = std::max(left_, margin + width_of(short_name(row.name, longest_row_name)) + 8);
-                for (const TimelinePiece &piece : row.pieces)
+                for (const DrawnPiece &piece : row.pieces)
                     most_ = std::max(most_, piece.to);
             }
             for (const double mark : panel.marks)
@@ -59,7 +59,7 @@ private:
         std::string svg =
             text_at(left_ - 8, y_ + high / 2 + 4.5, short_name(row.name, longest_row_name), " text-anchor='end'");
         double drawn_to = left_;
-        for (const TimelinePiece &piece : row.pieces) {
+        for (const DrawnPiece &piece : row.pieces) {
             if (at(piece.to) <= drawn_to) continue;
             const double from = std::max(at(piece.from), drawn_to);
             drawn_to = std::max(at(piece.to), from + narrowest);
