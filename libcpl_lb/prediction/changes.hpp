@@ -51,11 +51,12 @@ struct Changes {
     std::vector<std::vector<std::string>> in_turn, side_by_side;
     std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
-    // So many coupling cycles are one with these periods.
+    // So many coupling cycles are one with these periods. No run has more than `most`.
     [[nodiscard]] std::size_t longer_cycle() const {
+        constexpr std::int64_t most = 1'000'000'000;
         std::int64_t times = 1;
         for (const PeriodChange &change : periods)
-            times = std::lcm(times, change.every);
+            if (times < most) times = std::lcm(times, change.every);
         return static_cast<std::size_t>(times);
     }
     [[nodiscard]] bool any() const {

@@ -57,6 +57,15 @@ TEST_CASE("a faster region: its time of each step, evenly over what the componen
     CHECK(pieces[2].computing_s == Approx(0.6));
 }
 
+// 9,973 x 9,967 x 9,949 x 9,941 x 9,931 is above 2^63; nobody has so many cycles.
+TEST_CASE("periods whose common cycle is longer than any run") {
+    Changes changes;
+    changes.periods = {{"A", 9973}, {"B", 9967}, {"C", 9949}, {"D", 9941}, {"E", 9931}};
+    CHECK(changes.longer_cycle() == 988'939'464'559); // of the first three: 99,400,891 x 9,949
+    changes.periods = {{"A", 4}, {"B", 6}};
+    CHECK(changes.longer_cycle() == 12);
+}
+
 TEST_CASE("a region never saves more than the component computes") {
     Component c = two_steps();
     RegionSummary &region = c.regions.emplace_back();

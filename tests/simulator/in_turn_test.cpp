@@ -4,6 +4,7 @@
 #include "prediction/predictor.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/simulator.hpp"
+#include "tests/simulator/what_if_score.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -79,9 +80,8 @@ double seconds_in_turn(const std::vector<Model> &models, const Counts &counts) {
 } // namespace
 
 TEST_CASE("two components in turn", "[long]") {
-    int all = 0, close = 0, wrong_sign = 0, refused = 0;
-    double worst = 0;
-    for (std::uint64_t seed = 1; seed <= 1500 && all < 500; ++seed) {
+    Score score;
+    for (std::uint64_t seed = 1; seed <= 1500 && score.all < 500; ++seed) {
         Model model = random_model(seed, {.ideal_laws = true, .io_servers = false, .imbalance = 0});
         const std::size_t first = seed % model.parts.size(), second = (first + 1) % model.parts.size();
         in_one_piece(model.parts[first]);
@@ -100,25 +100,13 @@ TEST_CASE("two components in turn", "[long]") {
             Changes changes;
             changes.in_turn = {{model.parts[first].name, model.parts[second].name}};
             const double predicted = what_if(measured, changed_graph(run, measured, changes)).ratio;
-            ++all;
-            const double off = std::abs(predicted - truth) / truth;
-            worst = std::max(worst, off);
-            if (off <= 0.03)
-                ++close;
-            else
-                std::printf("in turn %lu: %.4f predicted, %.4f true\n", static_cast<unsigned long>(seed), predicted,
-                            truth);
-            if (std::abs(truth - 1) > 0.02 && (predicted - 1) * (truth - 1) < 0) ++wrong_sign;
+            score.add(predicted, truth, seed, "in turn");
         } catch (const BadModel &) {
             continue;
         } catch (const PredictionError &error) {
-            ++refused;
+            ++score.refused;
             std::printf("in turn %lu: %s\n", static_cast<unsigned long>(seed), error.what());
         }
     }
-    std::printf("in turn: %d of %d within 3 %%, worst %.1f %%, %d with another sign, %d refused\n", close, all,
-                100 * worst, wrong_sign, refused);
-    CHECK(all >= 450);
-    CHECK(close * 10 >= all * 9);
-    CHECK(wrong_sign == 0);
+    expect(score, "in turn");
 }

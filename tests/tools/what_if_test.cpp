@@ -281,5 +281,8 @@ TEST_CASE("what if: components in turn") {
     CHECK(holds(run.refused("--sequential ocean", 2),
                 "--sequential: not the names of two components or more: 'ocean'"));
     CHECK(holds(run.refused("--concurrent ocean,", 2), "--concurrent: not the names of two components or more"));
+    for (const char *beside : {" --pes ocean=2", " --mapping-at ocean"})
+        CHECK(holds(run.refused(std::string("--sequential ocean,atmosphere") + beside, 2),
+                    "not with --pes or --mapping-at"));
     CHECK(holds(run.refused("--html x.html", 2), "--html shows what changes bring"));
 }

@@ -106,10 +106,11 @@ ThreadsAnswer other_threads(const PredictOptions &options, PredictOutput &output
     std::string names;
     for (const ThreadsChange &change : answer.changes) {
         output.processes[change.component] = change.cores;
-        answer.uncertainty = std::max(answer.uncertainty, is_known(change.uncertainty) ? change.uncertainty : 1e300);
+        // Not known where one of them is not.
+        if (!is_known(change.uncertainty) || change.uncertainty > answer.uncertainty)
+            answer.uncertainty = is_known(answer.uncertainty) ? change.uncertainty : unknown;
         if (change.extrapolated) names += (names.empty() ? "" : ", ") + safe_name(change.speed.component);
     }
-    if (answer.uncertainty > 1e100) answer.uncertainty = unknown;
     if (!names.empty()) answer.basis = say(Sentence::other_processes, {{"names", names}}) + "\n";
     return answer;
 }
@@ -126,8 +127,12 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
             "--transfer is about the measured counts: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
     Changes changes = changes_of(*options.changes, run);
-    if (!options.threads.empty() && (!changes.in_turn.empty() || !changes.side_by_side.empty()))
+    const bool other_cores = !changes.in_turn.empty() || !changes.side_by_side.empty();
+    if (other_cores && !options.threads.empty())
         throw cli::WrongUsage("--threads: not with --sequential or --concurrent, which give other cores, too");
+    if (other_cores && (output.other_counts || !changes.mapping_at.empty()))
+        throw cli::WrongUsage("--sequential and --concurrent are about the measured counts, and mappings that stay "
+                              "where they are: not with --pes or --mapping-at");
     const ThreadsAnswer threads = other_threads(options, output, measured);
     for (const ThreadsChange &change : threads.changes)
         changes.speeds.push_back(change.speed);
