@@ -1,7 +1,7 @@
 // Components in turn on the same cores, and side by side; the cycles are worked out by hand.
 #include "prediction/core_changes.hpp"
 #include "prediction/predictor.hpp"
-#include "tests/analysis/literals.hpp"
+#include "tests/prediction/taking_turns.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,28 +19,6 @@ CoupledRun met_in_tens() {
                    repeated(11, [](int n) {
                        return Recorded{Kind::get, 1, 1, 10.0 * n + 10, 10.0 * n + 10};
                    })});
-}
-
-// The first computes 3 s and hands its cores to the second, which computes 5 s, for a field; then it waits 2 s for
-// the third, which computes 10 s.
-CoupledRun taking_turns() {
-    std::vector<Recorded> a, b, c;
-    std::vector<Interval> a_away, b_away = {{-from_seconds(1), from_seconds(3)}};
-    for (int n = 0; n < 11; ++n) {
-        const double t = 10.0 * n;
-        a.push_back({Kind::put, 3, 2, t + 3, t + 3});
-        a_away.push_back({from_seconds(t + 3), from_seconds(t + 8)});
-        b.push_back({Kind::get, 3, 1, t + 3, t + 3});
-        b_away.push_back({from_seconds(t + 8), from_seconds(t + 13)});
-        a.push_back({Kind::get, 2, 3, t + 8, t + 10});
-        c.push_back({Kind::put, 2, 1, t + 10, t + 10});
-    }
-    CoupledRun run = run_of({a, b, c});
-    run.components[1].ranks = {0};
-    run.components[0].threads = run.components[1].threads = 2;
-    run.components[0].away = a_away;
-    run.components[1].away = b_away;
-    return run;
 }
 
 double cycle_s(const CoupledRun &run, const Changes &changes) {
@@ -101,7 +79,7 @@ TEST_CASE("in turn beside a third, which then decides") {
 }
 
 TEST_CASE("side by side on the cores that were shared") {
-    const CoupledRun run = taking_turns();
+    const CoupledRun run = taking_turns(2);
     Changes faster;
     faster.speeds = {{run.components[2].name, "", 2}}; // 5 s: 3 + 5 decide
     CHECK(cycle_s(run, faster) == Approx(8).epsilon(0.01));
@@ -117,7 +95,7 @@ TEST_CASE("side by side on the cores that were shared") {
 }
 
 TEST_CASE("cores that cannot be changed so") {
-    const CoupledRun two = met_in_tens(), three = taking_turns();
+    const CoupledRun two = met_in_tens(), three = taking_turns(2);
     const std::string a = two.components[0].name, b = two.components[1].name;
     Changes changes;
     changes.in_turn = {{a, "nobody"}};

@@ -1,7 +1,7 @@
 // From recorded events to the graph, the cycle and predictions; the runs are worked out by hand.
 #include "prediction/predictor.hpp"
 #include "prediction/run_balance.hpp"
-#include "tests/analysis/literals.hpp"
+#include "tests/prediction/taking_turns.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -300,23 +300,7 @@ TEST_CASE("scaling all components scales the prediction") {
 }
 
 TEST_CASE("components in turn on one process add up; the third hides behind them or not") {
-    // Each 10 s: A computes 3 s and hands the process over to B, which computes 5 s; back in A it waits 2 s for C,
-    // which computes 10 s. A sends field 3 to B on the way.
-    std::vector<Recorded> a, b, c;
-    std::vector<Interval> a_away, b_away = {{-from_seconds(1), from_seconds(3)}};
-    for (int n = 0; n < 11; ++n) {
-        const double t = 10.0 * n;
-        a.push_back({Kind::put, 3, 2, t + 3, t + 3});
-        a_away.push_back({from_seconds(t + 3), from_seconds(t + 8)});
-        b.push_back({Kind::get, 3, 1, t + 3, t + 3});
-        b_away.push_back({from_seconds(t + 8), from_seconds(t + 13)});
-        a.push_back({Kind::get, 2, 3, t + 8, t + 10});
-        c.push_back({Kind::put, 2, 1, t + 10, t + 10});
-    }
-    CoupledRun run = run_of({a, b, c});
-    run.components[1].ranks = {0};
-    run.components[0].away = a_away;
-    run.components[1].away = b_away;
+    CoupledRun run = taking_turns(1);
     const MeasuredGraph m = measured_graph(run);
     CHECK(m.pool.of_all({4, 6, 5}) == 11); // A and B have the same cores
     CHECK(predict(m, {1, 1, 1}).alpha == Approx(1).epsilon(0.01));

@@ -176,6 +176,10 @@ TEST_CASE("what if: other threads, from runs that have them") {
     CHECK(run.ratio(two.folder() + " --threads atmosphere=2") == Approx(4. / 5));
     CHECK(run.ratio(two.folder() + " --threads atmosphere=2 --lag T=0") == Approx(6. / 5));
     CHECK(run.told(two.folder() + " --threads atmosphere=2").at("components").at(1).at("cores") == 2);
+    constexpr const char *other =
+        "Extrapolated from runs with these threads on other numbers of processes: atmosphere.";
+    CHECK(holds(run.with(wide.folder() + " --threads atmosphere=2").output, other));
+    CHECK(run.with(two.folder() + " --threads atmosphere=2").output.find(other) == std::string::npos);
     // Two processes with two threads 4 s: one process twice as long, by ideal scaling.
     CHECK(run.ratio(wide.folder() + " --threads atmosphere=2") == Approx(8. / 5));
     const std::string text = run.with(wide.folder() + " --threads atmosphere=2").output;
