@@ -216,7 +216,9 @@ TEST_CASE("out of memory at allocations all over the run, on either of two proce
     const auto clean = run(model, 2, "STEPS=3 LD_PRELOAD=" + faults_new + " FAULT_NEW=0 FAULT_RANK=1");
     const long all = counted(clean, "allocations");
     REQUIRE(all > 100);
-    for (long at = all / 5; at < all; at += all / 5) {
+    // Not the very last ones: how many there are differs by a few from run to run, by who waits for whom.
+    for (long fifth = 1; fifth < 5; ++fifth) {
+        const long at = fifth * all / 5;
         for (const std::string rank : {"0", "1"}) {
             INFO(model << ": allocation " << at << " on rank " << rank);
             const auto r = run(model, 2,
