@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cpl_lb {
 namespace {
@@ -21,8 +22,8 @@ void add_memory(BalanceModel &model, const CoupledRun &run) {
         const auto at = std::find(model.names.begin(), model.names.end(), component.name);
         const Spread &high = component.meters.hwm_B;
         if (at == model.names.end() || high.count != static_cast<std::int64_t>(component.ranks.size())) continue;
-        model.memory[static_cast<std::size_t>(at - model.names.begin())].push_back(
-            {static_cast<double>(component.cores()), high.sum});
+        const auto c = static_cast<std::size_t>(at - model.names.begin());
+        model.memory[c].push_back({static_cast<double>(component.cores()), high.sum, component.threads});
     }
 }
 
@@ -49,9 +50,55 @@ double alpha_of(const MeasuredGraph &graph) {
 } // namespace
 
 double BalanceModel::computing_s(std::size_t c, double count, CurveForm form) const {
-    if (!measured) return curves[c].seconds(count, form);
+    return computing_s(c, count, threads[c], form);
+}
+
+double BalanceModel::computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const {
+    const double seconds = curve_with(c, with_threads).seconds(count, form);
+    if (!measured) return seconds;
     const auto at = static_cast<double>(measured->processes[c]);
-    return measured->graph->computing_s()[c] * curves[c].seconds(count, form) / curves[c].seconds(at, form);
+    return measured->graph->computing_s()[c] * seconds / curves[c].seconds(at, form);
+}
+
+const ScalingCurve &BalanceModel::curve_with(std::size_t c, std::int64_t with_threads) const {
+    if (with_threads != threads[c] && c < other_threads.size())
+        for (const CurveOfThreads &other : other_threads[c])
+            if (other.threads == with_threads) return other.curve;
+    return curves[c];
+}
+
+ChosenCurves BalanceModel::curves_with(const std::vector<std::int64_t> &with_threads) const {
+    ChosenCurves all;
+    for (std::size_t c = 0; c < curves.size(); ++c)
+        all.push_back(&curve_with(c, with_threads[c]));
+    return all;
+}
+
+bool BalanceModel::may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const {
+    if (with_threads == threads[c] && c < not_as_now.size() && not_as_now[c]) return false;
+    return cores % with_threads == 0 && cores >= memory_floor(c, with_threads);
+}
+
+bool BalanceModel::can_fill(std::size_t c, std::int64_t cores) const {
+    if (may_have(c, cores, threads[c])) return true;
+    return c < other_threads.size() &&
+           std::any_of(other_threads[c].begin(), other_threads[c].end(),
+                       [&](const CurveOfThreads &other) { return may_have(c, cores, other.threads); });
+}
+
+std::int64_t BalanceModel::best_threads(std::size_t c, std::int64_t cores, CurveForm form) const {
+    std::int64_t best = threads[c];
+    if (c >= other_threads.size() || other_threads[c].empty()) return best;
+    double least_s = std::numeric_limits<double>::infinity();
+    const auto count = static_cast<double>(cores);
+    if (may_have(c, cores, best)) least_s = curves[c].seconds(count, form);
+    for (const CurveOfThreads &other : other_threads[c]) {
+        const double seconds = other.curve.seconds(count, form);
+        if (!(seconds < least_s) || !may_have(c, cores, other.threads)) continue;
+        least_s = seconds;
+        best = other.threads;
+    }
+    return best;
 }
 
 double BalanceModel::length_s(const std::vector<double> &computing_s) const {
@@ -67,11 +114,22 @@ std::vector<double> BalanceModel::path_shares(const std::vector<double> &computi
     return shares;
 }
 
+std::int64_t BalanceModel::memory_floor(std::size_t c, std::int64_t with_threads) const {
+    std::vector<MemorySample> samples;
+    for (const MemorySample &s : memory[c])
+        if (s.threads == with_threads || (s.threads == 0 && with_threads == threads[c])) samples.push_back(s);
+    if (samples.empty() || !is_known(core_memory_B)) return 1;
+    const std::int64_t least = least_cores(samples, core_memory_B);
+    if (least > 0) return least;
+    if (with_threads != threads[c]) return std::numeric_limits<std::int64_t>::max();
+    throw PredictionError(names[c] + ": each process alone needs more memory than a core of the node has");
+}
+
 std::int64_t BalanceModel::memory_floor(std::size_t c) const {
-    if (memory[c].empty() || !is_known(core_memory_B)) return 1;
-    const std::int64_t least = least_cores(memory[c], core_memory_B);
-    if (least == 0)
-        throw PredictionError(names[c] + ": each process alone needs more memory than a core of the node has");
+    std::int64_t least = memory_floor(c, threads[c]);
+    if (c < other_threads.size())
+        for (const CurveOfThreads &other : other_threads[c])
+            least = std::min(least, memory_floor(c, other.threads));
     return least;
 }
 
@@ -92,23 +150,34 @@ std::int64_t BalanceModel::kept_cores(std::int64_t node_cores) const {
 }
 
 double BalanceModel::expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const {
-    if (measured) return predict(*measured, factors_of(*measured, curves, counts, form)).predicted_s;
+    return expected_s(counts, threads, form);
+}
+
+double BalanceModel::expected_s(const std::vector<std::int64_t> &counts,
+                                const std::vector<std::int64_t> &with_threads, CurveForm form) const {
+    if (measured) {
+        const auto factors = factors_of(*measured, chosen(curves), curves_with(with_threads), counts, form);
+        return predict(*measured, factors).predicted_s;
+    }
     std::vector<double> seconds;
     for (std::size_t c = 0; c < counts.size(); ++c)
-        seconds.push_back(computing_s(c, static_cast<double>(counts[c]), form));
+        seconds.push_back(computing_s(c, static_cast<double>(counts[c]), with_threads[c], form));
     return length_s(seconds);
 }
 
-double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts, CurveForm form) const {
-    const double seconds = expected_s(counts, form);
-    if (measured) return predicted_range(*measured, curves, counts, form).uncertainty_s(seconds) / seconds;
+double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts,
+                                 const std::vector<std::int64_t> &with_threads, CurveForm form) const {
+    const double seconds = expected_s(counts, with_threads, form);
+    const ChosenCurves then = curves_with(with_threads);
+    if (measured)
+        return predicted_range(*measured, chosen(curves), then, counts, form).uncertainty_s(seconds) / seconds;
     std::vector<double> slower, faster;
     for (std::size_t c = 0; c < counts.size(); ++c) {
         const auto count = static_cast<double>(counts[c]);
-        const double off = 1 + curves[c].uncertainty(count);
+        const double off = 1 + then[c]->uncertainty(count);
         if (!is_known(off)) return unknown;
-        slower.push_back(computing_s(c, count, form) * off);
-        faster.push_back(computing_s(c, count, form) / off);
+        slower.push_back(computing_s(c, count, with_threads[c], form) * off);
+        faster.push_back(computing_s(c, count, with_threads[c], form) / off);
     }
     return std::max(length_s(slower) / seconds - 1, 1 - length_s(faster) / seconds);
 }

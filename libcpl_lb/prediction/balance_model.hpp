@@ -15,8 +15,9 @@ namespace cpl_lb {
 
 // The smallest number of cores with which a component's measured memory fits into the nodes.
 struct MemorySample {
-    double cores = 0;  // with which it was measured
-    double high_B = 0; // sum of the processes' high-water marks
+    double cores = 0;         // with which it was measured
+    double high_B = 0;        // sum of the processes' high-water marks
+    std::int64_t threads = 0; // of each process; 0: as now
 };
 
 // The component's memory is modelled as m + n p with p cores: m is divided among the cores, and n is each core's own
@@ -29,13 +30,15 @@ struct BalanceModel {
     std::optional<MeasuredGraph> measured;
     std::optional<Concurrency> layout;
     std::vector<std::string> names;
-    std::vector<std::int32_t> ids; // ids of the run's components; empty with a layout
-    std::vector<ScalingCurve> curves;
-    std::vector<bool> io_server;                   // those that said so (cpl_lb_set_io_server)
-    std::vector<std::int64_t> threads;             // of each process
-    std::vector<std::vector<MemorySample>> memory; // empty if it was not measured
-    double core_memory_B = unknown;                // of a node, for each of its cores
-    std::vector<CorePower> power;                  // empty: not known
+    std::vector<std::int32_t> ids;                          // ids of the run's components; empty with a layout
+    std::vector<ScalingCurve> curves;                       // with the threads of now
+    std::vector<std::vector<CurveOfThreads>> other_threads; // by component, ascending; may be empty
+    std::vector<bool> not_as_now;                           // by component: it may not keep its threads; may be empty
+    std::vector<bool> io_server;                            // those that said so (cpl_lb_set_io_server)
+    std::vector<std::int64_t> threads;                      // of each process, now; where they differ, the least
+    std::vector<std::vector<MemorySample>> memory;          // empty if it was not measured
+    double core_memory_B = unknown;                         // of a node, for each of its cores
+    std::vector<CorePower> power;                           // empty: not known
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
@@ -45,10 +48,21 @@ struct BalanceModel {
     std::string cycle;                   // the first run's cycle, in words
     std::vector<std::string> remarks;    // of all runs
 
+    // With the threads of now: `count` cores.
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
+    [[nodiscard]] double computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const;
+    // Whether processes with threads that were measured, now or in another run, fill so many cores, and have memory.
+    [[nodiscard]] bool can_fill(std::size_t c, std::int64_t cores) const;
+    // The threads of each process that let a component compute fastest on so many cores, which they must fill; of
+    // equally fast ones those of now.
+    [[nodiscard]] std::int64_t best_threads(std::size_t c, std::int64_t cores, CurveForm form) const;
+    [[nodiscard]] const ScalingCurve &curve_with(std::size_t c, std::int64_t with_threads) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // The least cores of a component by its memory; 1 if it was not measured.
+    // The least cores of a component by the memory that it took with these threads; 1 if that was not measured.
+    // Throws PredictionError if its processes of now alone need more than there is.
+    [[nodiscard]] std::int64_t memory_floor(std::size_t c, std::int64_t with_threads) const;
+    // With those threads that let it have the fewest.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
     // Whether it computes nothing in the coupling loop in any run.
     [[nodiscard]] bool is_idle(std::size_t c) const;
@@ -59,9 +73,16 @@ struct BalanceModel {
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
     // The time to expect with these counts. It goes by whole cycles; length_s has the ends of the stretch in it, too.
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const;
+    [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts,
+                                    const std::vector<std::int64_t> &with_threads, CurveForm form) const;
     // The uncertainty of the length with these counts, as a share; NaN if a component was measured with one count
     // only and gets another.
-    [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts, CurveForm form) const;
+    [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts,
+                                     const std::vector<std::int64_t> &with_threads, CurveForm form) const;
+
+private:
+    [[nodiscard]] bool may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const;
+    [[nodiscard]] ChosenCurves curves_with(const std::vector<std::int64_t> &with_threads) const;
 };
 
 // A gain that is small, and less than a quarter of what it is uncertain by, is none: with errors around the truth of

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -14,7 +17,8 @@ void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured) {
     const double scatter = share_of_error(cycles);
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double seconds = cycles.empty() ? graph.computing_s()[c] : measured.cycle.computing_s[c];
-        samples[graph.names()[c]].push_back({static_cast<double>(measured.processes[c]), seconds, seconds * scatter});
+        samples[graph.names()[c]].push_back(
+            {static_cast<double>(measured.processes[c]), seconds, seconds * scatter, measured.threads[c]});
     }
 }
 
@@ -57,6 +61,43 @@ std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<Sc
     return samples;
 }
 
+// The samples with these threads, all where they differ; `unsaid`: with those that do not say theirs.
+std::vector<ScalingSample> with_threads(const std::vector<ScalingSample> &samples, std::int64_t threads,
+                                        bool unsaid) {
+    if (threads == 0) return samples;
+    std::vector<ScalingSample> some;
+    for (const ScalingSample &s : samples)
+        if (s.threads == threads || (unsaid && s.threads == 0)) some.push_back(s);
+    return some;
+}
+
+std::vector<CurveOfThreads> other_curves(const std::string &name, const std::vector<ScalingSample> &samples,
+                                         std::int64_t now) {
+    std::set<std::int64_t> all;
+    for (const ScalingSample &s : samples)
+        if (now > 0 && s.threads > 0 && s.threads != now) all.insert(s.threads);
+    std::vector<CurveOfThreads> curves;
+    for (const std::int64_t threads : all)
+        curves.push_back({threads, ScalingCurve(without_zeros(name, with_threads(samples, threads, false)))});
+    std::erase_if(curves, [](const CurveOfThreads &c) { return c.curve.samples().front().seconds <= idle_s; });
+    return curves;
+}
+
+// Curves that were measured with one count get the shape of the one that was measured with most.
+void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
+    std::vector<ScalingCurve *> all = {&now};
+    for (CurveOfThreads &other : others)
+        all.push_back(&other.curve);
+    const auto counts = [](const ScalingCurve *c) {
+        return c->has_serial_part() ? std::numeric_limits<std::size_t>::max() : c->samples().size();
+    };
+    const ScalingCurve most = **std::max_element(all.begin(), all.end(),
+                                                 [&](const auto *a, const auto *b) { return counts(a) < counts(b); });
+    if (counts(&most) < 2) return;
+    for (ScalingCurve *curve : all)
+        if (counts(curve) < 2) *curve = ScalingCurve::like(curve->samples().front(), most);
+}
+
 } // namespace
 
 std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
@@ -78,18 +119,54 @@ std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std
     return curves;
 }
 
-std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
+CurvesOfThreads curves_of_threads(const SamplesByComponent &samples, const std::vector<std::string> &names,
+                                  const std::vector<std::int64_t> &threads_now, const std::vector<double> &serial) {
+    SamplesByComponent of_now;
+    for (std::size_t c = 0; c < names.size(); ++c)
+        if (const auto found = samples.find(names[c]); found != samples.end())
+            if (auto some = with_threads(found->second, threads_now[c], true); !some.empty())
+                of_now[names[c]] = std::move(some);
+    CurvesOfThreads curves{curves_of(of_now, names, serial), {}};
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        ScalingCurve &now = curves.now[c];
+        const bool idle = now.samples().front().seconds <= idle_s;
+        curves.others.push_back(idle ? std::vector<CurveOfThreads>{}
+                                     : other_curves(names[c], samples.at(names[c]), threads_now[c]));
+        share_shape(now, curves.others.back());
+    }
+    return curves;
+}
+
+ChosenCurves chosen(const std::vector<ScalingCurve> &curves) {
+    ChosenCurves all;
+    for (const ScalingCurve &curve : curves)
+        all.push_back(&curve);
+    return all;
+}
+
+std::vector<double> factors_of(const MeasuredGraph &measured, const ChosenCurves &now, const ChosenCurves &then,
                                const std::vector<std::int64_t> &processes, CurveForm form) {
     std::vector<double> factors;
-    for (std::size_t c = 0; c < curves.size(); ++c)
-        factors.push_back(curves[c].seconds(static_cast<double>(processes[c]), form) /
-                          curves[c].seconds(static_cast<double>(measured.processes[c]), form));
+    for (std::size_t c = 0; c < now.size(); ++c)
+        factors.push_back(then[c]->seconds(static_cast<double>(processes[c]), form) /
+                          now[c]->seconds(static_cast<double>(measured.processes[c]), form));
     return factors;
 }
 
-double factor_uncertainty(const ScalingCurve &curve, double from, double to) {
-    return from == to ? 0 : std::hypot(curve.uncertainty(from), curve.uncertainty(to));
+std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
+                               const std::vector<std::int64_t> &processes, CurveForm form) {
+    return factors_of(measured, chosen(curves), chosen(curves), processes, form);
 }
+
+namespace {
+
+// The uncertainty of then(to) / now(from), as a share; 0 for the same count of the same curve, NaN: not known.
+double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
+    if (&now == &then && from == to) return 0;
+    return std::hypot(now.uncertainty(from), then.uncertainty(to));
+}
+
+} // namespace
 
 // Two standard errors of the cycles' mean hold 95 of 100 cases. Another run's loop may begin and end elsewhere in a
 // cycle: half of one at each end, which do not depend on each other.
@@ -107,10 +184,15 @@ double PredictedRange::uncertainty_s(double predicted_s) const {
 
 PredictedRange predicted_range(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
                                const std::vector<std::int64_t> &processes, CurveForm form) {
-    std::vector<double> slower = factors_of(measured, curves, processes, form);
+    return predicted_range(measured, chosen(curves), chosen(curves), processes, form);
+}
+
+PredictedRange predicted_range(const MeasuredGraph &measured, const ChosenCurves &now, const ChosenCurves &then,
+                               const std::vector<std::int64_t> &processes, CurveForm form) {
+    std::vector<double> slower = factors_of(measured, now, then, processes, form);
     std::vector<double> faster = slower;
-    for (std::size_t c = 0; c < curves.size(); ++c) {
-        const double off = 1 + factor_uncertainty(curves[c], static_cast<double>(measured.processes[c]),
+    for (std::size_t c = 0; c < now.size(); ++c) {
+        const double off = 1 + factor_uncertainty(*now[c], static_cast<double>(measured.processes[c]), *then[c],
                                                   static_cast<double>(processes[c]));
         if (!is_known(off)) return {};
         slower[c] *= off;

@@ -6,6 +6,7 @@
 #include "prediction/predictor.hpp"
 #include "prediction/scaling_curve.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ namespace cpl_lb {
 
 using SamplesByComponent = std::map<std::string, std::vector<ScalingSample>>;
 
-// Adds one sample for each component: its processes, and its computing time in one coupling cycle, with the scatter
-// of the cycles. Without a cycle it is the time of the whole stretch, which fits only runs of one length.
+// Adds one sample for each component: its cores, its threads, and its computing time in one coupling cycle, with the
+// scatter of the cycles. Without a cycle it is the time of the whole stretch, which fits only runs of one length.
 void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 
 // The coupling cycle of a run, "2 T, 1 Q"; empty if none was found.
@@ -23,20 +24,43 @@ void add_samples(SamplesByComponent &samples, const MeasuredGraph &measured);
 // Times are compared by cycle: throws PredictionError if this run's cycle is not that of the first run.
 void check_cycle(const std::string &of_first, const CoupledRun &run, const MeasuredGraph &measured);
 
-// The curve of each name. Throws PredictionError if a component has no sample, or has a serial part (by name; may be
-// empty) although it was measured with several counts, which show that part.
 // A component that computes nothing in the coupling loop has `idle_s` with any count: a curve cannot hold 0.
 inline constexpr double idle_s = 1e-9;
+// The curve of each name. Throws PredictionError if a component has no sample, or has a serial part (by name; may be
+// empty) although it was measured with several counts, which show that part.
 [[nodiscard]] std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples,
                                                   const std::vector<std::string> &names,
                                                   const std::vector<double> &serial = {});
 
-// Computing time of each component with `processes` divided by the measured one, by one form of its curve.
+// A component's curve over its cores where each of its processes has so many threads.
+struct CurveOfThreads {
+    std::int64_t threads = 1;
+    ScalingCurve curve;
+};
+// By component: its curve with the threads of now, and those with others, ascending. Samples that do not say their
+// threads are of now. Threads that were measured with one count scale like those that were measured with most. Where
+// the processes of now have different threads (0), all samples make one curve.
+struct CurvesOfThreads {
+    std::vector<ScalingCurve> now;
+    std::vector<std::vector<CurveOfThreads>> others;
+};
+// Throws as curves_of.
+[[nodiscard]] CurvesOfThreads curves_of_threads(const SamplesByComponent &samples,
+                                                const std::vector<std::string> &names,
+                                                const std::vector<std::int64_t> &threads_now,
+                                                const std::vector<double> &serial = {});
+
+// The curve of each component, of those that stand elsewhere.
+using ChosenCurves = std::vector<const ScalingCurve *>;
+[[nodiscard]] ChosenCurves chosen(const std::vector<ScalingCurve> &curves);
+
+// Computing time of each component with `processes` by one form of its curve in `then`, divided by the measured one
+// by its curve in `now`: another one where its processes get other threads.
+[[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const ChosenCurves &now,
+                                             const ChosenCurves &then, const std::vector<std::int64_t> &processes,
+                                             CurveForm form);
 [[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
                                              const std::vector<std::int64_t> &processes, CurveForm form);
-
-// The uncertainty of tau(to) / tau(from), as a share; 0 for the same count, NaN: not known.
-[[nodiscard]] double factor_uncertainty(const ScalingCurve &curve, double from, double to);
 
 // The least uncertainty of a time that follows from this run, as a share: the scatter of its cycles,
 // and the ends of its loop.
@@ -47,6 +71,9 @@ struct PredictedRange {
     double least_s = unknown, most_s = unknown;
     [[nodiscard]] double uncertainty_s(double predicted_s) const; // the larger distance
 };
+[[nodiscard]] PredictedRange predicted_range(const MeasuredGraph &measured, const ChosenCurves &now,
+                                             const ChosenCurves &then, const std::vector<std::int64_t> &processes,
+                                             CurveForm form);
 [[nodiscard]] PredictedRange predicted_range(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
                                              const std::vector<std::int64_t> &processes, CurveForm form);
 

@@ -79,6 +79,8 @@ void GraphBuilder::add_component(const Component &component) {
     points.push_back(std::move(placed));
     ends.push_back(end);
     result.processes.push_back(component.cores());
+    const bool alike = component.cores() == static_cast<std::int64_t>(component.ranks.size()) * component.threads;
+    result.threads.push_back(alike ? component.threads : 0);
     result.waiting_s.push_back(to_seconds(waiting));
 }
 

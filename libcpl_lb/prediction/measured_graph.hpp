@@ -58,7 +58,8 @@ struct MeasuredGraph {
     std::vector<Transfer> transfers;     // as assumed: an unseen one is like most of the others
     Interval stretch;                    // all components are in their coupling loops
     std::vector<Interval> parts;         // of the stretch, one after the other in the graph; in most runs all of it
-    std::vector<std::int64_t> processes; // by component, as `graph`
+    std::vector<std::int64_t> processes; // cores, by component, as `graph`
+    std::vector<std::int64_t> threads;   // of each of their processes; 0: they differ
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
     std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if

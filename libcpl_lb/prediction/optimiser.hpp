@@ -49,7 +49,8 @@ struct BalanceProblem {
 enum class Objective { time, cost, energy };
 
 struct BalanceAnswer {
-    std::vector<std::int64_t> counts; // by component
+    std::vector<std::int64_t> counts;  // of cores, by component
+    std::vector<std::int64_t> threads; // of each process; filled by who knows how the counts were measured
     double seconds = 0;
     std::int64_t cores = 0; // taken by all components, whole nodes
     double energy_J = 0;    // 0 without BalanceProblem::power

@@ -95,12 +95,23 @@ ScalingCurve ScalingCurve::with_serial_part(const ScalingSample &sample, double 
     return curve;
 }
 
+ScalingCurve ScalingCurve::like(const ScalingSample &sample, const ScalingCurve &shape) {
+    ScalingCurve curve({sample});
+    curve.shape_ = std::make_shared<const ScalingCurve>(shape);
+    return curve;
+}
+
 double ScalingCurve::seconds(double processes, CurveForm form) const {
+    if (shape_) {
+        const ScalingSample &sample = samples_.front();
+        return sample.seconds * shape_->seconds(processes, form) / shape_->seconds(sample.processes, form);
+    }
     if (form == CurveForm::linear) return linear_s(processes);
     return form == CurveForm::hslb || serial_part_ ? hslb_.seconds(processes) : measured_.seconds(processes);
 }
 
 double ScalingCurve::linear_s(double processes) const {
+    if (shape_) return seconds(processes, CurveForm::linear);
     if (samples_.size() == 1) return hslb_.seconds(processes);
     const ScalingSample &last = hull_.back();
     if (processes >= last.processes) {

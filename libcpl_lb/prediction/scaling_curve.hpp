@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct ScalingSample {
     double processes = 0;                                      // > 0
     double seconds = 0;                                        // > 0
     double error_s = std::numeric_limits<double>::quiet_NaN(); // standard error of the seconds; NaN: not known
+    std::int64_t threads = 0;                                  // of each process; 0: not said, or they differ
 };
 
 // a / p + b p^c + k with a, b, k >= 0 and 0 <= c <= 1 (Alexeev et al. 2014, HSLB).
@@ -68,9 +71,13 @@ public:
     // by each of them). The rest scales ideally (Amdahl). Throws std::invalid_argument for a share beyond that.
     [[nodiscard]] static ScalingCurve with_serial_part(const ScalingSample &sample, double share);
 
+    // A curve from one sample, with the shape of another curve: its times over that one's is the same at all counts.
+    [[nodiscard]] static ScalingCurve like(const ScalingSample &sample, const ScalingCurve &shape);
+
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
     [[nodiscard]] const ScalingFit &fit() const { return hslb_; }
     [[nodiscard]] bool has_serial_part() const { return serial_part_; }
+    [[nodiscard]] bool is_like_another() const { return shape_ != nullptr; }
 
     // The convex piecewise-linear interpolant, the lower convex hull of the samples, as CIME's load balancing tool
     // has it: towards fewer processes a line to ideal scaling at one process; towards more the part of the last
@@ -99,7 +106,8 @@ private:
     ScalingFit hslb_;
     MeasuredCurve measured_;
     bool serial_part_ = false;
-    std::vector<double> left_out_; // by sample: the error of the curve without it there, as a logarithm
+    std::shared_ptr<const ScalingCurve> shape_; // of like()
+    std::vector<double> left_out_;              // by sample: the error of the curve without it there, as a logarithm
 };
 
 } // namespace cpl_lb

@@ -122,21 +122,25 @@ void append(std::string &list, const std::string &word) {
 AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
                          const std::vector<std::int64_t> &counts) {
     AnswerBasis basis;
-    std::string ideal, beyond;
+    std::string ideal, beyond, like_others;
     bool serial = false;
     for (std::size_t c = 0; c < curves.size(); ++c) {
         if (curves[c].measured_range_holds(static_cast<double>(counts[c]))) continue;
-        const bool one = curves[c].samples().size() == 1;
-        append(one ? ideal : beyond, with_counts(names[c], curves[c], counts[c]));
+        const bool one = curves[c].samples().size() == 1 && !curves[c].is_like_another();
+        append(curves[c].is_like_another() ? like_others
+               : one                       ? ideal
+                                           : beyond,
+               with_counts(names[c], curves[c], counts[c]));
         if (one) basis.ideal.push_back(names[c]);
         basis.extrapolated.push_back(names[c]);
         serial = serial || curves[c].has_serial_part();
     }
+    const auto add = [&](const std::string &sentence) { basis.text += (basis.text.empty() ? "" : " ") + sentence; };
     if (!ideal.empty())
-        basis.text = say(Sentence::by_ideal_scaling,
-                         {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}});
-    if (!beyond.empty())
-        basis.text += (ideal.empty() ? "" : " ") + say(Sentence::beyond_measured, {{"names", beyond}});
+        add(say(Sentence::by_ideal_scaling,
+                {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}}));
+    if (!beyond.empty()) add(say(Sentence::beyond_measured, {{"names", beyond}}));
+    if (!like_others.empty()) add(say(Sentence::as_other_threads, {{"names", like_others}}));
     if (!basis.text.empty()) basis.text += "\n";
     return basis;
 }

@@ -113,7 +113,7 @@ void follow_advice(Trial &result, const Model &model, const BalanceModel &measur
     const Counts advised = recommended(measured, std::accumulate(now.begin(), now.end(), std::int64_t{0}));
     const double expected_s = measured.expected_s(advised, CurveForm::measured);
     const double now_s = measured.measured->measured_s();
-    result.uncertain = measured.uncertainty(advised, CurveForm::measured);
+    result.uncertain = measured.uncertainty(advised, measured.threads, CurveForm::measured);
     if (expected_s >= now_s) return;
     const double change = loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
     if (hidden_by_uncertainty(now_s, expected_s, result.uncertain)) {

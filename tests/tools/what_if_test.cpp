@@ -4,6 +4,7 @@
 #include "tests/tools/coupled_run.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -175,21 +176,41 @@ TEST_CASE("what if: other threads, from runs that have them") {
     const Asked run(with_threads(1, 5, {1})), two(with_threads(2, 4, {1})), wide(with_threads(2, 4, {1, 2}));
     CHECK(run.ratio(two.folder() + " --threads atmosphere=2") == Approx(4. / 5));
     CHECK(run.ratio(two.folder() + " --threads atmosphere=2 --lag T=0") == Approx(6. / 5));
+    (void)run.refused(two.folder() + " --threads atmosphere=2 --transfer 0.5", 2);
     CHECK(run.told(two.folder() + " --threads atmosphere=2").at("components").at(1).at("cores") == 2);
-    constexpr const char *other =
-        "Extrapolated from runs with these threads on other numbers of processes: atmosphere.";
-    CHECK(holds(run.with(wide.folder() + " --threads atmosphere=2").output, other));
-    CHECK(run.with(two.folder() + " --threads atmosphere=2").output.find(other) == std::string::npos);
     // Two processes with two threads 4 s: one process twice as long, by ideal scaling.
     CHECK(run.ratio(wide.folder() + " --threads atmosphere=2") == Approx(8. / 5));
     const std::string text = run.with(wide.folder() + " --threads atmosphere=2").output;
-    CHECK(holds(text, "Extrapolated from runs with these threads on other numbers of processes: atmosphere.\n"));
+    CHECK(holds(text, "Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 4 cores, here "
+                      "2).\n"));
     CHECK(holds(text, "uncertainty n/a"));
+    CHECK(run.with(two.folder() + " --threads atmosphere=2").output.find("Extrapolated") == std::string::npos);
+    // With --pes: four cores are two processes with two threads.
+    CHECK(run.ratio(wide.folder() + " --threads atmosphere=2 --pes atmosphere=4") == Approx(4. / 5));
+    CHECK(run.told(wide.folder() + " --threads atmosphere=2 --pes atmosphere=4").at("components").at(1).at("cores") ==
+          4);
+    CHECK(holds(run.refused(wide.folder() + " --threads atmosphere=2 --pes atmosphere=3"),
+                "atmosphere: processes with 2 threads do not fill 3 cores"));
+    // One thread each was measured on 1, 2 and 4 cores: 5, 3 and 2.5 s. Two threads, measured on four: 4 s, so
+    // 4 x 3 / 2.5 = 4.8 s on two.
+    const Asked one(with_threads(1, 3, {1, 2})), four(with_threads(1, 2.5, {1, 2, 3, 4}));
+    const std::string all = one.folder() + " " + four.folder() + " " + wide.folder();
+    CHECK(run.ratio(all + " --threads atmosphere=2") == Approx(4.8 / 5));
+    CHECK(holds(run.with(all + " --threads atmosphere=2").output,
+                "Taken to scale as with other threads: atmosphere (measured with 4 cores, here 2).\n"));
+    CHECK(run.with(all + " --threads atmosphere=2 --pes atmosphere=4").output.find("Taken to scale") ==
+          std::string::npos);
+    // Runs with other threads are not on the curve of one thread each.
+    CHECK(run.told(all + " --pes atmosphere=4").at("predicted_s").get<double>() ==
+          Approx(run.told("--pes ocean=1").at("measured_s").get<double>() / 2));
+    // A table: 5 s on one core, and 2 s for one process with four threads.
+    std::ofstream(run.folder() + "/threads.csv")
+        << "component,processes,threads,seconds\natmosphere,1,1,5\natmosphere,1,4,2\n";
+    CHECK(run.ratio("--curves " + run.folder() + "/threads.csv --threads atmosphere=4") == Approx(2. / 5));
     CHECK(holds(run.refused(two.folder() + " --threads atmosphere=4"),
                 "no run has atmosphere with 4 threads for each process: it was measured with 1 and 2"));
     CHECK(holds(run.refused("--threads ocean=2"), "no run has ocean with 2 threads for each process"));
     CHECK(holds(run.refused("--threads wave=2"), "there is no component 'wave'"));
-    (void)run.refused("--threads atmosphere=2 --pes atmosphere=2", 2);
 }
 
 TEST_CASE("what if: what the run does not have is refused in one line, with the nearest name") {
@@ -287,6 +308,6 @@ TEST_CASE("what if: components in turn") {
     CHECK(holds(run.refused("--concurrent ocean,", 2), "--concurrent: not the names of two components or more"));
     for (const char *beside : {" --pes ocean=2", " --mapping-at ocean"})
         CHECK(holds(run.refused(std::string("--sequential ocean,atmosphere") + beside, 2),
-                    "not with --pes or --mapping-at"));
+                    "not with --pes, --threads or --mapping-at"));
     CHECK(holds(run.refused("--html x.html", 2), "--html shows what changes bring"));
 }

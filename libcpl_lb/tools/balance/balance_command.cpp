@@ -58,7 +58,14 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     if (model.held(c) > 0 || output.computing_s[c] < balanced_below * answer.seconds) return 0;
     const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
-    return model.curves[c].measure_next(static_cast<double>(least), static_cast<double>(most));
+    const ScalingCurve &curve = model.curve_with(c, answer.threads[c]);
+    const std::int64_t next = std::llround(curve.measure_next(static_cast<double>(least), static_cast<double>(most)));
+    // Whole processes, of which there is no run yet.
+    const std::int64_t filled = (next + answer.threads[c] / 2) / answer.threads[c] * answer.threads[c];
+    const bool is_new = std::none_of(curve.samples().begin(), curve.samples().end(), [&](const ScalingSample &s) {
+        return s.processes == static_cast<double>(filled);
+    });
+    return next > 0 && filled >= least && filled <= most && is_new ? static_cast<double>(filled) : 0;
 }
 
 // The cores of one run that measures all these counts, and the least of the others.
@@ -70,14 +77,17 @@ std::int64_t cores_to_measure(const BalanceProblem &problem, const BalanceOutput
     return cores_taken(problem, counts) + output.kept_cores;
 }
 
-// The text about the counts: the time to expect, and the energy in it.
+// The text about the counts: their threads where they are not given, the time to expect, and the energy in it.
 void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem, CurveForm form) {
-    answer.seconds = model.expected_s(answer.counts, form);
+    for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
+        answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
+    answer.seconds = model.expected_s(answer.counts, answer.threads, form);
     answer.energy_J = energy_J(problem, answer.counts, answer.seconds);
 }
 
-bool may_have(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
+bool may_have(const BalanceProblem &problem, const BalanceModel &model, const std::vector<std::int64_t> &counts) {
     for (std::size_t c = 0; c < counts.size(); ++c) {
+        if (c < model.not_as_now.size() && model.not_as_now[c]) return false;
         const std::vector<std::int64_t> &allowed = problem.allowed[c].counts;
         if (!std::binary_search(allowed.begin(), allowed.end(), counts[c])) return false;
     }
@@ -93,9 +103,10 @@ double value_of(const BalanceAnswer &answer, Objective objective) {
 // answer.
 void keep_what_is_better(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem,
                          CurveForm form, Objective objective) {
-    if (!model.measured || !may_have(problem, model.measured->processes)) return;
+    if (!model.measured || !may_have(problem, model, model.measured->processes)) return;
     BalanceAnswer present = answer;
     present.counts = model.measured->processes;
+    present.threads = model.threads;
     present.cores = cores_taken(problem, present.counts);
     settle(present, model, problem, form);
     if (value_of(present, objective) <= value_of(answer, objective)) answer = std::move(present);
@@ -111,8 +122,9 @@ std::vector<BalanceAnswer> front_of(const BalanceProblem &problem, const Balance
 void describe(BalanceOutput &output, const BalanceOptions &options, const BalanceModel &model) {
     output.names = model.names;
     output.ids = model.ids;
-    output.curves = model.curves;
-    output.threads = model.threads;
+    output.threads_now = model.threads;
+    for (const std::vector<CurveOfThreads> &others : model.other_threads)
+        output.any_threads = output.any_threads || !others.empty();
     output.io_servers = model.io_servers;
     output.kept = model.kept;
     output.remarks = model.remarks;
@@ -140,16 +152,18 @@ void run_balance(const BalanceOptions &options) {
     keep_what_is_better(output.answer, model, problem, output.form, objective_of(options));
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         const auto count = static_cast<double>(output.answer.counts[c]);
-        output.computing_s.push_back(model.computing_s(c, count, output.form));
-        output.other_computing_s.push_back(model.computing_s(c, count, output.other));
-        output.memory_floor.push_back(model.memory_floor(c));
+        const std::int64_t threads = output.answer.threads[c];
+        output.curves.push_back(model.curve_with(c, threads));
+        output.computing_s.push_back(model.computing_s(c, count, threads, output.form));
+        output.other_computing_s.push_back(model.computing_s(c, count, threads, output.other));
+        output.memory_floor.push_back(model.memory_floor(c, threads));
         output.idle.push_back(model.is_idle(c));
         output.held.push_back(model.held(c));
         output.measure_next.push_back(measure_next(model, problem, output, c));
     }
     output.cores_to_measure = cores_to_measure(problem, output);
-    output.other_form_s = model.expected_s(output.answer.counts, output.other);
-    output.uncertainty = model.uncertainty(output.answer.counts, output.form);
+    output.other_form_s = model.expected_s(output.answer.counts, output.answer.threads, output.other);
+    output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
     add_measured(output, model, problem);
     if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
     print(options.json ? balance_as_json(output) : balance_as_text(output));
@@ -168,7 +182,10 @@ void add_balance_command(cli::App &app) {
                      "cores for all components together, also for the ones outside of the coupling")
         ->required()
         ->check(cli::count());
-    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
+    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds, and threads");
+    command->add_option("--threads", o->threads,
+                        "the only threads of each process, such as ocean=1:4; default: those of now, and of any run "
+                        "or table that has others");
     command->add_option(
         "--layout", o->layout,
         "such as 'max(max(ice,lnd)+atm,ocn)': + is one after the other on the same cores, max is side by side");

@@ -23,7 +23,7 @@ std::vector<Part> parts_of(const BalanceOutput &o) {
                          o.node_cores > 1 ? (cores + o.node_cores - 1) / o.node_cores : 0, id});
     };
     for (std::size_t c = 0; c < o.names.size(); ++c)
-        add(o.names[c], o.answer.counts[c], o.threads[c], o.ids.empty() ? 0 : o.ids[c]);
+        add(o.names[c], o.answer.counts[c], o.answer.threads[c], o.ids.empty() ? 0 : o.ids[c]);
     for (const KeptComponent &kept : o.kept)
         add(kept.name, kept.cores, kept.threads, kept.id);
     std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.id < b.id; });

@@ -66,6 +66,27 @@ std::string moves(const BalanceOutput &o) {
     return "Give " + gives + " to " + (given == got && !only_getter.empty() ? only_getter : gets);
 }
 
+// "give each process of ocean 2 threads instead of 1".
+std::string other_threads(const BalanceOutput &o) {
+    std::string gives;
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.answer.threads[c] == o.threads_now[c]) continue;
+        gives += fmt::format("{} {} {} instead of {}", gives.empty() ? "each process of" : ", each process of",
+                             safe_name(o.names[c]), counted(o.answer.threads[c], "thread"), o.threads_now[c]);
+    }
+    return gives.empty() ? "" : "give " + gives;
+}
+
+// What to do, as the begin of a sentence; empty: nothing.
+std::string moves_and_threads(const BalanceOutput &o) {
+    const std::string cores = moves(o);
+    std::string threads = other_threads(o);
+    if (threads.empty()) return cores;
+    if (!cores.empty()) return cores + ", and " + threads;
+    threads.front() = 'G';
+    return threads;
+}
+
 // "more" or "less" than before, in per cent, by the words for either.
 std::string change_in_words(double now, double before, const std::string &less, const std::string &more) {
     return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
@@ -85,7 +106,7 @@ bool may_be_slower(const BalanceOutput &o) {
 }
 
 std::string advice(const BalanceOutput &o) {
-    const std::string text = moves(o);
+    const std::string text = moves_and_threads(o);
     if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
     if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto")) {
         return say(Sentence::no_advice,
@@ -113,14 +134,20 @@ std::string advice(const BalanceOutput &o) {
 
 std::string counts_text(const BalanceOutput &o) {
     TextTable table;
-    table.row({"component", "cores", "measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
+    std::vector<std::string> head = {"component", "cores"};
+    if (o.any_threads) head.emplace_back("threads");
+    head.insert(head.end(), {"measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
+    table.row(head);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::vector<ScalingSample> &samples = o.curves[c].samples();
-        table.row({short_name(o.names[c], 30), count_text(o.answer.counts[c]),
-                   samples.size() == 1
-                       ? fmt::format("{:.0f}", samples.front().processes)
-                       : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes),
-                   number_text(o.computing_s[c]), number_text(o.other_computing_s[c])});
+        std::vector<std::string> row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
+        if (o.any_threads) row.push_back(count_text(o.answer.threads[c]));
+        row.push_back(samples.size() == 1
+                          ? fmt::format("{:.0f}", samples.front().processes)
+                          : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
+        row.push_back(number_text(o.computing_s[c]));
+        row.push_back(number_text(o.other_computing_s[c]));
+        table.row(row);
     }
     return table.text();
 }
@@ -166,11 +193,13 @@ std::string front_text(const BalanceOutput &o) {
         std::vector<std::string> row = {
             count_text(answer.cores + o.kept_cores), number_text(answer.seconds),
             number_text(answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600)};
-        for (const std::int64_t count : answer.counts)
-            row.push_back(count_text(count));
+        for (std::size_t c = 0; c < answer.counts.size(); ++c)
+            row.push_back(o.any_threads
+                              ? fmt::format("{} x {}", answer.counts[c] / answer.threads[c], answer.threads[c])
+                              : count_text(answer.counts[c]));
         table.row(row);
     }
-    return "\nTime against cores:\n" + table.text();
+    return fmt::format("\nTime against cores{}:\n{}", o.any_threads ? " (processes x threads)" : "", table.text());
 }
 
 // Each count is one that another run may have; all of them in one run may be more than there are.
@@ -178,9 +207,9 @@ std::string measure_next_text(const BalanceOutput &o) {
     std::string text;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (!(o.measure_next[c] > 0)) continue;
-        text += say(Sentence::measure_next,
-                    {{"name", safe_name(o.names[c])}, {"cores", counted(std::llround(o.measure_next[c]), "core")}}) +
-                "\n";
+        std::string cores = counted(std::llround(o.measure_next[c]), "core");
+        if (o.any_threads) cores += " (" + counted(o.answer.threads[c], "thread") + " for each process)";
+        text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", cores}}) + "\n";
     }
     if (!text.empty() && o.cores_to_measure > o.total) {
         text += say(Sentence::measure_apart,
@@ -198,6 +227,15 @@ Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
     for (std::size_t c = 0; c < o.names.size(); ++c)
         counts[o.names[c]] = answer.counts[c];
     return counts;
+}
+
+Json threads_json(const BalanceOutput &o, const BalanceAnswer &answer) {
+    Json threads = Json::object();
+    for (const KeptComponent &kept : o.kept)
+        threads[kept.name] = kept.threads;
+    for (std::size_t c = 0; c < o.names.size(); ++c)
+        threads[o.names[c]] = answer.threads[c];
+    return threads;
 }
 
 } // namespace
@@ -221,6 +259,7 @@ std::string balance_as_json(const BalanceOutput &o) {
     Json root = {{"seconds", o.answer.seconds},
                  {"cores", all_cores(o)},
                  {"processes", counts_json(o, o.answer)},
+                 {"threads", threads_json(o, o.answer)},
                  {"curve", name_of(o.form)},
                  {"other_curve", name_of(o.other)},
                  {"other_curve_seconds", o.other_form_s},
@@ -246,7 +285,8 @@ std::string balance_as_json(const BalanceOutput &o) {
     for (const BalanceAnswer &answer : o.front) {
         root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
                                   {"seconds", answer.seconds},
-                                  {"processes", counts_json(o, answer)}});
+                                  {"processes", counts_json(o, answer)},
+                                  {"threads", threads_json(o, answer)}});
     }
     return root.dump(2) + "\n";
 }

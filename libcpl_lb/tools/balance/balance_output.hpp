@@ -12,9 +12,10 @@ namespace cpl_lb {
 
 struct BalanceOutput {
     std::vector<std::string> names;
-    std::vector<std::int32_t> ids; // of the run's components; empty without a run
-    std::vector<ScalingCurve> curves;
-    std::vector<std::int64_t> threads;            // of each process; counts are of cores, processes x threads
+    std::vector<std::int32_t> ids;                // of the run's components; empty without a run
+    std::vector<ScalingCurve> curves;             // with the threads of the answer
+    std::vector<std::int64_t> threads_now;        // of each process; counts are of cores, processes x threads
+    bool any_threads = false;                     // a component was measured with several numbers of threads
     std::vector<std::int64_t> memory_floor;       // least cores by the measured memory; 1: none
     std::vector<std::string> io_servers;          // that were left out
     std::vector<KeptComponent> kept;              // all that were left out, and keep their cores

@@ -81,6 +81,40 @@ std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model
                                       names, counted(kept, "core")));
 }
 
+// --threads: the only ones that the component may have.
+void choose_threads(BalanceModel &model, const std::string &text) {
+    if (text.empty()) return;
+    for (const auto &[name, wanted] : processor_lists("--threads", text, model.names)) {
+        const auto c =
+            static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), name) - model.names.begin());
+        std::vector<CurveOfThreads> &others = model.other_threads[c];
+        const auto is_wanted = [&list = wanted](std::int64_t t) {
+            return std::find(list.begin(), list.end(), t) != list.end();
+        };
+        for (const std::int64_t threads : wanted)
+            check_threads(name, threads, model.threads[c], others);
+        std::erase_if(others, [&](const CurveOfThreads &other) { return !is_wanted(other.threads); });
+        model.not_as_now[c] = !is_wanted(model.threads[c]);
+    }
+}
+
+// Where the threads of now are not known, those of a table with the fewest count as now.
+void take_curves(BalanceModel &model, const BalanceOptions &options, const SamplesByComponent &samples) {
+    std::vector<std::int64_t> now = model.measured ? model.measured->threads : std::vector<std::int64_t>{};
+    for (std::size_t c = now.size(); c < model.names.size(); ++c) {
+        std::int64_t fewest = 0;
+        for (const ScalingSample &s : samples.at(model.names[c]))
+            if (s.threads > 0 && (fewest == 0 || s.threads < fewest)) fewest = s.threads;
+        now.push_back(fewest);
+        model.threads[c] = std::max<std::int64_t>(1, fewest);
+    }
+    CurvesOfThreads curves = curves_of_threads(samples, model.names, now, serial_parts(options.serial, model.names));
+    model.curves = std::move(curves.now);
+    model.other_threads = std::move(curves.others);
+    model.not_as_now.assign(model.names.size(), false);
+    choose_threads(model, options.threads);
+}
+
 } // namespace
 
 BalanceModel balance_model(const BalanceOptions &options) {
@@ -93,7 +127,7 @@ BalanceModel balance_model(const BalanceOptions &options) {
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
     if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
-    model.curves = curves_of(samples, model.names, serial_parts(options.serial, model.names));
+    take_curves(model, options, samples);
     if (options.node_memory_GB > 0)
         model.core_memory_B = options.node_memory_GB * 1e9 / static_cast<double>(options.cores_per_node);
     if (!options.power.empty()) given_power(model, options.power);
@@ -112,7 +146,10 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
         const std::int64_t memory = model.memory_floor(c);
         const std::int64_t low = std::max({std::int64_t{1}, least[c], memory});
         const std::int64_t high = most[c] > 0 ? std::min(most[c], total) : total;
-        const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), model.threads[c]);
+        // With several threads to choose from not each multiple can be filled.
+        const bool one_kind = c >= model.other_threads.size() || model.other_threads[c].empty();
+        const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), one_kind ? model.threads[c] : 1);
+        const auto possible = [&](std::int64_t n) { return n % step == 0 && (one_kind || model.can_fill(c, n)); };
         AllowedCounts counts{names[c], {}};
         const auto list = lists.find(names[c]);
         const bool asked = list != lists.end() || least[c] > 0 || most[c] > 0;
@@ -120,12 +157,12 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
             if (model.held(c) <= total) counts.counts.push_back(model.held(c));
         } else if (list != lists.end()) {
             for (const std::int64_t n : list->second)
-                if (n >= low && n <= high && n % step == 0) counts.counts.push_back(n);
+                if (n >= low && n <= high && possible(n)) counts.counts.push_back(n);
             std::sort(counts.counts.begin(), counts.counts.end());
             counts.counts.erase(std::unique(counts.counts.begin(), counts.counts.end()), counts.counts.end());
         } else {
             for (std::int64_t n = (low + step - 1) / step * step; n <= high; n += step)
-                counts.counts.push_back(n);
+                if (possible(n)) counts.counts.push_back(n);
         }
         if (counts.counts.empty()) {
             throw PredictionError(fmt::format("{}: no count is possible: at least {} ({}), at most {} ({}){}{}",
@@ -149,16 +186,17 @@ std::int64_t most_boxes(const BalanceModel &model) {
 BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form) {
     const std::int64_t node_cores = std::max<std::int64_t>(1, options.cores_per_node);
     const std::int64_t total = cores_left(options, model, node_cores);
-    return {
-        allowed_counts(options, model, total),
-        total,
-        [&model, form](std::size_t c, std::int64_t n) { return model.computing_s(c, static_cast<double>(n), form); },
-        [&model](const std::vector<double> &s) { return model.length_s(s); },
-        [&model](const std::vector<double> &s) { return model.path_shares(s); },
-        model.pool,
-        node_cores,
-        model.power,
-        model.measured && model.measured->graph->points() > long_loop_points};
+    return {allowed_counts(options, model, total),
+            total,
+            [&model, form](std::size_t c, std::int64_t n) {
+                return model.computing_s(c, static_cast<double>(n), model.best_threads(c, n, form), form);
+            },
+            [&model](const std::vector<double> &s) { return model.length_s(s); },
+            [&model](const std::vector<double> &s) { return model.path_shares(s); },
+            model.pool,
+            node_cores,
+            model.power,
+            model.measured && model.measured->graph->points() > long_loop_points};
 }
 
 void add_limit_options(cli::App &command, BalanceOptions &o) {

@@ -11,7 +11,8 @@ namespace cpl_lb {
 
 struct BalanceOptions {
     std::vector<std::string> directories, without, order;
-    std::string curves, layout, block, min, max, allowed, curve = "measured", objective = "time", serial, power;
+    std::string curves, layout, block, min, max, allowed, curve = "measured", objective = "time", serial, power,
+                                                          threads;
     std::int64_t total = 0;
     std::int64_t cores_per_node = 0; // 0: components may share nodes
     double node_memory_GB = 0;       // 0: as measured

@@ -6,11 +6,14 @@
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "run/loaded/load_run.hpp"
+#include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/commands.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -20,9 +23,16 @@ SamplesByComponent read_curves(const std::string &path) {
     table.require({"component", "processes", "seconds"});
     SamplesByComponent samples;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        const ScalingSample s{table.positive(row, "processes"), table.positive(row, "seconds")};
+        ScalingSample s{table.positive(row, "processes"), table.positive(row, "seconds")};
         if (s.processes > 1e9) throw table.wrong(row, "processes", "more than 1e9");
         if (s.seconds > 1e12) throw table.wrong(row, "seconds", "more than 1e12");
+        if (table.has("threads")) {
+            const double threads = table.positive(row, "threads");
+            if (threads > 1e6 || threads != std::floor(threads))
+                throw table.wrong(row, "threads", "no whole number from 1 to 1e6");
+            s.threads = static_cast<std::int64_t>(threads);
+            s.processes *= threads;
+        }
         samples[table.text(row, "component")].push_back(s);
     }
     return samples;
@@ -38,6 +48,19 @@ void replace_samples(SamplesByComponent &samples, const std::string &path, const
         }
         samples[name] = list;
     }
+}
+
+void check_threads(const std::string &component, std::int64_t threads, std::int64_t now,
+                   const std::vector<CurveOfThreads> &others) {
+    std::set<std::int64_t> measured = {now};
+    for (const CurveOfThreads &other : others)
+        measured.insert(other.threads);
+    if (measured.contains(threads)) return;
+    std::vector<std::string> had;
+    for (const std::int64_t each : measured)
+        had.push_back(std::to_string(each));
+    throw PredictionError(fmt::format("no run has {} with {} threads for each process: it was measured with {}",
+                                      component, threads, listed(had)));
 }
 
 CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,

@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// A table with the columns component,processes,seconds (io/files/csv_table.hpp). Throws FileError with line and
-// column.
+// A table with the columns component,processes,seconds and, where it says them, threads of each process
+// (io/files/csv_table.hpp); samples are by cores, processes x threads. Throws FileError with line and column.
 [[nodiscard]] SamplesByComponent read_curves(const std::string &path);
 
 // Replaces the times of the runs by those of the table: a table says how a component scales, in any unit of time.
@@ -21,6 +21,10 @@ void replace_samples(SamplesByComponent &samples, const std::string &path, const
 // and leave_out do, and PredictionError if one is of another model than the first.
 // Throws PredictionError if it is not known what the components take with other cores.
 void refuse_unknown_cores(const std::string &directory, const CoupledRun &run);
+
+// Throws PredictionError if the component was measured neither now nor elsewhere with so many threads.
+void check_threads(const std::string &component, std::int64_t threads, std::int64_t now,
+                   const std::vector<CurveOfThreads> &others);
 
 [[nodiscard]] CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
                                        const std::vector<std::string> &order);

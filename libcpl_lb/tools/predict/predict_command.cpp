@@ -1,18 +1,18 @@
 // cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
 #include "io/files/result_file.hpp"
 #include "report/format.hpp"
-#include "support/sentences.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
 #include "tools/predict/predict_output.hpp"
-#include "tools/predict/threads_change.hpp"
 #include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
 #include <algorithm>
-#include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -51,18 +51,56 @@ SamplesByComponent samples_of(const PredictOptions &options, PredictOutput &outp
     return samples;
 }
 
+// The curves of now, and those with the threads of the answer.
+struct CurvesOfAnswer {
+    CurvesOfThreads all;
+    ChosenCurves then;
+};
+
+// --threads: whose processes are not counted keep their number, and have more cores or fewer.
+CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options, const MeasuredGraph &measured,
+                            const SamplesByComponent &samples) {
+    const std::vector<std::string> &names = measured.graph->names();
+    CurvesOfAnswer curves{curves_of_threads(samples, names, measured.threads, serial_parts(options.serial, names)),
+                          {}};
+    curves.then = chosen(curves.all.now);
+    std::map<std::string, std::int64_t> counts, threads;
+    if (!options.pes.empty()) counts = processor_counts("--pes", options.pes, names);
+    if (!options.threads.empty()) threads = processor_counts("--threads", options.threads, names);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const auto count = counts.find(names[c]);
+        if (count != counts.end()) output.processes[c] = count->second;
+        const auto given = threads.find(names[c]);
+        if (given == threads.end()) continue;
+        if (measured.threads[c] == 0)
+            throw PredictionError("--threads: the processes of " + names[c] + " have different numbers of threads");
+        check_threads(names[c], given->second, measured.threads[c], curves.all.others[c]);
+        if (curves.all.now[c].samples().front().seconds <= idle_s)
+            throw PredictionError(names[c] + " computes nothing in the coupling loop");
+        if (count == counts.end()) output.processes[c] = measured.processes[c] / measured.threads[c] * given->second;
+        if (output.processes[c] % given->second != 0)
+            throw PredictionError(fmt::format("{}: processes with {} do not fill {}", names[c],
+                                              counted(given->second, "thread"),
+                                              counted(output.processes[c], "core")));
+        for (const CurveOfThreads &other : curves.all.others[c])
+            if (other.threads == given->second) curves.then[c] = &other.curve;
+    }
+    return curves;
+}
+
 void with_other_counts(PredictOutput &output, const PredictOptions &options, MeasuredGraph &measured) {
     const SamplesByComponent samples = samples_of(options, output, measured);
-    const std::vector<std::string> &names = measured.graph->names();
-    output.curves = curves_of(samples, names, serial_parts(options.serial, names));
-    const auto counts = processor_counts("--pes", options.pes, names);
-    for (std::size_t c = 0; c < names.size(); ++c)
-        if (const auto given = counts.find(names[c]); given != counts.end()) output.processes[c] = given->second;
-    output.now = predict(measured, factors_of(measured, output.curves, output.processes, output.form));
-    output.range = predicted_range(measured, output.curves, output.processes, output.form);
+    const CurvesOfAnswer curves = with_threads(output, options, measured, samples);
+    const ChosenCurves now = chosen(curves.all.now);
+    const auto factors = [&](CurveForm form) {
+        return factors_of(measured, now, curves.then, output.processes, form);
+    };
+    output.now = predict(measured, factors(output.form));
+    output.range = predicted_range(measured, now, curves.then, output.processes, output.form);
     for (const CurveForm form : {CurveForm::measured, CurveForm::hslb, CurveForm::linear})
-        output.by_form[form] =
-            predict(measured, factors_of(measured, output.curves, output.processes, form)).predicted_s;
+        output.by_form[form] = predict(measured, factors(form)).predicted_s;
+    for (const ScalingCurve *curve : curves.then)
+        output.curves.push_back(*curve);
 }
 
 std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
@@ -82,60 +120,20 @@ void tell_single_changes(const PredictOptions &options, const PredictOutput &out
     if (!options.html.empty()) write_result_file(options.html, what_if_page(part, output.measured, all, nullptr, 1));
 }
 
-// What other threads change, from runs that have them.
-struct ThreadsAnswer {
-    std::vector<ThreadsChange> changes;
-    std::string basis; // what is extrapolated
-    double uncertainty = 0;
-};
-ThreadsAnswer other_threads(const PredictOptions &options, PredictOutput &output, const MeasuredGraph &measured) {
-    ThreadsAnswer answer;
-    if (options.threads.empty()) return answer;
-    std::list<CoupledPart> parts; // references to these stay good
-    std::list<MeasuredGraph> graphs;
-    std::vector<MeasuredRun> runs = {{output.part.run, measured}};
-    for (std::size_t d = 1; d < options.directories.size(); ++d) {
-        parts.push_back(coupled_part(options.directories[d], options.without, options.order));
-        add_remarks(output.remarks, parts.back().run);
-        check_same_model(output.part, parts.back(), options.directories[d]);
-        graphs.push_back(measured_graph(parts.back().run));
-        check_cycle(cycle_in_words(output.part.run, measured), parts.back().run, graphs.back());
-        runs.push_back({parts.back().run, graphs.back()});
-    }
-    answer.changes = threads_changes(options.threads, runs, output.form);
-    std::string names;
-    for (const ThreadsChange &change : answer.changes) {
-        output.processes[change.component] = change.cores;
-        // Not known where one of them is not.
-        if (!is_known(change.uncertainty) || change.uncertainty > answer.uncertainty)
-            answer.uncertainty = is_known(answer.uncertainty) ? change.uncertainty : unknown;
-        if (change.extrapolated) names += (names.empty() ? "" : ", ") + safe_name(change.speed.component);
-    }
-    if (!names.empty()) answer.basis = say(Sentence::other_processes, {{"names", names}}) + "\n";
-    return answer;
-}
-
 // One answer for all changes together.
 void tell_changes(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
-    if (output.other_counts && !options.threads.empty())
-        throw cli::WrongUsage("--threads or --pes: components with other threads keep their processes");
-    if (!output.other_counts && options.threads.empty() && options.directories.size() > 1)
+    if (!output.other_counts && options.directories.size() > 1)
         throw cli::WrongUsage(
             "changes are predicted from one run: further runs are of use with --pes and --threads only");
     if (output.other_counts && options.changes->transfer != 1)
         throw cli::WrongUsage(
-            "--transfer is about the measured counts: what transfers take with others is not known");
+            "--transfer is about the measured counts and threads: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
-    Changes changes = changes_of(*options.changes, run);
+    const Changes changes = changes_of(*options.changes, run);
     const bool other_cores = !changes.in_turn.empty() || !changes.side_by_side.empty();
-    if (other_cores && !options.threads.empty())
-        throw cli::WrongUsage("--threads: not with --sequential or --concurrent, which give other cores, too");
     if (other_cores && (output.other_counts || !changes.mapping_at.empty()))
         throw cli::WrongUsage("--sequential and --concurrent are about the measured counts, and mappings that stay "
-                              "where they are: not with --pes or --mapping-at");
-    const ThreadsAnswer threads = other_threads(options, output, measured);
-    for (const ThreadsChange &change : threads.changes)
-        changes.speeds.push_back(change.speed);
+                              "where they are: not with --pes, --threads or --mapping-at");
     std::vector<double> factors;
     if (output.other_counts) {
         with_other_counts(output, options, measured);
@@ -150,15 +148,10 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     answer.counts_s = output.now.predicted_s;
     answer.changes = options.changes->in_words();
     answer.remarks = output.remarks;
-    if (output.other_counts) {
-        answer.changes.push_back("--pes " + options.pes);
+    if (!options.pes.empty()) answer.changes.push_back("--pes " + options.pes);
+    if (!options.threads.empty()) answer.changes.push_back("--threads " + options.threads);
+    if (output.other_counts)
         answer.basis = answer_basis(measured.graph->names(), output.curves, output.processes).text;
-    }
-    if (!options.threads.empty()) {
-        answer.changes.push_back("--threads " + options.threads);
-        answer.basis = threads.basis;
-        answer.of_threads = threads.uncertainty;
-    }
     print(options.json ? what_if_json(answer).dump(2) + "\n" : what_if_text(answer));
     if (!options.html.empty()) {
         write_result_file(options.html, what_if_page(output.part, measured, all_single_changes(output), &answer,
@@ -167,13 +160,14 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
 }
 
 void run_predict(const PredictOptions &options) {
-    if (options.pes.empty() && !options.serial.empty())
-        throw std::invalid_argument("--serial is of use with --pes only");
+    if (options.pes.empty() && options.threads.empty() && !options.serial.empty())
+        throw std::invalid_argument("--serial is of use with --pes and --threads only");
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
-    if (!options.pes.empty()) refuse_unknown_cores(options.directories.front(), part.run);
+    const bool other_counts = !options.pes.empty() || !options.threads.empty();
+    if (other_counts) refuse_unknown_cores(options.directories.front(), part.run);
     MeasuredGraph measured = measured_graph(part.run);
-    PredictOutput output{
-        part, measured, !options.pes.empty(), curve_form(options.curve), measured.processes, {}, {}, {}, {}, {}};
+    PredictOutput output{part, measured, other_counts, curve_form(options.curve), measured.processes, {}, {}, {},
+                         {},   {}};
     add_remarks(output.remarks, part.run);
     if (options.changes->what_if) return tell_single_changes(options, output);
     if (options.changes->any() || !options.threads.empty()) return tell_changes(options, output, measured);
@@ -201,8 +195,9 @@ void add_predict_command(cli::App &app) {
     command->add_option("--pes", o->pes,
                         "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
     command->add_option("--threads", o->threads,
-                        "threads of each process, such as ocean=4: from further folders, of runs that had them");
-    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds");
+                        "threads of each process, such as ocean=4, that further folders or the table have; without "
+                        "--pes as many processes as now");
+    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds, and threads");
     command->add_option("--serial", o->serial,
                         "share of the computing time that more processes do not make shorter, for components "
                         "measured with one count: 0.1, or ocean=0.2,ice=0.05");

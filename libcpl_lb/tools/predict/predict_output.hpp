@@ -17,7 +17,7 @@ namespace cpl_lb {
 struct PredictOutput {
     const CoupledPart &part;
     const MeasuredGraph &measured;
-    bool other_counts = false; // --pes was given
+    bool other_counts = false; // --pes or --threads was given
     CurveForm form = CurveForm::measured;
     std::vector<std::int64_t> processes; // by component
     Prediction now;

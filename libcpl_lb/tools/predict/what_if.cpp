@@ -167,7 +167,7 @@ JsonTree json_of(const CoupledRun &run, const Slow &slow) {
 
 // Half of the interval, as a share of the time; NaN: not known.
 double uncertainty_of(const ChangedRun &run) {
-    const double cycles = std::hypot(run.answer.ratio_error / run.answer.ratio, run.of_threads);
+    const double cycles = run.answer.ratio_error / run.answer.ratio;
     if (!run.other_counts) return cycles;
     return std::hypot(cycles, run.range.uncertainty_s(run.counts_s) / run.counts_s);
 }

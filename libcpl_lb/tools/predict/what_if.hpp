@@ -18,9 +18,8 @@ struct ChangedRun {
     const MeasuredGraph &measured, &changed;
     WhatIf answer;
     std::vector<std::int64_t> cores; // by component, with the changes
-    bool other_counts = false;       // --pes was given, too
+    bool other_counts = false;       // --pes or --threads was given, too
     PredictedRange range{};          // of the loop with these counts, without the changes
-    double of_threads = 0;           // a share of the time that other threads are uncertain by; NaN: not known
     double counts_s = unknown;       // the loop with these counts, without the changes
     std::vector<std::string> changes{}, remarks{};
     std::string basis{}; // what other counts are extrapolated from; empty: nothing
