@@ -77,6 +77,7 @@ std::vector<CurveOfThreads> other_curves(const std::string &name, const std::vec
     for (const ScalingSample &s : samples)
         if (now > 0 && s.threads > 0 && s.threads != now) all.insert(s.threads);
     std::vector<CurveOfThreads> curves;
+    curves.reserve(all.size());
     for (const std::int64_t threads : all)
         curves.push_back({threads, ScalingCurve(without_zeros(name, with_threads(samples, threads, false)))});
     std::erase_if(curves, [](const CurveOfThreads &c) { return c.curve.samples().front().seconds <= idle_s; });
@@ -122,10 +123,12 @@ std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std
 CurvesOfThreads curves_of_threads(const SamplesByComponent &samples, const std::vector<std::string> &names,
                                   const std::vector<std::int64_t> &threads_now, const std::vector<double> &serial) {
     SamplesByComponent of_now;
-    for (std::size_t c = 0; c < names.size(); ++c)
-        if (const auto found = samples.find(names[c]); found != samples.end())
-            if (auto some = with_threads(found->second, threads_now[c], true); !some.empty())
-                of_now[names[c]] = std::move(some);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const auto found = samples.find(names[c]);
+        if (found == samples.end()) continue;
+        auto some = with_threads(found->second, threads_now[c], true);
+        if (!some.empty()) of_now[names[c]] = std::move(some);
+    }
     CurvesOfThreads curves{curves_of(of_now, names, serial), {}};
     for (std::size_t c = 0; c < names.size(); ++c) {
         ScalingCurve &now = curves.now[c];

@@ -79,7 +79,7 @@ std::string other_threads(const BalanceOutput &o) {
 
 // What to do, as the begin of a sentence; empty: nothing.
 std::string moves_and_threads(const BalanceOutput &o) {
-    const std::string cores = moves(o);
+    std::string cores = moves(o);
     std::string threads = other_threads(o);
     if (threads.empty()) return cores;
     if (!cores.empty()) return cores + ", and " + threads;
@@ -193,10 +193,11 @@ std::string front_text(const BalanceOutput &o) {
         std::vector<std::string> row = {
             count_text(answer.cores + o.kept_cores), number_text(answer.seconds),
             number_text(answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600)};
-        for (std::size_t c = 0; c < answer.counts.size(); ++c)
+        for (std::size_t c = 0; c < answer.counts.size(); ++c) {
             row.push_back(o.any_threads
                               ? fmt::format("{} x {}", answer.counts[c] / answer.threads[c], answer.threads[c])
                               : count_text(answer.counts[c]));
+        }
         table.row(row);
     }
     return fmt::format("\nTime against cores{}:\n{}", o.any_threads ? " (processes x threads)" : "", table.text());

@@ -57,6 +57,7 @@ void check_threads(const std::string &component, std::int64_t threads, std::int6
         measured.insert(other.threads);
     if (measured.contains(threads)) return;
     std::vector<std::string> had;
+    had.reserve(measured.size());
     for (const std::int64_t each : measured)
         had.push_back(std::to_string(each));
     throw PredictionError(fmt::format("no run has {} with {} threads for each process: it was measured with {}",

@@ -78,12 +78,14 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
         if (curves.all.now[c].samples().front().seconds <= idle_s)
             throw PredictionError(names[c] + " computes nothing in the coupling loop");
         if (count == counts.end()) output.processes[c] = measured.processes[c] / measured.threads[c] * given->second;
-        if (output.processes[c] % given->second != 0)
+        if (output.processes[c] % given->second != 0) {
             throw PredictionError(fmt::format("{}: processes with {} do not fill {}", names[c],
                                               counted(given->second, "thread"),
                                               counted(output.processes[c], "core")));
-        for (const CurveOfThreads &other : curves.all.others[c])
+        }
+        for (const CurveOfThreads &other : curves.all.others[c]) {
             if (other.threads == given->second) curves.then[c] = &other.curve;
+        }
     }
     return curves;
 }
@@ -99,6 +101,7 @@ void with_other_counts(PredictOutput &output, const PredictOptions &options, Mea
     output.range = predicted_range(measured, now, curves.then, output.processes, output.form);
     for (const CurveForm form : {CurveForm::measured, CurveForm::hslb, CurveForm::linear})
         output.by_form[form] = predict(measured, factors(form)).predicted_s;
+    output.curves.reserve(curves.then.size());
     for (const ScalingCurve *curve : curves.then)
         output.curves.push_back(*curve);
 }
