@@ -23,7 +23,9 @@ void add_memory(BalanceModel &model, const CoupledRun &run) {
         const Spread &high = component.meters.hwm_B;
         if (at == model.names.end() || high.count != static_cast<std::int64_t>(component.ranks.size())) continue;
         const auto c = static_cast<std::size_t>(at - model.names.begin());
-        model.memory[c].push_back({static_cast<double>(component.cores()), high.sum, component.threads});
+        const bool alike = component.cores() == static_cast<std::int64_t>(component.ranks.size()) * component.threads;
+        model.memory[c].push_back(
+            {static_cast<double>(component.cores()), high.sum, alike ? component.threads : differing_threads});
     }
 }
 
@@ -74,8 +76,12 @@ ChosenCurves BalanceModel::curves_with(const std::vector<std::int64_t> &with_thr
     return all;
 }
 
+bool BalanceModel::keeps_threads(std::size_t c) const {
+    return c >= not_as_now.size() || !not_as_now[c];
+}
+
 bool BalanceModel::may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const {
-    if (with_threads == threads[c] && c < not_as_now.size() && not_as_now[c]) return false;
+    if (with_threads == threads[c] && !keeps_threads(c)) return false;
     return cores % with_threads == 0 && cores >= memory_floor(c, with_threads);
 }
 
@@ -118,18 +124,21 @@ std::int64_t BalanceModel::memory_floor(std::size_t c, std::int64_t with_threads
     std::vector<MemorySample> samples;
     for (const MemorySample &s : memory[c])
         if (s.threads == with_threads || (s.threads == 0 && with_threads == threads[c])) samples.push_back(s);
+    // What is divided among the processes is the same with other threads.
+    if (samples.empty()) samples = memory[c];
     if (samples.empty() || !is_known(core_memory_B)) return 1;
     const std::int64_t least = least_cores(samples, core_memory_B);
-    if (least > 0) return least;
-    if (with_threads != threads[c]) return std::numeric_limits<std::int64_t>::max();
-    throw PredictionError(names[c] + ": each process alone needs more memory than a core of the node has");
+    return least > 0 ? least : std::numeric_limits<std::int64_t>::max();
 }
 
 std::int64_t BalanceModel::memory_floor(std::size_t c) const {
-    std::int64_t least = memory_floor(c, threads[c]);
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    std::int64_t least = keeps_threads(c) ? memory_floor(c, threads[c]) : none;
     if (c < other_threads.size())
         for (const CurveOfThreads &other : other_threads[c])
             least = std::min(least, memory_floor(c, other.threads));
+    if (least == none)
+        throw PredictionError(names[c] + ": each process alone needs more memory than a core of the node has");
     return least;
 }
 

@@ -17,7 +17,7 @@ namespace cpl_lb {
 struct MemorySample {
     double cores = 0;         // with which it was measured
     double high_B = 0;        // sum of the processes' high-water marks
-    std::int64_t threads = 0; // of each process; 0: as now
+    std::int64_t threads = 0; // of each process; 0: as now; differing_threads
 };
 
 // The component's memory is modelled as m + n p with p cores: m is divided among the cores, and n is each core's own
@@ -51,6 +51,10 @@ struct BalanceModel {
     // With the threads of now: `count` cores.
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const;
+    // Whether its processes may have the threads of now.
+    [[nodiscard]] bool keeps_threads(std::size_t c) const;
+    // Whether such processes fill so many cores, and have memory.
+    [[nodiscard]] bool may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const;
     // Whether processes with threads that were measured, now or in another run, fill so many cores, and have memory.
     [[nodiscard]] bool can_fill(std::size_t c, std::int64_t cores) const;
     // The threads of each process that let a component compute fastest on so many cores, which they must fill; of
@@ -59,12 +63,12 @@ struct BalanceModel {
     [[nodiscard]] const ScalingCurve &curve_with(std::size_t c, std::int64_t with_threads) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // The least cores of a component by the memory that it took with these threads; 1 if that was not measured.
-    // Throws PredictionError if its processes of now alone need more than there is.
+    // The least cores of a component by the memory that it took with these threads, or with any if that was not
+    // measured; 1 without any. Larger than any count: its processes alone need more than there is.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c, std::int64_t with_threads) const;
-    // With those threads that let it have the fewest.
+    // With those threads that let it have the fewest. Throws PredictionError if there are none.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
-    // Whether it computes nothing in the coupling loop in any run.
+    // Whether it computes nothing in the coupling loop in any run with the threads of now.
     [[nodiscard]] bool is_idle(std::size_t c) const;
     // The count that a component keeps in any case; 0: it is free. Idle components keep theirs, and so do I/O servers
     // that were measured with one count only, because their scaling is unknown.
@@ -81,7 +85,6 @@ struct BalanceModel {
                                      const std::vector<std::int64_t> &with_threads, CurveForm form) const;
 
 private:
-    [[nodiscard]] bool may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const;
     [[nodiscard]] ChosenCurves curves_with(const std::vector<std::int64_t> &with_threads) const;
 };
 

@@ -2,6 +2,8 @@
 #include "prediction/curve_samples.hpp"
 
 #include "analysis/change_points.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +66,7 @@ std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<Sc
 // The samples with these threads, all where they differ; `unsaid`: with those that do not say theirs.
 std::vector<ScalingSample> with_threads(const std::vector<ScalingSample> &samples, std::int64_t threads,
                                         bool unsaid) {
-    if (threads == 0) return samples;
+    if (threads <= 0) return samples;
     std::vector<ScalingSample> some;
     for (const ScalingSample &s : samples)
         if (s.threads == threads || (unsaid && s.threads == 0)) some.push_back(s);
@@ -94,7 +96,7 @@ void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
     };
     const ScalingCurve most = **std::max_element(all.begin(), all.end(),
                                                  [&](const auto *a, const auto *b) { return counts(a) < counts(b); });
-    if (counts(&most) < 2) return;
+    if (counts(&most) < 2) return; // all scale ideally
     for (ScalingCurve *curve : all)
         if (counts(curve) < 2) *curve = ScalingCurve::like(curve->samples().front(), most);
 }
@@ -126,8 +128,11 @@ CurvesOfThreads curves_of_threads(const SamplesByComponent &samples, const std::
     for (std::size_t c = 0; c < names.size(); ++c) {
         const auto found = samples.find(names[c]);
         if (found == samples.end()) continue;
-        auto some = with_threads(found->second, threads_now[c], true);
-        if (!some.empty()) of_now[names[c]] = std::move(some);
+        of_now[names[c]] = with_threads(found->second, threads_now[c], true);
+        if (of_now[names[c]].empty()) {
+            throw PredictionError(fmt::format("no time of {} with {} for each process, as in the run", names[c],
+                                              counted(threads_now[c], "thread")));
+        }
     }
     CurvesOfThreads curves{curves_of(of_now, names, serial), {}};
     for (std::size_t c = 0; c < names.size(); ++c) {

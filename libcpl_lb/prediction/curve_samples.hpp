@@ -39,7 +39,7 @@ struct CurveOfThreads {
 };
 // By component: its curve with the threads of now, and those with others, ascending. Samples that do not say their
 // threads are of now. Threads that were measured with one count scale like those that were measured with most. Where
-// the processes of now have different threads (0), all samples make one curve.
+// the processes of now have different threads, all samples make one curve.
 struct CurvesOfThreads {
     std::vector<ScalingCurve> now;
     std::vector<std::vector<CurveOfThreads>> others;

@@ -80,7 +80,7 @@ void GraphBuilder::add_component(const Component &component) {
     ends.push_back(end);
     result.processes.push_back(component.cores());
     const bool alike = component.cores() == static_cast<std::int64_t>(component.ranks.size()) * component.threads;
-    result.threads.push_back(alike ? component.threads : 0);
+    result.threads.push_back(alike ? component.threads : differing_threads);
     result.waiting_s.push_back(to_seconds(waiting));
 }
 

@@ -59,7 +59,7 @@ struct MeasuredGraph {
     Interval stretch;                    // all components are in their coupling loops
     std::vector<Interval> parts;         // of the stretch, one after the other in the graph; in most runs all of it
     std::vector<std::int64_t> processes; // cores, by component, as `graph`
-    std::vector<std::int64_t> threads;   // of each of their processes; 0: they differ
+    std::vector<std::int64_t> threads;   // of each of their processes, or differing_threads
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
     std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if

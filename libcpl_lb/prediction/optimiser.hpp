@@ -64,6 +64,9 @@ struct BalanceAnswer {
 // The cores that these counts take, in whole nodes, and the energy of a loop of `seconds` with them; 0 without power.
 [[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);
+// The same where the components compute for other times than the problem has for these counts.
+[[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
+                              const std::vector<double> &computing_s, double seconds);
 
 // Throws PredictionError if the least counts do not fit into the total. Ends after `most_boxes` with a gap.
 [[nodiscard]] BalanceAnswer balance(const BalanceProblem &problem, Objective objective,

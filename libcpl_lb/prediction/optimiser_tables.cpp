@@ -93,13 +93,21 @@ std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::i
 }
 
 double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds) {
+    std::vector<double> computing_s;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        computing_s.push_back(problem.computing_s(c, counts[c]));
+    return energy_J(problem, counts, computing_s, seconds);
+}
+
+double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
+                const std::vector<double> &computing_s, double seconds) {
     if (problem.power.empty()) return 0;
     std::vector<double> idle;
     double joules = 0;
     for (std::size_t c = 0; c < counts.size(); ++c) {
         const CorePower &power = problem.power[c];
         idle.push_back(power.idle_W * static_cast<double>(whole_nodes(problem, counts[c])));
-        joules += (power.busy_W - power.idle_W) * static_cast<double>(counts[c]) * problem.computing_s(c, counts[c]);
+        joules += (power.busy_W - power.idle_W) * static_cast<double>(counts[c]) * computing_s[c];
     }
     const ProcessorPool pool = problem.pool.parts.empty() ? cores_of_their_own(counts.size()) : problem.pool;
     return joules + seconds * pool.of_all(idle);

@@ -11,12 +11,15 @@
 
 namespace cpl_lb {
 
+// Of a sample whose processes have different numbers of threads.
+inline constexpr std::int64_t differing_threads = -1;
+
 // The form a / p + b p^c + k of a scaling curve, and its fit to measured times.
 struct ScalingSample {
     double processes = 0;                                      // > 0
     double seconds = 0;                                        // > 0
     double error_s = std::numeric_limits<double>::quiet_NaN(); // standard error of the seconds; NaN: not known
-    std::int64_t threads = 0;                                  // of each process; 0: not said, or they differ
+    std::int64_t threads = 0;                                  // of each process; 0: not said; differing_threads
 };
 
 // a / p + b p^c + k with a, b, k >= 0 and 0 <= c <= 1 (Alexeev et al. 2014, HSLB).
@@ -76,7 +79,7 @@ public:
 
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
     [[nodiscard]] const ScalingFit &fit() const { return hslb_; }
-    [[nodiscard]] bool has_serial_part() const { return serial_part_; }
+    [[nodiscard]] bool has_serial_part() const { return serial_part_ || (shape_ && shape_->serial_part_); }
     [[nodiscard]] bool is_like_another() const { return shape_ != nullptr; }
 
     // The convex piecewise-linear interpolant, the lower convex hull of the samples, as CIME's load balancing tool

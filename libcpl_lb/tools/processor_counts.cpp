@@ -6,6 +6,7 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -16,11 +17,12 @@ namespace {
 
 constexpr std::int64_t most_processes = 1'000'000'000;
 
-std::int64_t count_of(const std::string &option, const std::string &text) {
+// what: of which, in words.
+std::int64_t count_of(const std::string &option, const std::string &text, const std::string &what) {
     std::int64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size() || n < 1 || n > most_processes)
-        throw std::invalid_argument(option + ": not a number of processes: '" + text + "'");
+        throw std::invalid_argument(option + ": not a number of " + what + ": '" + text + "'");
     return n;
 }
 
@@ -63,11 +65,15 @@ Parts parts_of(const std::string &option, const std::string &text, const std::st
 } // namespace
 
 std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::string &option, const std::string &text,
-                                                                 const std::vector<std::string> &components) {
+                                                                 const std::vector<std::string> &components,
+                                                                 const std::string &what) {
     std::map<std::string, std::vector<std::int64_t>> lists;
-    for (const auto &[name, values] : parts_of(option, text, "PROCESSES", components))
+    std::string words = what;
+    for (char &letter : words)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    for (const auto &[name, values] : parts_of(option, text, what, components))
         for (const std::string &value : values)
-            lists[name].push_back(count_of(option, value));
+            lists[name].push_back(count_of(option, value, words));
     return lists;
 }
 
@@ -91,9 +97,10 @@ std::vector<std::vector<double>> component_numbers(const std::string &option, co
 }
 
 std::map<std::string, std::int64_t> processor_counts(const std::string &option, const std::string &text,
-                                                     const std::vector<std::string> &components) {
+                                                     const std::vector<std::string> &components,
+                                                     const std::string &what) {
     std::map<std::string, std::int64_t> counts;
-    for (const auto &[name, list] : processor_lists(option, text, components)) {
+    for (const auto &[name, list] : processor_lists(option, text, components, what)) {
         if (list.size() != 1) throw std::invalid_argument(option + ": one number for '" + name + "', not several");
         counts[name] = list.front();
     }
@@ -126,11 +133,9 @@ AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vecto
     bool serial = false;
     for (std::size_t c = 0; c < curves.size(); ++c) {
         if (curves[c].measured_range_holds(static_cast<double>(counts[c]))) continue;
-        const bool one = curves[c].samples().size() == 1 && !curves[c].is_like_another();
-        append(curves[c].is_like_another() ? like_others
-               : one                       ? ideal
-                                           : beyond,
-               with_counts(names[c], curves[c], counts[c]));
+        const bool like = curves[c].is_like_another() && !curves[c].has_serial_part();
+        const bool one = curves[c].samples().size() == 1 && !like;
+        append(like ? like_others : one ? ideal : beyond, with_counts(names[c], curves[c], counts[c]));
         if (one) basis.ideal.push_back(names[c]);
         basis.extrapolated.push_back(names[c]);
         serial = serial || curves[c].has_serial_part();

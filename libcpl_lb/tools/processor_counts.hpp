@@ -11,13 +11,15 @@
 namespace cpl_lb {
 
 // Throws std::invalid_argument, one line with the option's name, for anything that is not a list of NAME=N with
-// positive whole N, for names that are not among `components`, and for names given twice.
+// positive whole N, for names that are not among `components`, and for names given twice. what: the word for N.
 [[nodiscard]] std::map<std::string, std::int64_t> processor_counts(const std::string &option, const std::string &text,
-                                                                   const std::vector<std::string> &components);
+                                                                   const std::vector<std::string> &components,
+                                                                   const std::string &what = "PROCESSES");
 
 // The same with lists: "atm=64:128:192".
 [[nodiscard]] std::map<std::string, std::vector<std::int64_t>>
-processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components);
+processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components,
+                const std::string &what = "PROCESSES");
 
 // "8" for all components or "atm=8,ocn=16" for some, as real numbers that are not negative, some of them several with
 // ":" between them. By component; empty if nothing is given.

@@ -5,10 +5,7 @@
 #include "tests/tools/coupled_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <map>
-#include <random>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -99,122 +96,6 @@ TEST_CASE("least energy by given watts, and whole nodes") {
     CHECK(text.find("mpirun") == std::string::npos); // it would fill the first nodes
     CHECK(command(folder, arguments + "--cores-per-node 10").errors.find("the smallest counts need 20 cores") !=
           std::string::npos);
-}
-
-TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
-    const TemporaryFolder folder;
-    // atm on 1, 2, 4, 8 cores: 32, 16, 10, 8 s with one thread for each process; on 2, 4, 8 cores 18, 9, 5 s with
-    // two. ocn: 36 s / cores. With 8 cores 4 and 4, 9 s: with 5 or more for atm ocn takes 12 s, with 3 atm has
-    // processes with one thread only, and more than 10 s.
-    const std::string curves = folder / "threads.csv";
-    std::ofstream(curves) << "component,processes,threads,seconds\n"
-                             "atm,1,1,32\natm,2,1,16\natm,4,1,10\natm,8,1,8\n"
-                             "atm,1,2,18\natm,2,2,9\natm,4,2,5\nocn,1,1,36\nocn,2,1,18\nocn,4,1,9\n";
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 8";
-    const auto r = command(folder, arguments + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json answer = json::parse(r.output);
-    CHECK(answer.at("seconds").get<double>() == Approx(9));
-    CHECK(answer.at("processes").at("atm") == 4);
-    CHECK(answer.at("threads").at("atm") == 2);
-    CHECK(answer.at("threads").at("ocn") == 1);
-    CHECK(answer.at("proven_optimal") == true);
-    const std::string text = command(folder, arguments).output;
-    CHECK(text.find("salloc -n 2 -c 2 : -n 4") != std::string::npos);
-    CHECK(text.find("mpirun") == std::string::npos); // it has no word for different threads
-    // Of atm's counts with two threads, 2 to 8, only 6 was not measured.
-    const json next = answer.at("measure_next").at("atm");
-    CHECK((next.is_null() || next == 6));
-    // One thread only: 10 s for atm on four; with five ocn takes 12 s.
-    const json one = json::parse(command(folder, arguments + " --threads atm=1 --json").output);
-    CHECK(one.at("seconds").get<double>() == Approx(10));
-    CHECK(one.at("threads").at("atm") == 1);
-    // Two threads only, on 6 cores: atm has 2 or 4 of them. 4 and 2: 18 s; 2 and 4: 18 s.
-    const json two = json::parse(
-        command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 6 --threads atm=2 --json")
-            .output);
-    CHECK(two.at("seconds").get<double>() == Approx(18));
-    CHECK(two.at("processes").at("atm").get<int>() % 2 == 0);
-    CHECK(command(folder, arguments + " --threads atm=4")
-              .errors.find("no run has atm with 4 threads for each process: it "
-                           "was measured with 1 and 2") != std::string::npos);
-    const auto pareto = command(folder, arguments + " --objective pareto");
-    CHECK(pareto.output.find("Time against cores (processes x threads):\n") != std::string::npos);
-    CHECK(pareto.output.find("2 x 2") != std::string::npos);
-    std::ofstream(curves) << "component,processes,threads,seconds\natm,1,1.5,32\nocn,1,1,36\n";
-    CHECK(command(folder, arguments).errors.find("threads.csv:2: column threads: no whole number from 1 to 1e6") !=
-          std::string::npos);
-}
-
-TEST_CASE("cores and threads: the best of all that can be counted out") {
-    // Every count of cores that processes with 1, 2 or 3 threads fill is in the table, so no curve is between points.
-    constexpr int total = 12, tables = 12;
-    std::mt19937 random(20261127);
-    std::uniform_real_distribution<double> share(0, 1);
-    for (int n = 0; n < tables; ++n) {
-        const TemporaryFolder folder;
-        const std::string curves = folder / "threads.csv";
-        std::ofstream file(curves);
-        file << "component,processes,threads,seconds\n";
-        std::map<std::string, std::vector<double>> least; // by component and cores
-        for (const std::string name : {"atm", "ocn"}) {
-            least[name].assign(total + 1, 1e9);
-            const double work = 20 + 40 * share(random), serial = share(random);
-            for (int threads = 1; threads <= 3; ++threads) {
-                const double slower = 0.7 + 0.6 * share(random);
-                for (int cores = threads; cores < total; cores += threads) {
-                    const double seconds = std::round(1000 * slower * (work / cores + serial)) / 1000;
-                    file << name << ',' << cores / threads << ',' << threads << ',' << seconds << '\n';
-                    double &best = least[name][static_cast<std::size_t>(cores)];
-                    best = std::min(best, seconds);
-                }
-            }
-        }
-        file.close();
-        double best = 1e9;
-        for (std::size_t atm = 1; atm < total; ++atm)
-            for (std::size_t ocn = 1; atm + ocn <= total; ++ocn)
-                best = std::min(best, std::max(least["atm"][atm], least["ocn"][ocn]));
-        const auto r = command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --json --total " +
-                                           std::to_string(total));
-        INFO(n << r.errors);
-        REQUIRE(r.status == 0);
-        CHECK(json::parse(r.output).at("seconds").get<double>() == Approx(best).epsilon(1e-9));
-    }
-}
-
-TEST_CASE("balance from runs with other threads on the same cores") {
-    const TemporaryFolder before, after;
-    // The atmosphere takes 10 s on 2 cores as two processes, 8 s as one with two threads; the ocean 4 s on one core.
-    write_run(before.path(), sleepers());
-    TimelineLiteral ocean{"ocean", 1, {0}, {}, {}}, atmosphere{"atmosphere", 2, {1}, {}, {}};
-    atmosphere.threads = 2;
-    for (int n = 0; n < 11; ++n) {
-        ocean.events.push_back({Kind::put, 1, 2, 8.0 * n + 4, 8.0 * n + 8});
-        atmosphere.events.push_back({Kind::get, 1, 1, 8.0 * n + 8, 8.0 * n + 8});
-    }
-    write_run(after.path(), {ocean, atmosphere});
-    const std::string arguments = "balance " + before.path() + " " + after.path() + " --total 3";
-    const auto r = command(before, arguments);
-    INFO(r.errors << r.output);
-    REQUIRE(r.status == 0);
-    CHECK(
-        r.output.find("Give each process of atmosphere 2 threads instead of 1: 1.25 times as fast, 20 % cheaper; ") !=
-        std::string::npos);
-    CHECK(r.output.find("salloc -n 1 : -n 1 -c 2 ") != std::string::npos);
-    // They were measured on these very cores: nothing is extrapolated.
-    CHECK(r.output.find("xtrapolated") == std::string::npos);
-    // The other way round there is nothing to do.
-    CHECK(command(before, "balance " + after.path() + " " + before.path() + " --total 3")
-              .output.find("Nothing to move") != std::string::npos);
-    // With five cores the ocean keeps one or two: the atmosphere's three processes 6.67 s, or two with two threads
-    // each 4 s on four cores (ideally) beside the ocean's 4 s.
-    const json five =
-        json::parse(command(before, "balance " + before.path() + " " + after.path() + " --total 5 --json").output);
-    CHECK(five.at("seconds").get<double>() == Approx(0.4 * five.at("measured_s").get<double>()));
-    CHECK(five.at("processes").at("atmosphere") == 4);
-    CHECK(five.at("threads").at("atmosphere") == 2);
 }
 
 TEST_CASE("balance from a run: words, memory, energy") {

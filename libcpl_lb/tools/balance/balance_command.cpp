@@ -29,12 +29,22 @@ Objective objective_of(const BalanceOptions &options) {
     return options.objective == "cost" ? Objective::cost : Objective::time;
 }
 
+std::vector<double> computing_of(const BalanceModel &model, const std::vector<std::int64_t> &counts,
+                                 const std::vector<std::int64_t> &threads, CurveForm form) {
+    std::vector<double> seconds;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        seconds.push_back(model.computing_s(c, static_cast<double>(counts[c]), threads[c], form));
+    return seconds;
+}
+
 void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem) {
     if (!model.measured) return;
     output.measured_processes = model.measured->processes;
     output.measured_s = model.measured->measured_s();
     output.measured_cores = cores_taken(problem, output.measured_processes);
-    output.measured_J = energy_J(problem, output.measured_processes, output.measured_s);
+    output.measured_J =
+        energy_J(problem, output.measured_processes,
+                 computing_of(model, output.measured_processes, model.threads, output.form), output.measured_s);
 }
 
 // The largest count of a component with which the others still have their least.
@@ -59,13 +69,16 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
     const ScalingCurve &curve = model.curve_with(c, answer.threads[c]);
-    const std::int64_t next = std::llround(curve.measure_next(static_cast<double>(least), static_cast<double>(most)));
-    // Whole processes, of which there is no run yet.
-    const std::int64_t filled = (next + answer.threads[c] / 2) / answer.threads[c] * answer.threads[c];
-    const bool is_new = std::none_of(curve.samples().begin(), curve.samples().end(), [&](const ScalingSample &s) {
-        return s.processes == static_cast<double>(filled);
-    });
-    return next > 0 && filled >= least && filled <= most && is_new ? static_cast<double>(filled) : 0;
+    const double next = curve.measure_next(static_cast<double>(least), static_cast<double>(most));
+    // Whole processes; with fewer than are asked for, a count that was measured tells nothing new.
+    const std::int64_t threads = answer.threads[c], asked = std::llround(next);
+    std::int64_t filled = (asked + threads / 2) / threads * threads;
+    if (filled > most) filled -= threads;
+    const bool is_new =
+        filled == asked || std::none_of(curve.samples().begin(), curve.samples().end(), [&](const ScalingSample &s) {
+            return s.processes == static_cast<double>(filled);
+        });
+    return asked > 0 && filled >= least && is_new ? static_cast<double>(filled) : 0;
 }
 
 // The cores of one run that measures all these counts, and the least of the others.
@@ -82,12 +95,13 @@ void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProbl
     for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
         answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
     answer.seconds = model.expected_s(answer.counts, answer.threads, form);
-    answer.energy_J = energy_J(problem, answer.counts, answer.seconds);
+    answer.energy_J =
+        energy_J(problem, answer.counts, computing_of(model, answer.counts, answer.threads, form), answer.seconds);
 }
 
 bool may_have(const BalanceProblem &problem, const BalanceModel &model, const std::vector<std::int64_t> &counts) {
     for (std::size_t c = 0; c < counts.size(); ++c) {
-        if (c < model.not_as_now.size() && model.not_as_now[c]) return false;
+        if (!model.may_have(c, counts[c], model.threads[c])) return false;
         const std::vector<std::int64_t> &allowed = problem.allowed[c].counts;
         if (!std::binary_search(allowed.begin(), allowed.end(), counts[c])) return false;
     }
@@ -123,8 +137,15 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     output.names = model.names;
     output.ids = model.ids;
     output.threads_now = model.threads;
-    for (const std::vector<CurveOfThreads> &others : model.other_threads)
+    for (std::size_t c = 0; c < model.names.size(); ++c) {
+        const std::vector<CurveOfThreads> &others = model.other_threads[c];
         output.any_threads = output.any_threads || !others.empty();
+        // Of a curve that was measured with one count nothing is proven, also where another one is the answer's.
+        const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
+        output.assumed.push_back(model.held(c) == 0 &&
+                                 (std::any_of(others.begin(), others.end(), one) ||
+                                  (model.keeps_threads(c) && model.curves[c].samples().size() < 2)));
+    }
     output.io_servers = model.io_servers;
     output.kept = model.kept;
     output.remarks = model.remarks;
@@ -182,7 +203,10 @@ void add_balance_command(cli::App &app) {
                      "cores for all components together, also for the ones outside of the coupling")
         ->required()
         ->check(cli::count());
-    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds, and threads");
+    command->add_option(
+        "--curves", o->curves,
+        "table of scaling: component,processes,seconds, where processes are cores; with a column threads they are "
+        "processes with so many threads each");
     command->add_option("--threads", o->threads,
                         "the only threads of each process, such as ocean=1:4; default: those of now, and of any run "
                         "or table that has others");

@@ -42,6 +42,13 @@ std::string threads_option(const Part &part) {
 } // namespace
 
 std::string launcher_lines(const BalanceOutput &o) {
+    if (share_processes(o) && o.any_threads) {
+        std::vector<std::string> each;
+        for (const Part &part : parts_of(o))
+            each.push_back(fmt::format("{} {} x {}", part.program, part.processes, part.threads));
+        return "To start it: the components of an executable run in turn on its cores; processes x threads: " +
+               joined(each, ", ") + ".\n";
+    }
     if (share_processes(o))
         return "To start it: give each executable as many processes as its largest component has cores; its "
                "components run in turn on these cores.\n";

@@ -19,16 +19,16 @@ namespace {
 
 using Json = JsonTree;
 
-// Nothing is proven of a component that was measured with one count: that it scales ideally is assumed. Who keeps its
-// cores needs no curve.
+// Nothing is proven of a component that was measured with one count: how it scales is assumed. Who keeps its cores
+// needs no curve.
 bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
-    for (std::size_t c = 0; c < o.names.size(); ++c)
-        if (o.held[c] == 0 && o.curves[c].samples().size() < 2) return false;
-    return o.answer.proven_optimal && basis.ideal.empty();
+    return o.answer.proven_optimal && basis.ideal.empty() &&
+           std::none_of(o.assumed.begin(), o.assumed.end(), [](bool assumed) { return assumed; });
 }
 
 std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
     if (is_proven(o, basis)) return say(Sentence::part_best_of_curves);
+    if (o.answer.proven_optimal && o.any_threads) return say(Sentence::part_best_if_assumed);
     if (o.answer.proven_optimal) return say(Sentence::part_best_if_ideal);
     return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
 }

@@ -15,7 +15,8 @@ struct BalanceOutput {
     std::vector<std::int32_t> ids;                // of the run's components; empty without a run
     std::vector<ScalingCurve> curves;             // with the threads of the answer
     std::vector<std::int64_t> threads_now;        // of each process; counts are of cores, processes x threads
-    bool any_threads = false;                     // a component was measured with several numbers of threads
+    bool any_threads = false;                     // a component may have several numbers of threads
+    std::vector<bool> assumed;                    // by component: a curve that it may have has one count only
     std::vector<std::int64_t> memory_floor;       // least cores by the measured memory; 1: none
     std::vector<std::string> io_servers;          // that were left out
     std::vector<KeptComponent> kept;              // all that were left out, and keep their cores

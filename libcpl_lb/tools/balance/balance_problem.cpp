@@ -84,9 +84,11 @@ std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model
 // --threads: the only ones that the component may have.
 void choose_threads(BalanceModel &model, const std::string &text) {
     if (text.empty()) return;
-    for (const auto &[name, wanted] : processor_lists("--threads", text, model.names)) {
+    for (const auto &[name, wanted] : processor_lists("--threads", text, model.names, "THREADS")) {
         const auto c =
             static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), name) - model.names.begin());
+        if (model.measured && model.measured->threads[c] == differing_threads)
+            throw PredictionError("--threads: the processes of " + name + " have different numbers of threads");
         std::vector<CurveOfThreads> &others = model.other_threads[c];
         const auto is_wanted = [&list = wanted](std::int64_t t) {
             return std::find(list.begin(), list.end(), t) != list.end();
@@ -95,6 +97,34 @@ void choose_threads(BalanceModel &model, const std::string &text) {
             check_threads(name, threads, model.threads[c], others);
         std::erase_if(others, [&](const CurveOfThreads &other) { return !is_wanted(other.threads); });
         model.not_as_now[c] = !is_wanted(model.threads[c]);
+    }
+}
+
+// Components that run in turn with others on the same cores.
+void add_in_turn(const ProcessorPool &pool, bool in_turn, std::vector<bool> &all) {
+    if (pool.kind == ProcessorPool::Kind::component) {
+        all[pool.component] = in_turn;
+        return;
+    }
+    for (const ProcessorPool &part : pool.parts)
+        add_in_turn(part, in_turn || pool.kind == ProcessorPool::Kind::one_after_other, all);
+}
+
+// Other threads than now are none for who keeps its cores, for components on the same processes, and where a process
+// would not lie on one node.
+void limit_threads(BalanceModel &model, const BalanceOptions &options) {
+    std::vector<bool> in_turn(model.names.size(), false);
+    if (model.measured) add_in_turn(model.pool, false, in_turn);
+    for (std::size_t c = 0; c < model.names.size(); ++c) {
+        std::vector<CurveOfThreads> &others = model.other_threads[c];
+        if (model.held(c) > 0 || in_turn[c] || options.keep_threads) others.clear();
+        if (options.cores_per_node > 0)
+            std::erase_if(others, [&](const CurveOfThreads &o) { return options.cores_per_node % o.threads != 0; });
+        if (!model.keeps_threads(c) && others.empty())
+            throw PredictionError("--threads: " + model.names[c] +
+                                  (model.held(c) > 0 ? " keeps its cores and threads"
+                                   : in_turn[c]      ? " keeps its threads: others run in turn on its processes"
+                                                     : ": a process with these does not fit into a node"));
     }
 }
 
@@ -113,6 +143,7 @@ void take_curves(BalanceModel &model, const BalanceOptions &options, const Sampl
     model.other_threads = std::move(curves.others);
     model.not_as_now.assign(model.names.size(), false);
     choose_threads(model, options.threads);
+    limit_threads(model, options);
 }
 
 } // namespace
@@ -169,7 +200,9 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
                                               names[c], low,
                                               low == memory && low > least[c] && low > 1 ? "its memory" : "--min",
                                               high, most[c] > 0 && most[c] <= total ? "--max" : "--total",
-                                              step > 1 ? fmt::format(", a multiple of {}", step) : "",
+                                              step > 1    ? fmt::format(", a multiple of {}", step)
+                                              : !one_kind ? ", whole processes"
+                                                          : "",
                                               lists.count(names[c]) != 0 ? ", one of --allowed" : ""));
         }
         allowed.push_back(std::move(counts));

@@ -17,6 +17,7 @@ struct BalanceOptions {
     std::int64_t cores_per_node = 0; // 0: components may share nodes
     double node_memory_GB = 0;       // 0: as measured
     bool no_sharing = false, json = false;
+    bool keep_threads = false; // of the first run: who starts the next run sets counts only
 };
 
 // Throws what the user did wrong, in one line.

@@ -112,8 +112,10 @@ void run_on_runs(const ManagerOptions &options) {
     if (options.balance.total == 0) throw cli::WrongUsage("--total is missing");
     if (options.search == "manual" || options.search == "nearest")
         throw std::invalid_argument("--search " + options.search + ": equation 12 of the paper is for its benchmark");
-    const BalanceModel measured = balance_model(options.balance);
-    const BalanceProblem problem = problem_of(options.balance, measured, CurveForm::measured);
+    BalanceOptions balance = options.balance;
+    balance.keep_threads = true;
+    const BalanceModel measured = balance_model(balance);
+    const BalanceProblem problem = problem_of(balance, measured, CurveForm::measured);
     const std::vector<double> &cycles = measured.measured->cycle.measured_s;
     const double cycle = cycles.empty() ? 1 : mean(cycles) / measured.measured->measured_s();
     ManagedModel model;

@@ -66,17 +66,17 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
     curves.then = chosen(curves.all.now);
     std::map<std::string, std::int64_t> counts, threads;
     if (!options.pes.empty()) counts = processor_counts("--pes", options.pes, names);
-    if (!options.threads.empty()) threads = processor_counts("--threads", options.threads, names);
+    if (!options.threads.empty()) threads = processor_counts("--threads", options.threads, names, "THREADS");
     for (std::size_t c = 0; c < names.size(); ++c) {
         const auto count = counts.find(names[c]);
         if (count != counts.end()) output.processes[c] = count->second;
         const auto given = threads.find(names[c]);
         if (given == threads.end()) continue;
-        if (measured.threads[c] == 0)
+        if (measured.threads[c] == differing_threads)
             throw PredictionError("--threads: the processes of " + names[c] + " have different numbers of threads");
-        check_threads(names[c], given->second, measured.threads[c], curves.all.others[c]);
         if (curves.all.now[c].samples().front().seconds <= idle_s)
             throw PredictionError(names[c] + " computes nothing in the coupling loop");
+        check_threads(names[c], given->second, measured.threads[c], curves.all.others[c]);
         if (count == counts.end()) output.processes[c] = measured.processes[c] / measured.threads[c] * given->second;
         if (output.processes[c] % given->second != 0) {
             throw PredictionError(fmt::format("{}: processes with {} do not fill {}", names[c],
@@ -200,7 +200,10 @@ void add_predict_command(cli::App &app) {
     command->add_option("--threads", o->threads,
                         "threads of each process, such as ocean=4, that further folders or the table have; without "
                         "--pes as many processes as now");
-    command->add_option("--curves", o->curves, "table of scaling: component,processes,seconds, and threads");
+    command->add_option(
+        "--curves", o->curves,
+        "table of scaling: component,processes,seconds, where processes are cores; with a column threads they are "
+        "processes with so many threads each");
     command->add_option("--serial", o->serial,
                         "share of the computing time that more processes do not make shorter, for components "
                         "measured with one count: 0.1, or ocean=0.2,ice=0.05");

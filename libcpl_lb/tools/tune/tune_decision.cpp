@@ -148,6 +148,7 @@ TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows
     std::stable_sort(taken.begin(), taken.end(),
                      [](const TuneRow *a, const TuneRow *b) { return a->cycle_s < b->cycle_s; });
     BalanceOptions balance_options = options.balance;
+    balance_options.keep_threads = true;
     for (const TuneRow *row : taken)
         balance_options.directories.push_back(row->folder);
     const BalanceModel model = balance_model(balance_options);
