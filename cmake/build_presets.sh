@@ -15,7 +15,7 @@ fi
 # Without run-tests the presets compile each file alone, not in units; lint looks at all files in units of its own.
 units="$units -DCPL_LB_TEST_UNITS=ON"
 
-# What tests labelled mostly_waits start (cpl_lb_may_have_company).
+# What tests labelled mostly_waits or alone start (tests/CMakeLists.txt).
 programs_of() { # programs_of PRESET
   case $1 in short|dev) ;; *) return 0 ;; esac
   logged "build/$1.build.log" cmake --build --preset "$1" --parallel "$(at_once)" --target libcpl_lb/all examples/all \
