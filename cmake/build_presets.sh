@@ -5,8 +5,9 @@
 set -u
 . cmake/packages.sh
 
-# The builds have most objects in common: ccache keeps them, also from one run to the next.
-export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"
+# The builds have most objects in common: ccache keeps them, also from one run to the next. With CCACHE_DEPEND it takes the
+# headers of a new object from the compiler's list of them (-MD), and does not preprocess the file once more.
+export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_DEPEND=1
 launchers=''
 if command -v ccache > /dev/null; then
   launchers='-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
