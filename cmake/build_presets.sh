@@ -5,8 +5,9 @@
 set -u
 . cmake/packages.sh
 
-# The builds have most objects in common: ccache keeps them, also from one run to the next.
-export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"
+# The builds have most objects in common: ccache keeps them, also from one run to the next. With CCACHE_DEPEND it takes the
+# headers of a new object from the compiler's list of them (-MD), and does not preprocess the file once more.
+export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD" CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}" CCACHE_DEPEND=1
 launchers=''
 if command -v ccache > /dev/null; then
   launchers='-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
@@ -15,7 +16,7 @@ fi
 # Without run-tests the presets compile each file alone, not in units; lint looks at all files in units of its own.
 units="$units -DCPL_LB_TEST_UNITS=ON"
 
-# What tests labelled mostly_waits start (cpl_lb_may_have_company).
+# What tests labelled mostly_waits or alone start (tests/CMakeLists.txt).
 programs_of() { # programs_of PRESET
   case $1 in short|dev) ;; *) return 0 ;; esac
   logged "build/$1.build.log" cmake --build --preset "$1" --parallel "$(at_once)" --target libcpl_lb/all examples/all \

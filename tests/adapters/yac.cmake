@@ -45,6 +45,7 @@ target_compile_definitions(yac_adapter_test PRIVATE ADAPTERS_MPIEXEC="${MPIEXEC_
 add_dependencies(yac_adapter_test yac_plain yac_plain_sea yac_wrapped yac_wrapped_sea yac_on_shared yac_on_shared_sea
   yac_on_older yac_on_older_sea yac_opened yac_opened_sea adapter_yac_preload)
 add_test(NAME yac_adapter_test COMMAND yac_adapter_test)
-set_tests_properties(yac_adapter_test PROPERTIES TIMEOUT 180 RUN_SERIAL ON)
+set_tests_properties(yac_adapter_test PROPERTIES TIMEOUT 180)
+cpl_lb_runs_alone(yac_adapter_test)
 cpl_lb_runs_mpi(yac_adapter_test)
 cpl_lb_may_have_company(yac_adapter_test)

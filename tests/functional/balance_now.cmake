@@ -17,7 +17,8 @@ function(cpl_lb_balance_now_test case processes)
   file(MAKE_DIRECTORY "${folder}")
   add_test(NAME ${name} WORKING_DIRECTORY "${folder}"
     COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${processes} $<TARGET_FILE:balance_now_model> ${case})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120)
+  cpl_lb_runs_alone(${name})
   cpl_lb_runs_mpi(${name} CPL_LB_ENABLED=1 ${ARGN})
 endfunction()
 
@@ -33,12 +34,14 @@ cpl_lb_balance_now_test(full 2 CPL_LB_MAX_MB=1)
 add_test(NAME balance_now_faults COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/balance_now_faults.sh"
   "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:balance_now_model> $<TARGET_FILE:faults>
   "${CMAKE_CURRENT_BINARY_DIR}/run_balance_now_faults")
-set_tests_properties(balance_now_faults PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+set_tests_properties(balance_now_faults PROPERTIES TIMEOUT 300)
+cpl_lb_runs_alone(balance_now_faults)
 cpl_lb_runs_mpi(balance_now_faults CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1)
 
 # One process for each component: the report says the same of the same steps.
 add_test(NAME balance_now_report COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/balance_now_test.py"
   ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} $<TARGET_FILE:balance_now_model>
   "${CMAKE_CURRENT_BINARY_DIR}/run_balance_now_report")
-set_tests_properties(balance_now_report PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+set_tests_properties(balance_now_report PROPERTIES TIMEOUT 120)
+cpl_lb_runs_alone(balance_now_report)
 cpl_lb_runs_mpi(balance_now_report PYTHONDONTWRITEBYTECODE=1 CPL_LB_ENABLED=1)

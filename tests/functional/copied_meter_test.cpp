@@ -107,8 +107,13 @@ TEST_CASE("a copied meter is sampled while the model runs") {
     CHECK(load.at("over").at("mean").get<double>() < 3.75);
     const json series = load.at("series").at("max");
     REQUIRE(series.size() > 2);
-    CHECK(series.front() == 1.25);
-    CHECK(series.back() == 3.75);
+    // An interval has no sample where other work on the machine held up the one who samples.
+    std::vector<double> known;
+    for (const json &value : series)
+        if (!value.is_null()) known.push_back(value.get<double>());
+    REQUIRE(known.size() > 1);
+    CHECK(known.front() == 1.25);
+    CHECK(known.back() == 3.75);
 }
 
 TEST_CASE("a copied meter that does not work says why, once") {

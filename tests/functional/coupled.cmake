@@ -16,7 +16,8 @@ if(TARGET cpl-lb)
     add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
       "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
       "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}" $<TARGET_FILE:cpl-lb>)
-    set_tests_properties(coupled_${case} PROPERTIES PROCESSORS 2 TIMEOUT 300)
+    set_tests_properties(coupled_${case} PROPERTIES TIMEOUT 300)
+    cpl_lb_runs_alone(coupled_${case})
     cpl_lb_runs_mpi(coupled_${case} PYTHON=${CPL_LB_PYTHON} PYTHONDONTWRITEBYTECODE=1)
   endforeach()
 endif()

@@ -20,13 +20,15 @@ if(TARGET malleable)
   endif()
   add_test(NAME malleable COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/malleable_test.py"
     ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} $<TARGET_FILE:malleable> ${malleable_processes})
-  set_tests_properties(malleable PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+  set_tests_properties(malleable PROPERTIES TIMEOUT 120)
+  cpl_lb_runs_alone(malleable)
   cpl_lb_runs_mpi(malleable PYTHONDONTWRITEBYTECODE=1)
 endif()
 if(TARGET malleable_fortran)
   add_test(NAME malleable_fortran COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/malleable_fortran_test.py"
     ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} $<TARGET_FILE:malleable_fortran> 8)
-  set_tests_properties(malleable_fortran PROPERTIES TIMEOUT 120 RUN_SERIAL ON)
+  set_tests_properties(malleable_fortran PROPERTIES TIMEOUT 120)
+  cpl_lb_runs_alone(malleable_fortran)
   cpl_lb_runs_mpi(malleable_fortran PYTHONDONTWRITEBYTECODE=1 CPL_LB_ENABLED=1
     "CPL_LB_DIR=${CMAKE_CURRENT_BINARY_DIR}/run_malleable_fortran")
 endif()

@@ -33,7 +33,7 @@ target_link_libraries(balance_now_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortr
 set_target_properties(balance_now_fortran PROPERTIES
   Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/modules_balance_now")
 cpl_lb_fortran_run(balance_now_fortran 2 ON)
-set_tests_properties(balance_now_fortran_2_on PROPERTIES RUN_SERIAL ON)
+cpl_lb_runs_alone(balance_now_fortran_2_on)
 
 # What a Fortran model says of its grid, as ncdump reads it.
 add_executable(domains_fortran domains_fortran.f90)

@@ -23,7 +23,8 @@ function(cpl_lb_scenario_test name)
 endfunction()
 
 function(cpl_lb_scenario_properties name)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  cpl_lb_runs_alone(${name})
   cpl_lb_runs_mpi(${name})
 endfunction()
 
@@ -48,7 +49,8 @@ if(TARGET cpl-lb)
   add_test(NAME changing_test COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/changing_test.py"
     "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:changing_model> $<TARGET_FILE:cpl-lb>
     "${CMAKE_CURRENT_BINARY_DIR}/changing")
-  set_tests_properties(changing_test PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+  set_tests_properties(changing_test PROPERTIES TIMEOUT 300)
+  cpl_lb_runs_alone(changing_test)
   cpl_lb_runs_mpi(changing_test CPL_LB_ENABLED=1 PYTHONDONTWRITEBYTECODE=1)
 endif()
 
@@ -70,7 +72,8 @@ add_library(strict MODULE "${PROJECT_SOURCE_DIR}/tests/stubs/strict.c")
 target_link_libraries(strict PRIVATE MPI::MPI_C)
 if(CPL_LB_MPI_NAME STREQUAL "mpich" AND NOT CPL_LB_SANITIZE)
   add_test(NAME stranger_test_strict COMMAND stranger_test)
-  set_tests_properties(stranger_test_strict PROPERTIES TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:strict>")
+  set_tests_properties(stranger_test_strict PROPERTIES TIMEOUT 600 ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:strict>")
+  cpl_lb_runs_alone(stranger_test_strict)
   cpl_lb_runs_mpi(stranger_test_strict)
 endif()
 
@@ -110,6 +113,7 @@ if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   add_test(NAME faults_test_memory COMMAND faults_test "[memory]")
   cpl_lb_scenario_properties(faults_test_memory)
   cpl_lb_may_have_company(faults_test faults_test_memory)
+  set_tests_properties(faults_test PROPERTIES COST 100) # the longest one: it begins first
 endif()
 
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -61,6 +62,30 @@ bool mentions(const Recovered &r, const std::string &words) {
     return r.output.find(words) != std::string::npos;
 }
 
+// The map of a dead run: computing is the loop less a process's own waiting, as in the summary. Only pairs of
+// processes wait for each other: on a busy machine one pair may be done before the other begins its last step, and
+// nobody knows then how long it went on in the loop.
+void check_computing(const scenario::Timeline &t, const nlohmann::json &component) {
+    const std::vector<double> &computing_s = t.header.figures.computing_s;
+    REQUIRE(computing_s.size() == 2);
+    const auto waiting = component.at("process_waiting_s");
+    const auto loop_less = [&](const char *which) {
+        return Approx(component.at("loop_s").get<double>() - waiting.at(which).get<double>()).epsilon(1e-9);
+    };
+    for (const std::size_t done : {0U, 1U}) {
+        if (!std::isnan(computing_s[done])) continue;
+        const std::size_t other = 1 - done;
+        const auto last = [&](std::size_t row) {
+            return *std::max_element(t.rows[row].stop.begin(), t.rows[row].stop.end());
+        };
+        CHECK(last(done) < last(other));
+        CHECK((computing_s[other] == loop_less("min") || computing_s[other] == loop_less("max")));
+        return;
+    }
+    CHECK(std::max(computing_s[0], computing_s[1]) == loop_less("min"));
+    CHECK((computing_s[0] + computing_s[1]) / 2 == loop_less("mean"));
+}
+
 void expect_all_40_events(const Recovered &r) {
     for (const std::string component : {"ocean", "atmosphere"}) {
         const scenario::Timeline t = scenario::timeline(r.results, component);
@@ -70,15 +95,7 @@ void expect_all_40_events(const Recovered &r) {
         CHECK(times_in(t.rows[1]) == 40);
         CHECK(t.header.field_names == std::vector<std::string>{"heat", "SST"}); // by the name of the component
         scenario::check_picture(r.results, component);
-        // The map of a dead run: computing is the loop less a process's own waiting, as in the summary.
-        const std::vector<double> &computing_s = t.header.figures.computing_s;
-        REQUIRE(computing_s.size() == 2);
-        const double loop_s = r.results.component(component).at("loop_s").get<double>();
-        const auto waiting = r.results.component(component).at("process_waiting_s");
-        CHECK(std::max(computing_s[0], computing_s[1]) ==
-              Approx(loop_s - waiting.at("min").get<double>()).epsilon(1e-9));
-        CHECK(computing_s[0] + computing_s[1] ==
-              Approx(2 * (loop_s - waiting.at("mean").get<double>())).epsilon(1e-9));
+        check_computing(t, r.results.component(component));
         CHECK(t.header.figures.memory_B.empty());
         CHECK(t.header.figures.regions.empty());
     }
