@@ -10,7 +10,9 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace cpl_lb::adapter_tests {
 
@@ -54,12 +56,21 @@ inline std::ptrdiff_t lines_of_cpl_lb(const std::string &text) {
     return lines;
 }
 
+// Removed when the program ends.
 inline std::filesystem::path new_folder() {
-    static int count = 0;
-    std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                   ("cpl_lb_adapters_" + std::to_string(getpid()) + "_" + std::to_string(count++));
-    std::filesystem::create_directories(folder);
-    return folder;
+    struct Folders {
+        std::vector<std::filesystem::path> all;
+        ~Folders() {
+            std::error_code ignored;
+            for (const std::filesystem::path &folder : all)
+                std::filesystem::remove_all(folder, ignored);
+        }
+    };
+    static Folders folders;
+    folders.all.push_back(std::filesystem::temp_directory_path() /
+                          ("cpl_lb_adapters_" + std::to_string(getpid()) + "_" + std::to_string(folders.all.size())));
+    std::filesystem::create_directories(folders.all.back());
+    return folders.all.back();
 }
 
 } // namespace cpl_lb::adapter_tests

@@ -154,3 +154,53 @@ TEST_CASE("the least cores by memory") {
     CHECK(least_cores({{10, 120e9}, {20, 100e9}}, 4e9) == 28);
     CHECK(least_cores({}, 4e9) == 1);
 }
+
+TEST_CASE("the least cores by memory and threads") {
+    BalanceModel model;
+    model.names = {"ocean"};
+    model.threads = {1};
+    model.core_memory_B = 4e9;
+    model.curves.emplace_back(std::vector<ScalingSample>{{10, 1}});
+    model.other_threads = {{{2, ScalingCurve({{10, 1}})}}};
+    // 100 GB with one thread: 25 cores; with two threads 60 GB: 15 cores.
+    model.memory = {{{10, 100e9, 1}, {10, 60e9, 2}}};
+    CHECK(model.memory_floor(0, 1) == 25);
+    CHECK(model.memory_floor(0, 2) == 15);
+    CHECK(model.memory_floor(0) == 15);
+    CHECK(model.may_have(0, 16, 2));
+    CHECK_FALSE(model.may_have(0, 17, 2)); // no whole processes
+    CHECK_FALSE(model.may_have(0, 24, 1));
+    // With two threads nobody measured it: that of the others counts.
+    model.memory = {{{10, 100e9, 1}}};
+    CHECK(model.memory_floor(0, 2) == 25);
+    // One thread: 5 GB for each process, more than a core has. Two threads need 60 GB in all.
+    model.memory = {{{10, 50e9, 1}, {20, 100e9, 1}, {10, 60e9, 2}}};
+    CHECK(model.memory_floor(0) == 15);
+    CHECK_FALSE(model.may_have(0, 1000, 1));
+    model.other_threads.clear();
+    CHECK_THROWS_AS(model.memory_floor(0), PredictionError);
+}
+
+TEST_CASE("samples with other threads are on curves of their own") {
+    const SamplesByComponent samples = {{"ocean",
+                                         {{2, 20, unknown, 1},
+                                          {4, 10, unknown, 1},
+                                          {4, 8, unknown, 2},
+                                          {8, 3, unknown, differing_threads},
+                                          {16, 2.5}}}};
+    // Now one thread: those that do not say theirs, too, and none whose processes differ.
+    const CurvesOfThreads one = curves_of_threads(samples, {"ocean"}, {1});
+    REQUIRE(one.now[0].samples().size() == 3);
+    CHECK(one.now[0].samples().back().processes == 16);
+    REQUIRE(one.others[0].size() == 1);
+    CHECK(one.others[0][0].threads == 2);
+    // 8 s on 4 cores, where one thread takes 10 s; on 2 cores 8 x 20 / 10.
+    CHECK(one.others[0][0].curve.seconds(2, CurveForm::measured) == Approx(16));
+    CHECK(std::isnan(one.others[0][0].curve.uncertainty(2)));
+    // Processes that differ now: all of them, and nothing else to choose.
+    const CurvesOfThreads all = curves_of_threads(samples, {"ocean"}, {differing_threads});
+    CHECK(all.now[0].samples().size() == 4);
+    CHECK(all.others[0].empty());
+    const SamplesByComponent two = {{"ocean", {{4, 8, unknown, 2}}}};
+    CHECK_THROWS_AS(curves_of_threads(two, {"ocean"}, {1}), PredictionError);
+}
