@@ -120,11 +120,12 @@ void limit_threads(BalanceModel &model, const BalanceOptions &options) {
         if (model.held(c) > 0 || in_turn[c] || options.keep_threads) others.clear();
         if (options.cores_per_node > 0)
             std::erase_if(others, [&](const CurveOfThreads &o) { return options.cores_per_node % o.threads != 0; });
-        if (!model.keeps_threads(c) && others.empty())
+        if (!model.keeps_threads(c) && others.empty()) {
             throw PredictionError("--threads: " + model.names[c] +
                                   (model.held(c) > 0 ? " keeps its cores and threads"
                                    : in_turn[c]      ? " keeps its threads: others run in turn on its processes"
                                                      : ": a process with these does not fit into a node"));
+        }
     }
 }
 
