@@ -1,6 +1,8 @@
 // Points of components, and who waits for whom at them.
 #include "prediction/graph_builder.hpp"
 
+#include "prediction/scaling_curve.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
