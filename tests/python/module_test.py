@@ -83,6 +83,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(table.loc[('ocean', 2, 0), 'bytes'], 8)
         self.assertEqual(table.waited_s.sum(), 0.75)
 
+    def test_waited_for(self):
+        self.assertEqual(len(cpl_lb.open(made('names')).waited_for), 0)
+        late = [{'process': 3, 'by': 2, 'waits': 10, 'waited_s': 1.5, 'with_others_s': 2, 'in_loop_s': 1.25},
+                {'process': 0, 'by': 1, 'waits': 4, 'waited_s': 0.5, 'with_others_s': 0.5, 'in_loop_s': 0.25}]
+        table = cpl_lb.tables.waited_for({'components': [{'name': 'ice', 'mpi': {}}, {'name': 'land', 'mpi': {'traffic': None}},
+                                                         {'name': 'ocean', 'mpi': {'traffic': {'waited_for': late}}}]})
+        self.assertEqual(list(table.index), [('ocean', 3), ('ocean', 0)])
+        self.assertEqual(table.loc[('ocean', 3), 'in_loop_s'], 1.25)
+        self.assertEqual(list(table.columns), ['by', 'waits', 'waited_s', 'with_others_s', 'in_loop_s'])
+
     def test_steps_add_up_to_the_loop(self):
         run = cpl_lb.open(made('names'))
         for name in run.components:

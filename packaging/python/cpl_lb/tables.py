@@ -69,6 +69,13 @@ def traffic(summary):
     return table.set_index(index)
 
 
+def waited_for(summary):
+    index, figures = ['component', 'process'], ['by', 'waits', 'waited_s', 'with_others_s', 'in_loop_s']
+    rows = [{'component': c['name'], **late} for c in summary['components']
+            for late in ((c.get('mpi') or {}).get('traffic') or {}).get('waited_for') or []]
+    return pandas.DataFrame(rows, columns=index + figures).set_index(index)
+
+
 def steps(summary):
     tables = {c['name']: _steps_of(c['steps']) for c in summary['components'] if (c.get('steps') or {}).get('start_s')}
     if not tables:
