@@ -51,14 +51,19 @@ struct Vector {
     double x = 0, y = 0, z = 0;
 };
 
+// The mean of a band around the globe lies near the pole, outside of the band, and all around the sphere there is no
+// mean direction: then the middle of the box stands for it.
 void set_mean(GridPart &part, const Vector &sum) {
     constexpr double degrees = 180.0 / std::numbers::pi;
-    const double flat = std::hypot(sum.x, sum.y);
-    // All around the sphere there is no mean direction: then the middle of the box stands for it.
-    const bool none = std::hypot(flat, sum.z) < 1e-9 * static_cast<double>(part.points);
-    part.latitude = none ? (part.south + part.north) / 2 : std::atan2(sum.z, flat) * degrees;
-    const bool no_direction = flat < 1e-9 * static_cast<double>(part.points);
-    part.longitude = no_direction ? (part.west + part.east) / 2 : std::atan2(sum.y, sum.x) * degrees;
+    constexpr double rounding = 1e-9; // of a row of points, all at one latitude
+    const double flat = std::hypot(sum.x, sum.y), least = rounding * static_cast<double>(part.points);
+    part.latitude = std::hypot(flat, sum.z) < least ? unknown : std::atan2(sum.z, flat) * degrees;
+    if (!(part.latitude >= part.south - rounding && part.latitude <= part.north + rounding))
+        part.latitude = (part.south + part.north) / 2;
+    part.longitude = flat < least ? unknown : std::atan2(sum.y, sum.x) * degrees;
+    if (part.longitude < part.west - rounding) part.longitude += 360.0;
+    if (!(part.longitude >= part.west - rounding && part.longitude <= part.east + rounding))
+        part.longitude = (part.west + part.east) / 2;
     if (part.longitude > 180.0) part.longitude -= 360.0;
 }
 

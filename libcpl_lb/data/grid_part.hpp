@@ -27,7 +27,8 @@ struct GridPart {
     std::array<std::int64_t, 2> size{};           // of the whole grid, of blocks and pieces
     std::array<std::int64_t, 2> first{}, count{}; // of a block: the first point, from 1, and points
     // Points with coordinates [degrees], also of blocks whose grid has them: their mean on the sphere, and the box
-    // around them. East is not below west, and exceeds 180 where the box crosses the date line.
+    // around them, whose middle stands for a mean outside of it. East is not below west, and exceeds 180 where the box
+    // crosses the date line.
     double longitude = unknown, latitude = unknown;
     double west = unknown, east = unknown, south = unknown, north = unknown;
 };

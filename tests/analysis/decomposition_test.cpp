@@ -65,7 +65,31 @@ TEST_CASE("domains: a box across the date line, and across the zero meridian") {
     // Around the pole: all longitudes, every 60 degrees. The widest gap is 60 degrees.
     const GridPart pole = points({0, 60, 120, 180, 240, 300}, {80, 80, 80, 80, 80, 80});
     CHECK(pole.east - pole.west == Approx(300));
-    CHECK(pole.latitude == Approx(90));
+    CHECK(pole.latitude == Approx(80)); // the mean is the pole, where none of them is
+}
+
+TEST_CASE("domains: the mean of a band around the globe is not the pole, but in the band") {
+    std::vector<double> longitudes, latitudes;
+    for (const double latitude : {-40, -30, -20}) {
+        for (double longitude = 15; longitude < 360; longitude += 30) {
+            longitudes.push_back(longitude);
+            latitudes.push_back(latitude);
+        }
+    }
+    const GridPart band = points(longitudes, latitudes);
+    CHECK(band.latitude == Approx(-30));
+    CHECK(band.south == -40);
+    CHECK(band.east - band.west == Approx(330)); // all gaps are of 30 degrees
+    // 20 points at 0 and 20 at 240 degrees, and one each at 80 and 160: the mean lies at 300, in the widest gap. The
+    // box is from 0 to 240.
+    longitudes.assign(20, 0.0);
+    longitudes.insert(longitudes.end(), 20, 240.0);
+    longitudes.insert(longitudes.end(), {80, 160});
+    const GridPart uneven = points(longitudes, std::vector<double>(longitudes.size(), 10));
+    CHECK(uneven.west == Approx(0));
+    CHECK(uneven.east == Approx(240));
+    CHECK(uneven.longitude == Approx(120));
+    CHECK(uneven.latitude == Approx(10));
 }
 
 TEST_CASE("domains: points that are none") {

@@ -13,7 +13,9 @@
 #include "run/live/process_record.hpp"
 #include "run/live/regions_gather.hpp"
 #include "run/live/steps/decode_record.hpp"
+#include "run/live/steps/grid_coordinates.hpp"
 #include "run/live/steps/timeline_sink.hpp"
+#include "run/live/steps/write_results.hpp"
 #include "run/live/traffic_gather.hpp"
 #include "support/fmt.hpp"
 
@@ -288,6 +290,7 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
+    if (one.sink && balance) enter_coordinates(one.component.figures, record, analysis_budget(record, agreed));
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const RegionPlan &plan = one.loop.regions;
