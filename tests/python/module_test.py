@@ -285,6 +285,9 @@ class History(unittest.TestCase):
         components = cpl_lb.history(file, 'components')
         self.assertEqual(len(components), int(asked('SELECT count(*) FROM components')[0]))
         self.assertEqual(set(components.run), set(runs.key))
+        for table in ('imbalance', 'inside'):
+            self.assertEqual(len(cpl_lb.history(file, table)), int(asked(f'SELECT count(*) FROM {table}')[0]))
+        self.assertIn('late_process', cpl_lb.history(file, 'inside'))
 
 
 class BadInput(unittest.TestCase):
@@ -350,7 +353,7 @@ class BadInput(unittest.TestCase):
         self.said('is of version 2; this module reads 1', cpl_lb.history, file)
         subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 1; DROP TABLE runs'], check=True)
         self.said('is no file of cpl-lb history: .*no such table', cpl_lb.history, file)
-        self.said("table is 'runs' or 'components'", cpl_lb.history, file, 'sqlite_master')
+        self.said("table is 'runs', 'components', 'imbalance' or 'inside'", cpl_lb.history, file, 'sqlite_master')
 
 
 shutil.rmtree(WORK, ignore_errors=True)

@@ -112,10 +112,12 @@ def region_steps(summary):
 
 
 def history(path, table='runs'):
-    """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or 'components', a row for each of a run."""
-    queries = {'runs': 'SELECT * FROM runs ORDER BY started', 'components': 'SELECT * FROM components ORDER BY run, place'}
+    """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or, with a row for each component of a run,
+    'components', 'imbalance' or 'inside'."""
+    queries = {'runs': 'SELECT * FROM runs ORDER BY started'}
+    queries |= {name: f'SELECT * FROM {name} ORDER BY run, place' for name in ('components', 'imbalance', 'inside')}
     if table not in queries:
-        raise Error(f"table is 'runs' or 'components', not {table!r}")
+        raise Error(f"table is 'runs', 'components', 'imbalance' or 'inside', not {table!r}")
     path = pathlib.Path(path)
     if not path.is_file():
         raise Error(f'{path}: is not a file')
