@@ -92,6 +92,32 @@ TEST_CASE("domains: the mean of a band around the globe is not the pole, but in 
     CHECK(uneven.latitude == Approx(10));
 }
 
+TEST_CASE("domains: holes that the model speaks of are no mistake, and others are") {
+    // 4 x 3 without the points (3, 2) and (4, 2).
+    ProcessFigures figures;
+    const auto give = [&](std::int64_t left_out) {
+        figures = {};
+        figures.parts = {block_of({4, 3}, {1, 1}, {4, 1}), block_of({4, 3}, {1, 2}, {2, 2}),
+                         block_of({4, 3}, {3, 3}, {2, 1})};
+        figures.left_out = left_out;
+        check_parts(figures);
+        return figures.why_no_parts;
+    };
+    CHECK(give(2).empty());
+    CHECK(figures.parts.size() == 3);
+    CHECK(give(0) == "no process has 2 of the 12 points of the grid");
+    CHECK(figures.parts.empty());
+    CHECK(give(3) == "no process has 2 of the 12 points of the grid, but the model says that it leaves out 3");
+    CHECK(give(1) == "no process has 2 of the 12 points of the grid, but the model says that it leaves out 1");
+    // All points are there, and the model leaves out one.
+    figures = {};
+    figures.parts = {block_of({4, 3}, {1, 1}, {4, 3})};
+    figures.left_out = 1;
+    check_parts(figures);
+    CHECK(figures.why_no_parts ==
+          "no process has 0 of the 12 points of the grid, but the model says that it leaves out 1");
+}
+
 TEST_CASE("domains: points that are none") {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(points({}, {}).form == GridForm::points); // a process without points

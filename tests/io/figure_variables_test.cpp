@@ -167,6 +167,14 @@ TEST_CASE("figures in a timeline: blocks and pieces of a grid with coordinates h
     CHECK_FALSE(is_known(read(path).parts[1].west));
 }
 
+TEST_CASE("figures in a timeline: points that are left out") {
+    const TemporaryFolder folder;
+    ProcessFigures figures = in_pieces();
+    CHECK(read(written(folder, figures)).left_out == 0);
+    figures.left_out = 5;
+    CHECK(read(written(folder, figures)).left_out == 5);
+}
+
 TEST_CASE("figures in a timeline: why there are no coordinates") {
     const TemporaryFolder folder;
     ProcessFigures figures = in_pieces();

@@ -63,6 +63,8 @@ void define_numbers(const NetcdfFile &file, const Variables &variables, const Gr
     Attributes(file, NC_GLOBAL).integer("grid_size_j", one.size[1]);
 }
 
+constexpr const char *left_out_name = "grid_points_left_out";
+
 std::vector<GridPiece> one_after_the_other(const ProcessFigures &figures) {
     std::vector<GridPiece> all;
     for (const std::vector<GridPiece> &of_one : figures.pieces)
@@ -283,6 +285,7 @@ void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int pro
     const GridPart &one = figures.parts.front();
     if (one.form == GridForm::block) define_numbers(file, block_variables, one, process);
     if (one.form == GridForm::pieces) define_pieces(file, figures, process);
+    if (one.form != GridForm::points && figures.left_out > 0) global.integer(left_out_name, figures.left_out);
     const bool coordinates = have_coordinates(figures);
     if (coordinates) define_coordinates(file, process);
     if (one.form != GridForm::block) {
@@ -312,6 +315,7 @@ void read_parts(const NetcdfFile &file, std::size_t processes, ProcessFigures &f
     if (figures.parts.empty()) figures.parts = read_points(file, processes);
     figures.why_no_parts = AttributeReader(file, NC_GLOBAL).text("why_no_map");
     figures.grid = AttributeReader(file, NC_GLOBAL).text("grid_name");
+    figures.left_out = std::max<std::int64_t>(whole(AttributeReader(file, NC_GLOBAL).number(left_out_name)), 0);
 }
 
 } // namespace cpl_lb

@@ -149,6 +149,32 @@ TEST_CASE("OASIS 3.0: the parts of each kind of partition are those that OASIS w
     CHECK(figures.parts[1].east == Approx(-15));
 }
 
+// Columns 3 to 5 of rows 1 and 2, and point (7, 5): 7 points.
+bool is_land(std::int64_t i, std::int64_t j) {
+    return (i >= 3 && i <= 5 && j <= 2) || (i == 7 && j == 5);
+}
+
+TEST_CASE("OASIS 3.0: points that the model leaves out, and says so") {
+    const Result r = run_partitions("land");
+    INFO(r.text("err"));
+    REQUIRE(r.status == 0);
+    CHECK(lines_of_cpl_lb(r.text("err")) == 0);
+    const cpl_lb::ProcessFigures figures = figures_of(r);
+    CHECK(figures.left_out == 7);
+    const Owners told = told_by_timeline(figures);
+    CHECK(told == held_by_oasis(r));
+    const Owners written = written_by_oasis((r.folder / "OWNER_parts_01.nc").string());
+    for (std::int64_t j = 1; j <= ny; ++j) {
+        for (std::int64_t i = 1; i <= nx; ++i) {
+            INFO(i << " " << j);
+            const std::size_t at = place_of(i, j);
+            CHECK(told[at] == (is_land(i, j) ? -1 : written[at]));
+        }
+    }
+    check_coordinates(figures, told);
+    CHECK(r.text("load_balancing_report.html").find("\"left_out\":7") != std::string::npos);
+}
+
 // No two points of a process lie beside each other: 27 pieces. The 16 boxes hold them all, and the number is right.
 TEST_CASE("OASIS 3.0: scattered points are boxes around several") {
     const Result r = run_partitions("scattered");
