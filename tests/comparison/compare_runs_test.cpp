@@ -101,6 +101,9 @@ TEST_CASE("messages inside a component, as means over the runs, and who is late 
     CHECK(after.late == -1);                        // 8 s are 1 %: nobody is late in the second run
     CHECK(after.late_share.least == 0);
     CHECK_FALSE(after.nobody_is_late());
+    const Comparison two = compare_runs({with(400, 3, 40), with(400, 5, 40)}, {with(400, 3, 40)});
+    CHECK(two.components[0].inside_before.late == -1); // now one, now another
+    CHECK(two.components[0].inside_after.late == 3);
     const Comparison none = compare_runs({with(400, 3, 8)}, {run_of({component("ocean", 1, 3, 1)})});
     CHECK(none.components[0].inside_before.nobody_is_late());
     CHECK_FALSE(none.components[0].inside_after.nobody_is_late()); // nobody knows
