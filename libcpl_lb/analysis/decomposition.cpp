@@ -110,8 +110,8 @@ std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces, 
     }
     if (left == left_out) return {};
     if (left_out == 0) return fmt::format("no process has {} of the {} points of the grid", left, all);
-    return fmt::format("no process has {} of the {} points of the grid, but the model says that it leaves out {}", left,
-                       all, left_out);
+    return fmt::format("no process has {} of the {} points of the grid, but the model says that it leaves out {}",
+                       left, all, left_out);
 }
 
 } // namespace
