@@ -77,8 +77,8 @@ TEST_CASE("coordinates of a grid of OASIS: from the model's folder, or a reason"
     CHECK_THAT(why_not(), Catch::Contains("grids.nc: cannot open"));
     write_grids("grids.nc");
     CHECK(why_not().empty());
-    CHECK(why_not(24 * 64).empty());
-    CHECK_THAT(why_not(23 * 64), Catch::StartsWith("its grid has many points")); // of 24
+    CHECK(why_not(std::size_t{24} * 64).empty());
+    CHECK_THAT(why_not(std::size_t{23} * 64), Catch::StartsWith("its grid has many points")); // of 24
     CHECK_THAT(why_not(1U << 20U, 0), Catch::StartsWith("the analysis had no time left"));
 }
 
