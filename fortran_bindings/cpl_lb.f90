@@ -43,7 +43,7 @@ module cpl_lb
    public :: cpl_lb_assert_parameter, cpl_lb_assert_expression
    public :: cpl_lb_set_grid, cpl_lb_set_cell_size, cpl_lb_set_complexity, cpl_lb_set_state_bytes
    public :: cpl_lb_add_output_bytes, cpl_lb_set_io_server
-   public :: cpl_lb_set_domain, cpl_lb_set_domain_pieces, cpl_lb_set_domain_points
+   public :: cpl_lb_set_domain, cpl_lb_set_domain_pieces, cpl_lb_set_domain_points, cpl_lb_set_domain_left_out
    public :: cpl_lb_balance_here, cpl_lb_balance_now
    public :: cpl_lb_enabled, cpl_lb_version, cpl_lb_strerror
 
@@ -128,6 +128,9 @@ module cpl_lb
    interface cpl_lb_set_domain_pieces
       module procedure set_pieces_i8, set_pieces_i4
    end interface cpl_lb_set_domain_pieces
+   interface cpl_lb_set_domain_left_out
+      module procedure set_left_out_i8, set_left_out_i4
+   end interface cpl_lb_set_domain_left_out
    interface cpl_lb_set_domain_points
       module procedure set_points_r8, set_points_r4, set_points_2d_r8, set_points_2d_r4
    end interface cpl_lb_set_domain_points
@@ -283,6 +286,10 @@ module cpl_lb
          integer(c_long_long), value :: pieces
          integer(c_long_long), intent(in) :: first(*), count(*)
       end function c_set_domain_pieces
+      integer(c_int) function c_set_domain_left_out(points) bind(c, name='cpl_lb_set_domain_left_out')
+         import :: c_int, c_long_long
+         integer(c_long_long), value :: points
+      end function c_set_domain_left_out
       integer(c_int) function c_set_domain_points(points, longitudes, latitudes) &
          bind(c, name='cpl_lb_set_domain_points')
          import :: c_int, c_long_long, c_double
@@ -508,6 +515,19 @@ contains
       integer(c_int), intent(out), optional :: ierror
       call give(c_set_domain(int(grid, c_long_long), int(first, c_long_long), int(count, c_long_long)), ierror)
    end subroutine set_domain_i4
+
+   ! Points of that grid that no process has, such as land.
+   subroutine set_left_out_i8(points, ierror)
+      integer(c_long_long), intent(in) :: points
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain_left_out(points), ierror)
+   end subroutine set_left_out_i8
+
+   subroutine set_left_out_i4(points, ierror)
+      integer(c_int), intent(in) :: points
+      integer(c_int), intent(out), optional :: ierror
+      call give(c_set_domain_left_out(int(points, c_long_long)), ierror)
+   end subroutine set_left_out_i4
 
    ! Several blocks: first(:, n) and count(:, n) are first point and points of piece n, in the directions i and j.
    subroutine set_pieces_i8(grid, first, count, ierror)

@@ -133,6 +133,9 @@ CPL_LB_PUBLIC int cpl_lb_set_domain(const long long size[2], const long long fir
  * the grid, or two pieces of this process have a point in common. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const long long *first,
                                            const long long *count);
+/* Points of that grid that no process computes, such as land: how many in all, from at least one process. Blocks and
+ * pieces have to be all others: a hole that nobody speaks of is a mistake, and one line says so. 0: none. */
+CPL_LB_PUBLIC int cpl_lb_set_domain_left_out(long long points);
 /* Any points, with their coordinates [degrees]: longitudes from -360 to 720, latitudes from -90 to 90. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes);
 

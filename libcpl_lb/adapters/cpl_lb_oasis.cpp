@@ -31,6 +31,7 @@ void cpl_lb_oasis_grid(int part, char *name, int size);
 void cpl_lb_coupler(const char *name) __attribute__((weak));
 void cpl_lb_grid(const char *name) __attribute__((weak));
 #pragma weak cpl_lb_set_domain_pieces
+#pragma weak cpl_lb_set_domain_left_out
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
 extern const char table_of_oasis __asm__(CPL_LB_SYMBOL("mod_oasis_data", "compid")) __attribute__((weak));
 }
@@ -163,6 +164,7 @@ void tell_partition() noexcept {
         const Pieces mine = pieces_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
         if (mine.size[0] > 0)
             cpl_lb_set_domain_pieces(mine.size.data(), mine.pieces(), mine.first.data(), mine.count.data());
+        if (mine.left_out > 0 && &cpl_lb_set_domain_left_out != nullptr) cpl_lb_set_domain_left_out(mine.left_out);
         if (!p.grid.empty() && &cpl_lb_grid != nullptr) cpl_lb_grid(p.grid.c_str());
     } catch (...) { // no memory: no map
         return;

@@ -16,6 +16,7 @@ struct Segment {
 
 struct Pieces {
     std::array<long long, 2> size{};     // 0: there are none
+    long long left_out = 0;              // points of the grid that no process has, as the model says
     std::vector<long long> first, count; // i and j of one piece after the other
 
     [[nodiscard]] long long pieces() const { return static_cast<long long>(first.size() / 2); }
@@ -34,18 +35,37 @@ struct Pieces {
     }
 };
 
+// Of all segments: their points, and the last one.
+struct SumOfSegments {
+    long long points = 0, last = 0;
+    bool good = true; // each has a process and begins in the grid
+};
+inline SumOfSegments sum_of(const std::vector<Segment> &segments) {
+    SumOfSegments sum;
+    for (const Segment &s : segments) {
+        if (s.points < 1) continue;
+        sum.good = sum.good && s.rank >= 0 && s.first >= 1;
+        sum.points += s.points;
+        sum.last = std::max(sum.last, s.first - 1 + s.points);
+    }
+    return sum;
+}
+
 // The pieces of process `rank` in a grid of nx x ny, or of one direction where that is no grid of so many points. All
 // processes come to the same grid, because they know the segments of all: of impossible ones nobody has a part.
+// points: as OASIS has it: what the model gave with the partition (ig_size), else the sum of the segments. So a grid
+// with more points than the segments has holes because the model says so. If the segments go beyond a sum, they leave
+// holes of which the model said nothing: then the namcouple's grid, or the last point, shows them.
 inline Pieces pieces_of_process(const std::vector<Segment> &segments, long long points, long long nx, long long ny,
                                 int rank) {
     Pieces mine;
-    const bool good = std::all_of(segments.begin(), segments.end(), [&](const Segment &s) {
-        return s.points < 1 ||
-               (s.rank >= 0 && s.first >= 1 && s.points <= points && s.first - 1 <= points - s.points);
-    });
-    if (points < 1 || segments.empty() || !good) return mine;
-    const bool is_grid = nx >= 1 && ny >= 1 && points % nx == 0 && points / nx == ny;
-    mine.size = is_grid ? std::array{nx, ny} : std::array{points, 1LL};
+    const SumOfSegments sum = sum_of(segments);
+    const bool holes = points == sum.points && sum.last > points;
+    if (points < 1 || segments.empty() || !sum.good || (sum.last > points && !holes)) return mine;
+    const long long grid = nx >= 1 && ny >= 1 ? nx * ny : 0;
+    const bool is_grid = holes ? grid >= sum.last : grid == points;
+    mine.size = is_grid ? std::array{nx, ny} : std::array{holes ? sum.last : points, 1LL};
+    mine.left_out = std::max(points - sum.points, 0LL);
     for (const Segment &s : segments)
         if (s.rank == rank && s.points > 0) mine.add(s);
     return mine;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -51,14 +52,19 @@ struct Vector {
     double x = 0, y = 0, z = 0;
 };
 
+// The mean of a band around the globe lies near the pole, outside of the band, and all around the sphere there is no
+// mean direction: then the middle of the box stands for it.
 void set_mean(GridPart &part, const Vector &sum) {
     constexpr double degrees = 180.0 / std::numbers::pi;
-    const double flat = std::hypot(sum.x, sum.y);
-    // All around the sphere there is no mean direction: then the middle of the box stands for it.
-    const bool none = std::hypot(flat, sum.z) < 1e-9 * static_cast<double>(part.points);
-    part.latitude = none ? (part.south + part.north) / 2 : std::atan2(sum.z, flat) * degrees;
-    const bool no_direction = flat < 1e-9 * static_cast<double>(part.points);
-    part.longitude = no_direction ? (part.west + part.east) / 2 : std::atan2(sum.y, sum.x) * degrees;
+    constexpr double rounding = 1e-9; // of a row of points, all at one latitude
+    const double flat = std::hypot(sum.x, sum.y), least = rounding * static_cast<double>(part.points);
+    part.latitude = std::hypot(flat, sum.z) < least ? unknown : std::atan2(sum.z, flat) * degrees;
+    if (!(part.latitude >= part.south - rounding && part.latitude <= part.north + rounding))
+        part.latitude = (part.south + part.north) / 2;
+    part.longitude = flat < least ? unknown : std::atan2(sum.y, sum.x) * degrees;
+    if (part.longitude < part.west - rounding) part.longitude += 360.0;
+    if (!(part.longitude >= part.west - rounding && part.longitude <= part.east + rounding))
+        part.longitude = (part.west + part.east) / 2;
     if (part.longitude > 180.0) part.longitude -= 360.0;
 }
 
@@ -83,7 +89,7 @@ std::vector<PieceOfProcess> known_exactly(std::span<const GridPart> parts, Piece
     return known;
 }
 
-std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces) {
+std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces, std::int64_t left_out) {
     const GridPart &one = parts.front();
     for (std::size_t p = 1; p < parts.size(); ++p) {
         const GridPart &d = parts[p];
@@ -102,8 +108,10 @@ std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces) 
         left -= d.points;
         if (left < 0) return fmt::format("its processes have more than the {} points of the grid together", all);
     }
-    if (left == 0) return {};
-    return fmt::format("no process has {} of the {} points of the grid", left, all);
+    if (left == left_out) return {};
+    if (left_out == 0) return fmt::format("no process has {} of the {} points of the grid", left, all);
+    return fmt::format("no process has {} of the {} points of the grid, but the model says that it leaves out {}",
+                       left, all, left_out);
 }
 
 } // namespace
@@ -163,7 +171,8 @@ GridPart part_of_points(std::span<const double> longitudes, std::span<const doub
     return part;
 }
 
-std::string why_no_decomposition(std::span<const GridPart> parts, std::span<const std::vector<GridPiece>> pieces) {
+std::string why_no_decomposition(std::span<const GridPart> parts, std::span<const std::vector<GridPiece>> pieces,
+                                 std::int64_t left_out) {
     const auto none =
         std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::none; });
     if (none > 0) return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
@@ -172,18 +181,21 @@ std::string why_no_decomposition(std::span<const GridPart> parts, std::span<cons
         std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::points; });
     if (are_points == static_cast<std::ptrdiff_t>(parts.size())) return {};
     if (are_points > 0) return "some of its processes gave blocks of the grid, others points";
-    return why_not_blocks(parts, pieces);
+    return why_not_blocks(parts, pieces, left_out);
+}
+
+void leave_out_parts(ProcessFigures &figures, std::string why) {
+    figures.why_no_parts = std::move(why);
+    figures.parts = {};
+    figures.pieces = {};
 }
 
 void check_parts(ProcessFigures &figures) {
     std::vector<GridPart> &parts = figures.parts;
     const auto is_none = [](const GridPart &d) { return d.form == GridForm::none; };
     const bool given = !std::all_of(parts.begin(), parts.end(), is_none);
-    if (given) figures.why_no_parts = why_no_decomposition(parts, figures.pieces);
-    if (!given || !figures.why_no_parts.empty()) {
-        parts = {};
-        figures.pieces = {};
-    }
+    if (given) figures.why_no_parts = why_no_decomposition(parts, figures.pieces, figures.left_out);
+    if (!given || !figures.why_no_parts.empty()) leave_out_parts(figures, figures.why_no_parts);
     if (figures.pieces.empty()) return;
     // A block is one piece.
     for (std::size_t p = 0; p < parts.size(); ++p) {

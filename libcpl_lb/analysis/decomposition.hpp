@@ -21,13 +21,16 @@ namespace cpl_lb {
 [[nodiscard]] GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes);
 
 // Why the parts make no map, in words: a process gave none, some are points and others blocks, they have grids of two
-// sizes, blocks or pieces overlap or leave holes. Empty: they do. Points are not compared with each other; of parts
-// with boxes around several pieces only the number of points is. pieces: of each process, or nothing.
+// sizes, blocks or pieces overlap, or leave other holes than left_out points. Empty: they do. Points are not compared
+// with each other; of parts with boxes around several pieces only the number of points is. pieces: of each process,
+// or nothing.
 [[nodiscard]] std::string why_no_decomposition(std::span<const GridPart> parts,
-                                               std::span<const std::vector<GridPiece>> pieces = {});
+                                               std::span<const std::vector<GridPiece>> pieces = {},
+                                               std::int64_t left_out = 0);
 
 // Takes the parts out if they do not fit together, and says why; if all are `none`, the model gave none. If some have
 // pieces, the blocks of the others become pieces.
 void check_parts(ProcessFigures &figures);
+void leave_out_parts(ProcessFigures &figures, std::string why);
 
 } // namespace cpl_lb

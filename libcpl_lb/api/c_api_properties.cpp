@@ -99,6 +99,11 @@ int cpl_lb_set_domain_points(long long points, const double *longitudes, const d
     });
 }
 
+int cpl_lb_set_domain_left_out(long long points) {
+    return set_domain("cpl_lb_set_domain_left_out",
+                      [&](Recording &recording) { return recording.set_left_out(points); });
+}
+
 int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const long long *first,
                              const long long *count) {
     return while_recording("cpl_lb_set_domain_pieces", [&](Recording &recording) {

@@ -1,6 +1,7 @@
 // Finds what two states of a model have in common, and compares it.
 #include "comparison/compare_runs.hpp"
 
+#include "analysis/late_sender.hpp"
 #include "analysis/waiting_share.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -134,6 +135,37 @@ ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
     return mean;
 }
 
+RangeOfRuns range_of(const std::vector<double> &values) {
+    if (values.empty() || !std::all_of(values.begin(), values.end(), is_known)) return {};
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    double sum = 0;
+    for (const double v : values)
+        sum += v;
+    return {sum / static_cast<double>(values.size()), *least, *most};
+}
+
+InsideMessages inside_messages(const Runs &runs, const std::string &name, double scale) {
+    InsideMessages inside;
+    std::vector<double> messages, bytes, shares;
+    std::set<std::int32_t> late;
+    for (const CoupledRun &run : runs) {
+        const Component &c = *runs.component(run, name);
+        const StepTraffic of_step = traffic_of_step(c);
+        messages.push_back(of_step.messages * scale);
+        bytes.push_back(of_step.bytes * scale);
+        shares.push_back(late_sender_share(c));
+        const WaitedFor *const one = late_sender(c);
+        late.insert(one == nullptr ? -1 : one->process);
+        inside.processes = std::max(inside.processes, static_cast<std::int64_t>(c.ranks.size()));
+        inside.of_whole_run = inside.of_whole_run || c.inside.of_whole_run;
+    }
+    inside.messages = range_of(messages);
+    inside.bytes = range_of(bytes);
+    inside.late_share = range_of(shares);
+    if (late.size() == 1 && is_known(inside.late_share.mean)) inside.late = *late.begin();
+    return inside;
+}
+
 std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     std::vector<StepSeries> series;
     for (const CoupledRun &run : runs)
@@ -207,6 +239,8 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
     c.efficiency_after = mean_efficiency(after, name);
     c.imbalance_before = mean_imbalance(before, name);
     c.imbalance_after = mean_imbalance(after, name);
+    c.inside_before = inside_messages(before, name, scale_before);
+    c.inside_after = inside_messages(after, name, scale_after);
     return c;
 }
 

@@ -24,6 +24,25 @@ struct ImbalanceShares {
     double processes = unknown, nodes = unknown, moving = unknown, steps = unknown, random = unknown;
 };
 
+// One figure of the runs of a state; all unknown if one of the runs does not have it.
+struct RangeOfRuns {
+    double mean = unknown, least = unknown, most = unknown;
+
+    // Each value of the one state lies above each of the other.
+    [[nodiscard]] bool is_apart(const RangeOfRuns &other) const { return least > other.most || most < other.least; }
+};
+
+// What the processes of a component send each other (analysis/late_sender.hpp), over the runs of a state.
+struct InsideMessages {
+    RangeOfRuns messages, bytes; // of all processes, in a step or a day
+    std::int64_t processes = 0;  // of the run with the most
+    bool of_whole_run = false;   // the shares: there is no coupling loop
+    std::int32_t late = -1; // the process that is late again and again in all runs; negative: not the same one in all
+    RangeOfRuns late_share; // of the core time; 0 in a run without such a process
+
+    [[nodiscard]] bool nobody_is_late() const { return late_share.most <= 0; }
+};
+
 struct ComparedComponent {
     std::string name;
     bool is_io_server = false;
@@ -32,6 +51,7 @@ struct ComparedComponent {
     std::string waits_more_for;                     // whom most of the change in waiting is for; empty: not known
     Efficiency efficiency_before, efficiency_after; // means over the runs
     ImbalanceShares imbalance_before, imbalance_after;
+    InsideMessages inside_before, inside_after;
     std::vector<StepSeries> before, after; // by run
 };
 

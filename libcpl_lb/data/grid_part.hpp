@@ -27,7 +27,8 @@ struct GridPart {
     std::array<std::int64_t, 2> size{};           // of the whole grid, of blocks and pieces
     std::array<std::int64_t, 2> first{}, count{}; // of a block: the first point, from 1, and points
     // Points with coordinates [degrees], also of blocks whose grid has them: their mean on the sphere, and the box
-    // around them. East is not below west, and exceeds 180 where the box crosses the date line.
+    // around them, whose middle stands for a mean outside of it. East is not below west, and exceeds 180 where the
+    // box crosses the date line.
     double longitude = unknown, latitude = unknown;
     double west = unknown, east = unknown, south = unknown, north = unknown;
 };
@@ -57,6 +58,7 @@ struct ProcessFigures {
     std::vector<GridPart> parts;      // a decomposition that holds; all of one form
     std::vector<std::vector<GridPiece>> pieces; // of parts of the form `pieces`, at most most_pieces of each process
     std::string why_no_parts;                   // in words, if the model gave some that do not; empty: it gave none
+    std::int64_t left_out = 0;                  // points of the grid that no process has, as the model says
     std::string grid;         // OASIS's name of the grid of these blocks, as in grids.nc; empty: none
     std::string why_no_globe; // in words, where the coordinates of that grid were asked for
 

@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS imbalance (
   run TEXT REFERENCES runs(key), place INTEGER, processes INTEGER, nodes INTEGER, total_s REAL, same_processes_s REAL,
   same_nodes_s REAL, moving_s REAL, some_steps_s REAL, random_s REAL, late_node TEXT, late_node_process INTEGER,
   node_names TEXT, PRIMARY KEY (run, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS inside (
+  run TEXT REFERENCES runs(key), place INTEGER, messages REAL, bytes REAL, late_process INTEGER, late_share REAL,
+  PRIMARY KEY (run, place)) WITHOUT ROWID;
 )";
 
 // No tables: a job has only begun to make it.
@@ -58,17 +61,19 @@ void expect_version(Database &database) {
     }
 }
 
-// Files of 0.2 have none.
-bool has_imbalance(const Database &database) {
-    Statement ask(database, "SELECT count(*) FROM sqlite_master WHERE name = 'imbalance'");
+// Files of 0.2 have neither `imbalance` nor `inside`.
+bool has_table(const Database &database, const char *name) {
+    Statement ask(database, "SELECT count(*) FROM sqlite_master WHERE name = ?1");
+    ask.bind(std::string(name));
     return ask.step() && ask.whole() > 0;
 }
 
 // A database of somebody's making may have a view under these names, which goes on for ever, or columns that are
 // worked out and have any length.
 void expect_tables(const Database &database) {
-    for (const char *name : {"runs", "components", "imbalance"}) {
-        if (name == std::string_view("imbalance") && !has_imbalance(database)) continue;
+    for (const std::string_view view : {"runs", "components", "imbalance", "inside"}) {
+        const char *const name = view.data();
+        if ((view == "imbalance" || view == "inside") && !has_table(database, name)) continue;
         Statement ask(database,
                       "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
                       "LIKE 'create virtual%'), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)");
@@ -103,10 +108,17 @@ void insert_imbalance(Statement &to, const std::string &run, std::int64_t place,
     to.begin_again();
 }
 
+void insert_inside(Statement &to, const std::string &run, std::int64_t place, const InsideRecord &i) {
+    if (!i.known()) return;
+    to.bind(run).bind(place).bind(i.messages).bind(i.bytes).bind(i.late_process).bind(i.late_share).step();
+    to.begin_again();
+}
+
 std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
     Statement run(database, "INSERT OR IGNORE INTO runs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     Statement component(database, "INSERT INTO components VALUES (?,?,?,?,?,?,?,?,?)");
     Statement imbalance(database, "INSERT OR IGNORE INTO imbalance VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    Statement inside(database, "INSERT OR IGNORE INTO inside VALUES (?,?,?,?,?,?)");
     std::size_t added = 0;
     for (const RunRecord &r : runs) {
         run.bind(r.key).bind(r.name).bind(r.submitted).bind(r.started).bind(r.ended).bind(r.folder).bind(r.platform);
@@ -128,7 +140,8 @@ std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
                 component.bind(c.waiting_s).bind(c.memory_B).bind(std::int64_t{c.is_io_server ? 1 : 0}).step();
                 component.begin_again();
             }
-            insert_imbalance(imbalance, r.key, place++, c.imbalance);
+            insert_imbalance(imbalance, r.key, place, c.imbalance);
+            insert_inside(inside, r.key, place++, c.inside);
         }
     }
     return added;
@@ -234,17 +247,28 @@ ImbalanceRecord read_imbalance(Statement &row) {
     return i;
 }
 
+InsideRecord read_inside(Statement &row) {
+    InsideRecord i;
+    i.messages = row.number();
+    i.bytes = row.number();
+    const std::int64_t late = row.whole();
+    i.late_share = row.number();
+    if (i.late_share > 0) i.late_process = late;
+    return i;
+}
+
 void read_components(const Database &database, const std::map<std::string, std::size_t> &places,
                      std::vector<RunRecord> &runs) {
-    Statement component(database,
-                        has_imbalance(database)
-                            ? "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server, "
-                              "processes, nodes, total_s, same_processes_s, same_nodes_s, moving_s, some_steps_s, "
-                              "random_s, late_node, late_node_process, node_names "
-                              "FROM components LEFT JOIN imbalance USING (run, place) ORDER BY run, place"
-                            : "SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server, "
-                              "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL "
-                              "FROM components ORDER BY run, place");
+    const bool imbalance = has_table(database, "imbalance"), inside = has_table(database, "inside");
+    const std::string question =
+        std::string("SELECT run, name, cores, step_s, computing_s, waiting_s, memory_B, is_io_server, ") +
+        (imbalance ? "processes, nodes, total_s, same_processes_s, same_nodes_s, moving_s, some_steps_s, random_s, "
+                     "late_node, late_node_process, node_names, "
+                   : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ") +
+        (inside ? "messages, bytes, late_process, late_share " : "NULL, NULL, NULL, NULL ") + "FROM components " +
+        (imbalance ? "LEFT JOIN imbalance USING (run, place) " : "") +
+        (inside ? "LEFT JOIN inside USING (run, place) " : "") + "ORDER BY run, place";
+    Statement component(database, question.c_str());
     std::uintmax_t bytes = 0;
     for (std::uintmax_t row = 1; component.step(); ++row) {
         expect_row(database, row + bytes / row_bytes);
@@ -257,6 +281,7 @@ void read_components(const Database &database, const std::map<std::string, std::
             *number = component.number();
         c.is_io_server = component.whole() != 0;
         c.imbalance = read_imbalance(component);
+        c.inside = read_inside(component);
         for (const std::string &name : c.imbalance.node_names)
             bytes += name.size();
         runs[of->second].components.push_back(std::move(c));

@@ -20,6 +20,16 @@ struct ImbalanceRecord {
 };
 inline constexpr std::size_t most_nodes_kept = 512;
 
+// What the processes of a component send each other, in a coupling step, and the process that is late again and again
+// (analysis/late_sender.hpp).
+struct InsideRecord {
+    double messages = unknown, bytes = unknown;
+    std::int64_t late_process = -1; // negative: none
+    double late_share = unknown;    // of the core time; 0: none
+
+    [[nodiscard]] bool known() const { return is_known(messages) || is_known(late_share); }
+};
+
 // One run as a history keeps it: a few figures, no events.
 struct ComponentRecord {
     std::string name;
@@ -29,6 +39,7 @@ struct ComponentRecord {
     double memory_B = unknown; // largest process
     bool is_io_server = false;
     ImbalanceRecord imbalance{};
+    InsideRecord inside{};
 };
 
 struct RunRecord {
@@ -54,7 +65,7 @@ struct AddedRuns {
 };
 
 // Makes the file if it is missing. In a build without SQLite this and the next one throw. All runs or none; a run
-// that is in it already only gets the imbalance that an older version did not keep. Jobs that add at the same time
+// that is in it already only gets what an older version did not keep. Jobs that add at the same time
 // wait for each other, up to a minute. A history that is damaged is renamed, and a new one is begun. Throws
 // FileError, for a file that is no history, too.
 AddedRuns add_to_history(const std::string &path, const std::vector<RunRecord> &runs);

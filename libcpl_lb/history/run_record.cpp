@@ -1,4 +1,5 @@
 // Picks what a history keeps of a run.
+#include "analysis/late_sender.hpp"
 #include "analysis/waiting_share.hpp"
 #include "history/history_file.hpp"
 #include "support/fmt.hpp"
@@ -48,12 +49,21 @@ ImbalanceRecord imbalance_of(const CoupledRun &run, const Component &c, double s
     return record;
 }
 
+InsideRecord inside_of(const Component &c) {
+    const StepTraffic of_step = traffic_of_step(c);
+    InsideRecord record{not_negative(of_step.messages), not_negative(of_step.bytes), -1,
+                        not_negative(late_sender_share(c))};
+    if (const WaitedFor *const late = late_sender(c); late != nullptr) record.late_process = late->process;
+    return record;
+}
+
 ComponentRecord record_of(const CoupledRun &run, const Component &c) {
     ComponentRecord record;
     record.name = c.name;
     record.cores = c.cores();
     record.memory_B = not_negative(c.meters.hwm_B.max);
     record.is_io_server = c.balance.is_io_server;
+    record.inside = inside_of(c);
     if (!has_loop(c) || c.balance.step_count <= 0) return record;
     const auto steps = static_cast<double>(c.balance.step_count);
     record.step_s = c.balance.loop_s / steps;

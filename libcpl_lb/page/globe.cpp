@@ -38,7 +38,7 @@ Coordinates coordinates_of(const GridOfFile &grid, const ProcessFigures &figures
     return all;
 }
 
-std::string put_on_globe(ProcessFigures &figures, const std::string &path, std::int64_t most_points) {
+std::string place(ProcessFigures &figures, const std::string &path, std::int64_t most_points) {
     const GridOfFile grid(path, figures.grid);
     if (grid.points() > most_points) return "its grid has many points; cpl-lb report puts it there";
     // Their boxes hold points of other processes, and all together perhaps many times those of the grid.
@@ -66,21 +66,29 @@ std::string put_on_globe(ProcessFigures &figures, const std::string &path, std::
 
 } // namespace
 
-void put_on_globe(CoupledRun &run, const std::vector<std::string> &folders, std::int64_t most_points) {
-    for (Component &c : run.components) {
-        ProcessFigures &figures = c.figures;
-        if (figures.grid.empty() || figures.parts.empty() || figures.parts.front().form == GridForm::points) continue;
-        const std::string path = grids_in(folders);
-        if (path.empty()) {
-            figures.why_no_globe = fmt::format("there is no {} beside the results", file_name);
-            continue;
-        }
-        try {
-            figures.why_no_globe = put_on_globe(figures, path, most_points);
-        } catch (const std::exception &e) { // the page is written without coordinates
-            figures.why_no_globe = in_words(e);
-        }
+bool needs_globe(const ProcessFigures &figures) {
+    const auto is_placed = [](const GridPart &d) { return is_known(d.longitude); };
+    return !figures.grid.empty() && !figures.parts.empty() && figures.parts.front().form != GridForm::points &&
+           std::none_of(figures.parts.begin(), figures.parts.end(), is_placed);
+}
+
+void put_on_globe(ProcessFigures &figures, const std::vector<std::string> &folders, std::int64_t most_points) {
+    if (!needs_globe(figures)) return;
+    const std::string path = grids_in(folders);
+    if (path.empty()) {
+        figures.why_no_globe = fmt::format("there is no {} beside the results", file_name);
+        return;
     }
+    try {
+        figures.why_no_globe = place(figures, path, most_points);
+    } catch (const std::exception &e) { // the parts stay as they are, without coordinates
+        figures.why_no_globe = in_words(e);
+    }
+}
+
+void put_on_globe(CoupledRun &run, const std::vector<std::string> &folders, std::int64_t most_points) {
+    for (Component &c : run.components)
+        put_on_globe(c.figures, folders, most_points);
 }
 
 } // namespace cpl_lb

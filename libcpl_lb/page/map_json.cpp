@@ -166,7 +166,11 @@ private:
         Bytes bytes;
         append_shuffled(bytes, numbers, width);
         const auto &size = component_.figures.parts.front().size;
-        return {{"form", form}, {"id", new_block(bytes)}, {"width", width}, {"size", {size[0], size[1]}}};
+        return {{"form", form},
+                {"id", new_block(bytes)},
+                {"width", width},
+                {"size", {size[0], size[1]}},
+                {"left_out", component_.figures.left_out}};
     }
 
     // West, east, south, north, and the means; two bytes for each.

@@ -1,5 +1,6 @@
 // Who talks to whom inside a component by MPI's messages, who is waited for, and the messages of fields.
 
+#include "analysis/late_sender.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
@@ -14,10 +15,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
-constexpr double waited_from = 0.02;      // of the component's core time: less is not said
-constexpr double waited_line_from = 0.01; // the same, in a line below the table
-constexpr double more_than_next = 1.5;    // that others are waited for
-constexpr std::int64_t again_and_again = 10;
+constexpr double waited_line_from = 0.01; // of the core time: less has no line below the table
 constexpr std::size_t most_fields = 10;
 
 std::string MiB_text(std::int64_t bytes) {
@@ -29,20 +27,6 @@ std::string group_text(std::int64_t group, std::int64_t processes) {
     const std::int64_t first = first_of_traffic_group(group, processes);
     const std::int64_t last = first_of_traffic_group(group + 1, processes) - 1;
     return first == last ? count_text(first) : fmt::format("{}-{}", first, last);
-}
-
-double share_of_core_time(const Component &c, double seconds) {
-    return seconds / (static_cast<double>(c.ranks.size()) * c.inside.length_s);
-}
-
-// The process for which the others wait again and again; null: there is none.
-const WaitedFor *late_sender(const Component &c) {
-    const std::vector<WaitedFor> &all = c.inside.traffic.waited_for;
-    if (!c.inside.known() || all.empty()) return nullptr;
-    const WaitedFor &most = all.front();
-    const bool enough = most.waits >= again_and_again && share_of_core_time(c, most.in_loop_s) >= waited_from;
-    const bool stands_out = all.size() < 2 || most.in_loop_s >= more_than_next * all[1].in_loop_s;
-    return enough && stands_out ? &most : nullptr;
 }
 
 // Its messages came in calls that waited for nobody else.

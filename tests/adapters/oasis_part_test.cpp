@@ -50,6 +50,25 @@ TEST_CASE("OASIS partitions: points, one after the other") {
        {1, 1, 1, 1, 1, 1});
 }
 
+TEST_CASE("OASIS partitions: points that the model leaves out, as the size that it gave says") {
+    // 10 of 12 points: row 2 lacks points 6 and 7. OASIS has 12, which the model gave: without, it has the sum, 10.
+    const std::vector<Segment> land = {{1, 5, 0}, {8, 5, 1}};
+    const Pieces told = pieces_of_process(land, 12, 4, 3, 1);
+    is(told, {4, 3}, {4, 2, 1, 3}, {1, 1, 4, 1});
+    CHECK(told.left_out == 2);
+    CHECK(pieces_of_process(land, 12, 4, 3, 0).left_out == 2); // on all processes
+    CHECK(pieces_of_process(land, 12, -1, -1, 1).size == Two{12, 1});
+    CHECK(pieces_of_process({{1, 5, 0}, {6, 7, 1}}, 12, 4, 3, 1).left_out == 0);
+    // The model said nothing: the holes are in the namcouple's grid, or before the last point, and nobody left them
+    // out.
+    const Pieces hole = pieces_of_process(land, 10, 4, 3, 1);
+    is(hole, {4, 3}, {4, 2, 1, 3}, {1, 1, 4, 1});
+    CHECK(hole.left_out == 0);
+    is(pieces_of_process(land, 10, -1, -1, 1), {12, 1}, {8, 1}, {5, 1});
+    is(pieces_of_process(land, 10, 3, 3, 1), {12, 1}, {8, 1}, {5, 1}); // no grid of 9 points
+    CHECK(pieces_of_process(land, 11, 4, 3, 1).size[0] == 0); // the model gave fewer points than its last one
+}
+
 TEST_CASE("OASIS partitions: a grid of unknown or of another size is one direction, and impossible segments") {
     const std::vector<Segment> apples = {{1, 4, 0}, {5, 8, 1}};
     is(pieces_of_process(apples, 12, -1, -1, 1), {12, 1}, {5, 1}, {8, 1});

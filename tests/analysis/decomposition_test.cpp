@@ -65,7 +65,57 @@ TEST_CASE("domains: a box across the date line, and across the zero meridian") {
     // Around the pole: all longitudes, every 60 degrees. The widest gap is 60 degrees.
     const GridPart pole = points({0, 60, 120, 180, 240, 300}, {80, 80, 80, 80, 80, 80});
     CHECK(pole.east - pole.west == Approx(300));
-    CHECK(pole.latitude == Approx(90));
+    CHECK(pole.latitude == Approx(80)); // the mean is the pole, where none of them is
+}
+
+TEST_CASE("domains: the mean of a band around the globe is not the pole, but in the band") {
+    std::vector<double> longitudes, latitudes;
+    for (const double latitude : {-40, -30, -20}) {
+        for (double longitude = 15; longitude < 360; longitude += 30) {
+            longitudes.push_back(longitude);
+            latitudes.push_back(latitude);
+        }
+    }
+    const GridPart band = points(longitudes, latitudes);
+    CHECK(band.latitude == Approx(-30));
+    CHECK(band.south == -40);
+    CHECK(band.east - band.west == Approx(330)); // all gaps are of 30 degrees
+    // 20 points at 0 and 20 at 240 degrees, and one each at 80 and 160: the mean lies at 300, in the widest gap. The
+    // box is from 0 to 240.
+    longitudes.assign(20, 0.0);
+    longitudes.insert(longitudes.end(), 20, 240.0);
+    longitudes.insert(longitudes.end(), {80, 160});
+    const GridPart uneven = points(longitudes, std::vector<double>(longitudes.size(), 10));
+    CHECK(uneven.west == Approx(0));
+    CHECK(uneven.east == Approx(240));
+    CHECK(uneven.longitude == Approx(120));
+    CHECK(uneven.latitude == Approx(10));
+}
+
+TEST_CASE("domains: holes that the model speaks of are no mistake, and others are") {
+    // 4 x 3 without the points (3, 2) and (4, 2).
+    ProcessFigures figures;
+    const auto give = [&](std::int64_t left_out) {
+        figures = {};
+        figures.parts = {block_of({4, 3}, {1, 1}, {4, 1}), block_of({4, 3}, {1, 2}, {2, 2}),
+                         block_of({4, 3}, {3, 3}, {2, 1})};
+        figures.left_out = left_out;
+        check_parts(figures);
+        return figures.why_no_parts;
+    };
+    CHECK(give(2).empty());
+    CHECK(figures.parts.size() == 3);
+    CHECK(give(0) == "no process has 2 of the 12 points of the grid");
+    CHECK(figures.parts.empty());
+    CHECK(give(3) == "no process has 2 of the 12 points of the grid, but the model says that it leaves out 3");
+    CHECK(give(1) == "no process has 2 of the 12 points of the grid, but the model says that it leaves out 1");
+    // All points are there, and the model leaves out one.
+    figures = {};
+    figures.parts = {block_of({4, 3}, {1, 1}, {4, 3})};
+    figures.left_out = 1;
+    check_parts(figures);
+    CHECK(figures.why_no_parts ==
+          "no process has 0 of the 12 points of the grid, but the model says that it leaves out 1");
 }
 
 TEST_CASE("domains: points that are none") {

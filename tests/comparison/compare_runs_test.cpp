@@ -1,5 +1,6 @@
 // What of two runs can be compared, and what else differs.
 #include "comparison/compare_runs.hpp"
+#include "tests/inside_run.hpp"
 #include "tests/report/example_run.hpp"
 
 #include <catch2/catch.hpp>
@@ -73,6 +74,46 @@ TEST_CASE("why processes wait for each other, as shares of the loop and means ov
     CHECK_FALSE(is_known(c.components[0].imbalance_before.nodes)); // not known in these runs
     CHECK_FALSE(is_known(
         compare_runs({with(8, 4)}, {run_of({component("ocean", 1, 3, 1)})}).components[0].imbalance_after.random));
+}
+
+TEST_CASE("messages inside a component, as means over the runs, and who is late in all of them") {
+    // 10 processes, a loop of 80 s: 800 s of core time. 20 steps.
+    const auto with = [](std::int64_t messages, std::int32_t late, double late_s) {
+        CoupledRun run = run_of({component("ocean", 1, 3, 1)});
+        ComponentInside &inside = run.components[0].inside;
+        inside.length_s = 80;
+        inside.useful_s = test::spread_of({1});
+        inside.traffic.groups = 10;
+        inside.traffic.pairs = {{0, 1, messages, 1024 * messages, 0}};
+        inside.traffic.waited_for = {{late, 9, 100, 0, late_s, late_s}};
+        return run;
+    };
+    const Comparison c = compare_runs({with(400, 3, 40), with(800, 3, 80)}, {with(2000, 7, 80), with(2000, 7, 8)});
+    const InsideMessages &before = c.components[0].inside_before, &after = c.components[0].inside_after;
+    CHECK(before.messages.mean == Approx(30)); // (20 + 40) / 2
+    CHECK(before.messages.most == Approx(40));
+    CHECK(after.bytes.mean == Approx(100 * 1024));
+    CHECK(after.messages.is_apart(before.messages));
+    CHECK_FALSE(before.messages.is_apart({30, 25, 35}));
+    CHECK(before.processes == 10);
+    CHECK(before.late == 3);
+    CHECK(before.late_share.mean == Approx(0.075)); // (40 + 80) / 2 of 800
+    CHECK(after.late == -1);                        // 8 s are 1 %: nobody is late in the second run
+    CHECK(after.late_share.least == 0);
+    CHECK_FALSE(after.nobody_is_late());
+    const Comparison two = compare_runs({with(400, 3, 40), with(400, 5, 40)}, {with(400, 3, 40)});
+    CHECK(two.components[0].inside_before.late == -1); // now one, now another
+    CHECK(two.components[0].inside_after.late == 3);
+    const Comparison none = compare_runs({with(400, 3, 8)}, {run_of({component("ocean", 1, 3, 1)})});
+    CHECK(none.components[0].inside_before.nobody_is_late());
+    CHECK_FALSE(none.components[0].inside_after.nobody_is_late()); // nobody knows
+    CHECK_FALSE(is_known(none.components[0].inside_after.messages.mean));
+    // 20 messages in an hour, and 20 in half an hour: 480 and 960 in a day.
+    CoupledRun half = with(400, 3, 8);
+    half.components[0].balance.steps = component("ocean", 1, 3, 1, 1800).balance.steps;
+    const Comparison days = compare_runs({with(400, 3, 8)}, {half});
+    CHECK(days.components[0].inside_before.messages.mean == Approx(480));
+    CHECK(days.components[0].inside_after.messages.mean == Approx(960));
 }
 
 TEST_CASE("coupling steps of different length are compared for a day of the model") {

@@ -2,6 +2,7 @@
 // them: figures from the runs, changes and intervals from the laws that the runs were made with.
 #include "comparison/compare_runs.hpp"
 #include "support/sentences.hpp"
+#include "tests/comparison/inside_of_pair.hpp"
 #include "tests/report/sentence_check.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/environment.hpp"
@@ -60,6 +61,16 @@ void change_run(CoupledRun &run, Random &random) {
     c.no_processor.most_outside = static_cast<std::int32_t>(random.whole(0, 9));
 }
 
+void add_traffic(Pair &pair, Random &random) {
+    const pairs::Traffic before = pairs::random_traffic(random);
+    pairs::Traffic after = random.chance(0.3) ? before : pairs::random_traffic(random);
+    if (random.chance(0.5)) after.late = before.late;
+    for (CoupledRun &run : pair.before)
+        pairs::add_traffic(run, before, random);
+    for (CoupledRun &run : pair.after)
+        pairs::add_traffic(run, after, random);
+}
+
 Pair pair_of(std::uint64_t seed) {
     Random random(seed * 7'919 + 11);
     Pair pair;
@@ -80,29 +91,17 @@ Pair pair_of(std::uint64_t seed) {
             as_coupled_run(simulate(model, Counts(model.parts.size(), 1), {.steps = 200, .seed = of_run})));
         change_run(state.back(), random);
     }
+    if (random.chance(0.5)) add_traffic(pair, random);
     return pair;
-}
-
-const Component *find(const CoupledRun &run, const std::string &name) {
-    for (const Component &c : run.components)
-        if (c.name == name) return &c;
-    return nullptr;
-}
-
-bool any_has(const Runs &runs, const std::string &name) {
-    return std::any_of(runs.begin(), runs.end(), [&](const CoupledRun &run) { return find(run, name) != nullptr; });
-}
-bool all_have(const Runs &runs, const std::string &name) {
-    return std::all_of(runs.begin(), runs.end(), [&](const CoupledRun &run) { return find(run, name) != nullptr; });
 }
 
 double mean_of(const Runs &runs, const std::string &name, double Step::*figure) {
     double sum = 0;
     std::size_t steps = 0;
     for (const CoupledRun &run : runs) {
-        for (const Step &step : find(run, name)->balance.steps)
+        for (const Step &step : pairs::find(run, name)->balance.steps)
             sum += step.*figure;
-        steps += find(run, name)->balance.steps.size();
+        steps += pairs::find(run, name)->balance.steps.size();
     }
     return sum / static_cast<double>(steps);
 }
@@ -150,6 +149,9 @@ private:
     void check_change(const std::string &name, const Figures &f, double Step::*figure, double truth);
     void check_waits_now(const Figures &f);
     void check_disturbed(const Figures &f);
+    void check_inside(const Figures &f);
+    void check_late(const Figures &f);
+    void expect_inside(const std::string &name);
     [[nodiscard]] double length(const Runs &runs) const { return mean_of(runs, "atmosphere", &Step::length_s); }
     void count(const Change &c, double truth) {
         ++held_.intervals;
@@ -204,7 +206,7 @@ void CompareChecker::check_disturbed(const Figures &f) {
     const Component *first = nullptr;
     const Runs &runs = is_before ? pair_.before : pair_.after;
     for (const CoupledRun &run : runs) {
-        const Component *c = find(run, f.at("name"));
+        const Component *c = pairs::find(run, f.at("name"));
         if (c == nullptr || !(c->no_processor.outside.max >= 0.05 * c->balance.loop_s)) continue;
         ++count;
         if (first == nullptr) first = c;
@@ -213,6 +215,51 @@ void CompareChecker::check_disturbed(const Figures &f) {
     expect(test::is_share(f.at("share"), first->no_processor.outside.max / first->balance.loop_s), "another share");
     expect(f.at("process") == std::to_string(first->no_processor.most_outside), "another process");
     if (runs.size() > 1) expect(f.at("which").starts_with(std::to_string(count) + " of "), "another number of runs");
+}
+
+void CompareChecker::check_inside(const Figures &f) {
+    const std::string what = id_ == "inside_messages" ? "messages" : "bytes";
+    const auto before = pairs::of_runs(pair_.before, f.at("name"), what),
+               after = pairs::of_runs(pair_.after, f.at("name"), what);
+    const double unit = what == "bytes" ? 1024.0 * 1024 : 1;
+    expect(std::abs(std::stod(f.at("before")) * unit / pairs::mean(before) - 1) < 1e-3, "another number before");
+    expect(std::abs(std::stod(f.at("after")) * unit / pairs::mean(after) - 1) < 1e-3, "another number after");
+}
+
+void CompareChecker::check_late(const Figures &f) {
+    const auto before = pairs::of_runs(pair_.before, f.at("name"), "late"),
+               after = pairs::of_runs(pair_.after, f.at("name"), "late");
+    const auto who = [&](const Runs &runs) {
+        return std::to_string(pairs::find(runs.front(), f.at("name"))->inside.traffic.waited_for.front().process);
+    };
+    const bool gone = id_ == "late_no_more";
+    expect(f.at("process") == who(gone ? pair_.before : pair_.after), "another process");
+    expect(test::is_share(f.at("share"), pairs::mean(gone ? before : after)), "another share");
+    if (id_ == "late_other") expect(f.at("other") == who(pair_.before), "another process before");
+    if (f.count("other_share") > 0)
+        expect(test::is_share(f.at("other_share"), pairs::mean(before)), "another share before");
+    const bool was = before.front() > 0, is = after.front() > 0, same = who(pair_.before) == who(pair_.after);
+    const bool holds = id_ == "late_now"       ? !was && is
+                       : id_ == "late_no_more" ? was && !is
+                       : id_ == "late_other"
+                           ? was && is && !same
+                           : was && is && same && std::abs(pairs::mean(after) - pairs::mean(before)) >= 0.0199;
+    expect(holds, "it does not hold");
+}
+
+// What has to be said of a component in all runs, with one process.
+void CompareChecker::expect_inside(const std::string &name) {
+    if (!pairs::all_have(pair_.before, name) || !pairs::all_have(pair_.after, name)) return;
+    const auto other = [&](const char *what, double least) {
+        return pairs::is_other(pairs::of_runs(pair_.before, name, what), pairs::of_runs(pair_.after, name, what),
+                               least);
+    };
+    expect((said_["inside_messages"] > 0) == other("messages", 1), "whether it has other messages");
+    expect((said_["inside_bytes"] > 0) == other("bytes", 1024), "whether it has other bytes");
+    const auto before = pairs::of_runs(pair_.before, name, "late"), after = pairs::of_runs(pair_.after, name, "late");
+    if (before.empty()) return expect(said_["late_now"] + said_["late_other"] == 0, "nobody knows");
+    expect(said_["late_now"] == (before.front() == 0 && after.front() > 0 ? 1 : 0), "whether one is late now");
+    expect(said_["late_no_more"] == (before.front() > 0 && after.front() == 0 ? 1 : 0), "whether none is any more");
 }
 
 void CompareChecker::check_one(const test::ReadSentence &sentence) {
@@ -237,12 +284,16 @@ void CompareChecker::check_one(const test::ReadSentence &sentence) {
         expect(parts.at("whom") == ", mostly for atmosphere", "nobody else is slow");
     } else if (id_ == "waits_now") {
         check_waits_now(f);
+    } else if (id_ == "inside_messages" || id_ == "inside_bytes") {
+        check_inside(f);
+    } else if (id_.starts_with("late_")) {
+        check_late(f);
     } else if (id_ == "is_gone") {
-        expect(any_has(pair_.before, name) && !any_has(pair_.after, name), "it is not");
+        expect(pairs::any_has(pair_.before, name) && !pairs::any_has(pair_.after, name), "it is not");
     } else if (id_ == "is_new") {
-        expect(!any_has(pair_.before, name) && any_has(pair_.after, name), "it is not");
+        expect(!pairs::any_has(pair_.before, name) && pairs::any_has(pair_.after, name), "it is not");
     } else if (id_ == "not_in_all_runs") {
-        expect(!all_have(f.at("state") == "before" ? pair_.before : pair_.after, name), "it is");
+        expect(!pairs::all_have(f.at("state") == "before" ? pair_.before : pair_.after, name), "it is");
     } else if (id_ == "another_machine") {
         expect(f.at("before") == pair_.before.front().cpmip.platform, "another name before");
         expect(f.at("after") == pair_.after.front().cpmip.platform, "another name after");
@@ -267,8 +318,9 @@ Words CompareChecker::check(const Words &words) {
     id_ = "all";
     expect(said_["takes_more"] + said_["takes_less"] + said_["no_difference"] + said_["no_interval"] == 1,
            "whether it is slower is not said, or twice");
+    expect_inside("ocean");
     for (const char *name : {"ice", "land"}) {
-        const bool gone = any_has(pair_.before, name) && !any_has(pair_.after, name);
+        const bool gone = pairs::any_has(pair_.before, name) && !pairs::any_has(pair_.after, name);
         if (gone) expect(said_["is_gone"] > 0, std::string(name) + " is gone");
     }
     return wrong_;
@@ -312,8 +364,9 @@ TEST_CASE("every sentence about random pairs of runs is true, and its interval h
     const auto said = check_pairs(from_environment("CPL_LB_SIMULATED_MODELS", 300), held);
     CHECK(held.intervals > 400);
     CHECK(held.hold >= 0.92 * held.intervals);
-    for (const char *id : {"takes_more", "takes_less", "no_difference", "no_interval", "computing_changes", "waits",
-                           "is_gone", "is_new"}) {
+    for (const char *id :
+         {"takes_more", "takes_less", "no_difference", "no_interval", "computing_changes", "waits", "is_gone",
+          "is_new", "inside_messages", "inside_bytes", "late_now", "late_no_more", "late_other", "late_changed"}) {
         INFO(id);
         CHECK(said.count(id) > 0);
     }

@@ -104,6 +104,22 @@ TEST_CASE("map: blocks that overlap and processes without a part are one line ea
     CHECK(ocean.why_no_parts == "its processes 0 and 1 both have point (5, 1) of the grid");
 }
 
+TEST_CASE("map: points that the model leaves out are a hole, and told apart from a mistake") {
+    const auto r = run("left_out_domains", 4);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("left_out") == 0);
+    CHECK(r.said.at("negative") == -2);
+    CHECK(r.complaints_with("cpl_lb_set_domain_left_out: value out of range: ignored") == 1);
+    CHECK(r.complaints_with(
+              "no map of atmosphere: its processes say different numbers of points that are left out") == 1);
+    CHECK(r.complaints.size() == 2);
+    const cpl_lb::ProcessFigures ocean = scenario::timeline(r, "ocean").header.figures;
+    REQUIRE(ocean.parts.size() == 2);
+    CHECK(ocean.parts[0].points + ocean.parts[1].points == 21); // 7 of 8 columns
+    CHECK(ocean.left_out == 3);
+    CHECK(scenario::timeline(r, "atmosphere").header.figures.parts.empty());
+}
+
 TEST_CASE("map: wrong parts of the grid are refused, and what was said before holds") {
     const auto r = run("wrong_domains", 1);
     CHECK(r.said.at("before") == -1);

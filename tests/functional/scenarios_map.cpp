@@ -85,6 +85,17 @@ int bad_domains() {
     return loop_of_two(0.001);
 }
 
+// Of a grid of 8 x 3 the ocean leaves out the last column, and one process says so. The atmosphere's processes say
+// different numbers.
+int left_out_domains() {
+    cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
+    const Two size = {8, 3}, first = {rank % 2 == 0 ? 1 : 6, 1}, count = {rank % 2 == 0 ? 5 : 2, 3};
+    cpl_lb_set_domain(size.data(), first.data(), count.data());
+    if (rank != 0) say("left_out", cpl_lb_set_domain_left_out(rank == 3 ? 4 : 3));
+    if (rank == 1) say("negative", cpl_lb_set_domain_left_out(-1));
+    return loop_of_two(0.001);
+}
+
 // Each call is wrong, and what was said before holds.
 int wrong_domains() {
     say("before", cpl_lb_set_domain_points(0, nullptr, nullptr));
@@ -117,6 +128,7 @@ Scenarios map_scenarios() {
     return {{"domains", &domains},
             {"piece_domains", &piece_domains},
             {"bad_domains", &bad_domains},
+            {"left_out_domains", &left_out_domains},
             {"wrong_domains", &wrong_domains}};
 }
 

@@ -101,6 +101,90 @@ TEST_CASE("figures in a timeline: blocks") {
     CHECK(back.parts[1].points == 18);
 }
 
+namespace {
+
+void place(GridPart &part, double west, double east) {
+    part.longitude = (west + east) / 2;
+    part.latitude = -5;
+    part.west = west;
+    part.east = east;
+    part.south = -10;
+    part.north = 0;
+}
+
+// An attribute of text of a variable; "" if it has none.
+std::string attribute(const std::string &path, const char *variable, const char *name) {
+    int file = -1, id = NC_GLOBAL;
+    REQUIRE(nc_open(path.c_str(), NC_NOWRITE, &file) == NC_NOERR);
+    if (*variable != '\0') REQUIRE(nc_inq_varid(file, variable, &id) == NC_NOERR);
+    std::size_t length = 0;
+    std::string text;
+    if (nc_inq_attlen(file, id, name, &length) == NC_NOERR) {
+        text.resize(length);
+        REQUIRE(nc_get_att_text(file, id, name, text.data()) == NC_NOERR);
+    }
+    REQUIRE(nc_close(file) == NC_NOERR);
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("figures in a timeline: blocks and pieces of a grid with coordinates have them for CF's readers") {
+    const TemporaryFolder folder;
+    ProcessFigures figures = in_pieces();
+    const bool blocks = GENERATE(true, false), compress = GENERATE(false, true);
+    if (blocks) {
+        figures.parts = {block(1, 10), block(1, 0)}; // the second process has no points
+        figures.pieces.clear();
+    } else {
+        place(figures.parts[1], 170, 190); // over the date line
+    }
+    place(figures.parts[0], 10, 40);
+    const std::string path = written(folder, figures, compress);
+    CHECK(attribute(path, "computing_time", "coordinates") == "process_longitude process_latitude");
+    CHECK(attribute(path, "process_longitude", "standard_name") == "longitude");
+    CHECK(attribute(path, "process_latitude", "bounds") == "process_latitude_bounds");
+    CHECK(attribute(path, "", "why_no_coordinates").empty());
+    const ProcessFigures back = read(path);
+    REQUIRE(back.parts.size() == 2);
+    CHECK(back.grid == "ocea");
+    CHECK(back.parts[0].form == figures.parts[0].form);
+    CHECK(back.parts[0].points == figures.parts[0].points);
+    CHECK(back.parts[0].longitude == 25);
+    CHECK(back.parts[0].west == 10);
+    CHECK(back.parts[0].east == 40);
+    CHECK(back.parts[0].south == -10);
+    CHECK(back.parts[0].north == 0);
+    if (blocks)
+        CHECK_FALSE(is_known(back.parts[1].longitude));
+    else
+        CHECK(back.parts[1].east == 190);
+    // Of coordinates that cannot be none are taken, and the parts stay.
+    if (compress) return;
+    spoil(path, "process_latitude", 91);
+    CHECK(read(path).parts[0].form == figures.parts[0].form);
+    CHECK_FALSE(is_known(read(path).parts[0].longitude));
+    CHECK_FALSE(is_known(read(path).parts[1].west));
+}
+
+TEST_CASE("figures in a timeline: points that are left out") {
+    const TemporaryFolder folder;
+    ProcessFigures figures = in_pieces();
+    CHECK(read(written(folder, figures)).left_out == 0);
+    figures.left_out = 5;
+    CHECK(read(written(folder, figures)).left_out == 5);
+}
+
+TEST_CASE("figures in a timeline: why there are no coordinates") {
+    const TemporaryFolder folder;
+    ProcessFigures figures = in_pieces();
+    figures.why_no_globe = "no grids.nc can be read in the folder of the model";
+    const std::string path = written(folder, figures);
+    CHECK(attribute(path, "", "why_no_coordinates") == figures.why_no_globe);
+    CHECK(attribute(path, "computing_time", "coordinates").empty());
+    CHECK_FALSE(is_known(read(path).parts[0].longitude));
+}
+
 TEST_CASE("figures in a timeline: pieces") {
     const TemporaryFolder folder;
     const bool compress = GENERATE(false, true);

@@ -1,40 +1,16 @@
 // Blocks on the globe: a grids.nc written by hand, and where each process's points lie in it.
 #include "page/globe.hpp"
+#include "tests/grids_file.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
-#include <netcdf.h>
 #include <vector>
 
 using namespace cpl_lb;
 using cpl_lb::test::TemporaryFolder;
+using cpl_lb::test::write_grids;
 
 namespace {
-
-// 6 x 4 points: longitude 10 i, latitude 20 j (i, j from 0). Of the grid "line" the same 24 in one row.
-void write_grids(const std::string &path, double first_latitude = 0) {
-    std::vector<double> longitudes, latitudes;
-    for (int j = 0; j < 4; ++j) {
-        for (int i = 0; i < 6; ++i) {
-            longitudes.push_back(10.0 * i);
-            latitudes.push_back(20.0 * j);
-        }
-    }
-    latitudes[0] = first_latitude;
-    int file = -1, id = -1;
-    int both[2] = {-1, -1};
-    REQUIRE(nc_create(path.c_str(), NC_CLOBBER, &file) == NC_NOERR);
-    nc_def_dim(file, "y", 4, &both[0]);
-    nc_def_dim(file, "x", 6, &both[1]);
-    nc_def_var(file, "ocea.lon", NC_DOUBLE, 2, both, &id);
-    nc_def_var(file, "ocea.lat", NC_DOUBLE, 2, both, &id);
-    nc_def_var(file, "odd.lon", NC_DOUBLE, 1, &both[1], &id);
-    nc_def_var(file, "odd.lat", NC_DOUBLE, 1, &both[0], &id);
-    nc_enddef(file);
-    nc_put_var_double(file, 0, longitudes.data());
-    nc_put_var_double(file, 1, latitudes.data());
-    REQUIRE(nc_close(file) == NC_NOERR);
-}
 
 GridPart block(std::array<std::int64_t, 2> size, std::array<std::int64_t, 2> first,
                std::array<std::int64_t, 2> count) {
@@ -114,10 +90,22 @@ TEST_CASE("globe: the box and the mean of all pieces") {
     CHECK(figures.parts[1].points == 12);
     // Of boxes around several pieces nobody knows the points.
     figures.parts[0].points = 11;
-    figures.parts[0].west = figures.parts[1].west = unknown;
+    for (GridPart &part : figures.parts)
+        part.west = part.longitude = unknown;
     put_on_globe(run, {folder / "."});
     CHECK(figures.why_no_globe == "1 of its 2 processes have more than 16 pieces of the grid");
     CHECK_FALSE(is_known(figures.parts[0].west));
+}
+
+TEST_CASE("globe: parts that have coordinates already, from their timeline, keep them") {
+    const TemporaryFolder folder;
+    CoupledRun run = run_of({block({6, 4}, {1, 1}, {6, 4}), block({6, 4}, {1, 1}, {0, 0})});
+    CHECK(needs_globe(run.components[0].figures));
+    run.components[0].figures.parts[0].longitude = 5;
+    CHECK_FALSE(needs_globe(run.components[0].figures));
+    put_on_globe(run, {folder / "none"});
+    CHECK(run.components[0].figures.why_no_globe.empty());
+    CHECK(run.components[0].figures.parts[0].longitude == 5);
 }
 
 TEST_CASE("globe: one line why, and nothing is changed") {

@@ -83,6 +83,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(table.loc[('ocean', 2, 0), 'bytes'], 8)
         self.assertEqual(table.waited_s.sum(), 0.75)
 
+    def test_waited_for(self):
+        self.assertEqual(len(cpl_lb.open(made('names')).waited_for), 0)
+        late = [{'process': 3, 'by': 2, 'waits': 10, 'waited_s': 1.5, 'with_others_s': 2, 'in_loop_s': 1.25},
+                {'process': 0, 'by': 1, 'waits': 4, 'waited_s': 0.5, 'with_others_s': 0.5, 'in_loop_s': 0.25}]
+        table = cpl_lb.tables.waited_for({'components': [{'name': 'ice', 'mpi': {}}, {'name': 'land', 'mpi': {'traffic': None}},
+                                                         {'name': 'ocean', 'mpi': {'traffic': {'waited_for': late}}}]})
+        self.assertEqual(list(table.index), [('ocean', 3), ('ocean', 0)])
+        self.assertEqual(table.loc[('ocean', 3), 'in_loop_s'], 1.25)
+        self.assertEqual(list(table.columns), ['by', 'waits', 'waited_s', 'with_others_s', 'in_loop_s'])
+
     def test_steps_add_up_to_the_loop(self):
         run = cpl_lb.open(made('names'))
         for name in run.components:
@@ -275,6 +285,9 @@ class History(unittest.TestCase):
         components = cpl_lb.history(file, 'components')
         self.assertEqual(len(components), int(asked('SELECT count(*) FROM components')[0]))
         self.assertEqual(set(components.run), set(runs.key))
+        for table in ('imbalance', 'inside'):
+            self.assertEqual(len(cpl_lb.history(file, table)), int(asked(f'SELECT count(*) FROM {table}')[0]))
+        self.assertIn('late_process', cpl_lb.history(file, 'inside'))
 
 
 class BadInput(unittest.TestCase):
@@ -340,7 +353,7 @@ class BadInput(unittest.TestCase):
         self.said('is of version 2; this module reads 1', cpl_lb.history, file)
         subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 1; DROP TABLE runs'], check=True)
         self.said('is no file of cpl-lb history: .*no such table', cpl_lb.history, file)
-        self.said("table is 'runs' or 'components'", cpl_lb.history, file, 'sqlite_master')
+        self.said("table is 'runs', 'components', 'imbalance' or 'inside'", cpl_lb.history, file, 'sqlite_master')
 
 
 shutil.rmtree(WORK, ignore_errors=True)

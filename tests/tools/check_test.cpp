@@ -1,6 +1,7 @@
 // cpl-lb check as a user runs it, on results written from literals, and on random ones.
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
+#include "tests/inside_run.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/report/sentence_check.hpp"
@@ -87,6 +88,41 @@ TEST_CASE("for programs: json, and a test for each rule") {
     CHECK(answer.at("rules").at(0).at("value") == 4);
     CHECK(answer.at("rules").at(1).at("kept") == true);
     CHECK_THAT(test::contents(junit), Catch::Contains("tests=\"2\" failures=\"1\""));
+}
+
+TEST_CASE("rules of what goes on inside a component name the late process") {
+    const TemporaryFolder folder;
+    CoupledRun run = test::inside_run(); // three processes, 60 s of core time, 3 s of waits for process 0
+    Component &atmosphere = run.components[1];
+    test::add_traffic(atmosphere);
+    atmosphere.balance.step_count = 20; // 420 messages, 4 MiB
+    write_result_file(folder / "load_balancing_info.json", info_json(run));
+    const std::string rules = folder / "rules.toml";
+    const auto asked = [&](const std::string &text, const std::string &options = "") {
+        write_result_file(rules, "[component.atmosphere]\n" + text);
+        return command(folder, "check " + (folder / ".") + " --rules " + rules + " " + options);
+    };
+    const auto kept = asked("inside_messages_per_step.at_most = 21\ninside_MiB_per_step.at_most = 0.2\n"
+                            "late_sender_percent.at_most = 5\n");
+    INFO(kept.output << kept.errors);
+    CHECK(kept.status == 0);
+    CHECK_THAT(kept.output, Catch::Contains("atmosphere's inside_messages_per_step is 21 (at most 21 is asked for)"));
+    CHECK_THAT(kept.output, Catch::Contains("inside_MiB_per_step is 0.2 (at most"));
+    const auto late = asked("late_sender_percent.at_most = 4.9\n");
+    CHECK(late.status == 3);
+    CHECK_THAT(late.output, Catch::Contains("BROKEN: atmosphere's late_sender_percent is 5, in waits for process 0 "
+                                            "(at most 4.9 is asked for)"));
+    const json named = json::parse(asked("late_sender_percent.at_most = 4.9\n", "--json").output).at("rules").at(0);
+    CHECK(named.at("process") == 0);
+    CHECK(named.at("value").get<double>() == Approx(5));
+    const json messages = json::parse(asked("inside_messages_per_step.at_most = 20\n", "--json").output);
+    CHECK(messages.at("rules").at(0).at("process").is_null());
+    CHECK(messages.at("kept") == false);
+    // MPI was not recorded in the ocean.
+    write_result_file(rules, "[component.ocean]\nlate_sender_percent.at_most = 50\n");
+    const auto unknown = command(folder, "check " + (folder / ".") + " --rules " + rules);
+    CHECK(unknown.status == 3);
+    CHECK_THAT(unknown.output, Catch::Contains("late_sender_percent is not known (at most 50 is asked for)"));
 }
 
 TEST_CASE("bad rules are one line with file, line and name") {

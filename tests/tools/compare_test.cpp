@@ -1,6 +1,7 @@
 // cpl-lb compare as a user runs it, on results written from literals.
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
+#include "tests/inside_run.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/temporary_folder.hpp"
@@ -55,6 +56,75 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
 }
 
 } // namespace
+
+namespace {
+
+// MPI inside an atmosphere of three processes, 20 steps, 60 s of core time: so many messages of so many bytes, and so
+// much waiting for a process; negative: for none.
+std::string write_inside(const TemporaryFolder &folder, const std::string &name, std::int64_t messages,
+                         std::int64_t bytes, std::int32_t late, double late_s) {
+    CoupledRun run = test::inside_run();
+    run.run.id = name;
+    Component &atmosphere = run.components[1];
+    atmosphere.balance.step_count = 20;
+    atmosphere.inside.traffic.groups = 3;
+    atmosphere.inside.traffic.pairs = {{0, 1, messages, messages * bytes, 0}};
+    if (late >= 0) atmosphere.inside.traffic.waited_for = {{late, 2, 100, late_s, late_s, late_s}};
+    std::string directory = folder / name;
+    std::filesystem::create_directories(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+} // namespace
+
+TEST_CASE("what the processes of a component send each other is told where it stands out") {
+    const TemporaryFolder folder;
+    // In a step 21 messages and 0.2051 MiB: 21 x 10 KiB = 210 KiB.
+    const std::string before = write_inside(folder, "before", 420, 10240, 0, 3);
+    int n = 0;
+    const auto words = [&](std::int64_t messages, std::int64_t bytes, std::int32_t late, double late_s) {
+        const std::string after = write_inside(folder, "after" + std::to_string(++n), messages, bytes, late, late_s);
+        std::string text;
+        const json answer = json::parse(command(folder, "compare --json " + before + " " + after).output);
+        for (const json &sentence : answer.at("words"))
+            if (const auto said = sentence.get<std::string>(); said.starts_with("Inside")) text += said + "\n";
+        return text;
+    };
+    CHECK(words(420, 10240, 0, 3).empty());
+    // 23.1 are a tenth more, but 2.1 messages are less than one for each of 3 processes; 24 - 21 are not less.
+    CHECK(words(462, 10240 * 10 / 11, 0, 3).empty());
+    CHECK(words(480, 10240 * 7 / 8, 0, 3) ==
+          "Inside atmosphere, processes send each other 24 messages in each step instead of 21.\n");
+    // 300 KiB instead of 210, in as many messages; 213 are 3 more, but no tenth.
+    CHECK(words(420, 14629, 0, 3) == // 300.00 / 1024
+          "Inside atmosphere, processes send each other 0.293 MiB in each step instead of 0.2051.\n");
+    CHECK(words(420, 10387, 0, 3).empty());
+    CHECK(
+        words(420, 10240, -1, 0) ==
+        "Inside atmosphere, no process is late again and again any more; before, at least 5.0 % of the core time of "
+        "the coupling loop went into waits for messages from process 0.\n");
+    CHECK(words(420, 10240, 2, 9) ==
+          "Inside atmosphere, process 2 is late again and again (at least 15 % of the core time goes into waits for "
+          "it); before, it was process 0 (5.0 %).\n");
+    CHECK(
+        words(420, 10240, 0, 9) ==
+        "Inside atmosphere, waits for messages from process 0, which is late again and again, take at least 15 % of "
+        "the core time instead of 5.0 %.\n");
+    CHECK(words(420, 10240, 0, 4).empty()); // 6.7 % are less than 2 points more
+    const std::string none = write_inside(folder, "none", 420, 10240, -1, 0);
+    const auto now = command(folder, "compare " + none + " " + before);
+    CHECK_THAT(now.output,
+               Catch::Contains("Inside atmosphere, at least 5.0 % of the core time of the coupling loop now"));
+    const json answer = json::parse(command(folder, "compare --json " + none + " " + before).output);
+    const json &inside = answer.at("components").at(1).at("inside");
+    CHECK(inside.at("before").at("late_process").is_null());
+    CHECK(inside.at("before").at("late_share") == 0);
+    CHECK(inside.at("after").at("late_process") == 0);
+    CHECK(inside.at("after").at("messages").get<double>() == Approx(21));
+    CHECK(inside.at("after").at("bytes").get<double>() == Approx(210 * 1024));
+    CHECK(answer.at("components").at(0).at("inside").at("after").at("messages").is_null()); // not recorded
+}
 
 TEST_CASE("a slower atmosphere: words, exit status, json, JUnit and page") {
     const TemporaryFolder folder;

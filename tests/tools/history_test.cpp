@@ -3,6 +3,7 @@
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "support/fmt.hpp"
+#include "tests/inside_run.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/temporary_folder.hpp"
@@ -234,6 +235,61 @@ TEST_CASE("one place, few runs, and two nodes of one name") {
     const std::string run = write_run_on_nodes(twins, 1, 4, {"a", "b", "c", "c", "d"});
     REQUIRE(command(twins, "history add " + run + file_of(twins)).status == 0);
     CHECK(show(twins).at("late_nodes").empty());
+}
+
+namespace {
+
+// MPI inside an atmosphere of three processes, 20 steps, 60 s of core time.
+std::string write_run_inside(const TemporaryFolder &folder, int n, std::int64_t messages, double late_s) {
+    CoupledRun run = test::inside_run();
+    run.run.id = "chain";
+    run.run.started = fmt::format("2026-03-{:02d}T04:00:00Z", n);
+    Component &atmosphere = run.components[1];
+    atmosphere.balance.step_count = 20;
+    atmosphere.inside.traffic.groups = 3;
+    atmosphere.inside.traffic.pairs = {{0, 1, messages, 1024 * messages, 0}};
+    atmosphere.inside.traffic.waited_for = {{2, 2, 100, late_s, late_s, late_s}};
+    std::string directory = folder / fmt::format("inside{}", n);
+    std::filesystem::create_directories(directory);
+    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    return directory;
+}
+
+} // namespace
+
+TEST_CASE("messages inside a component are kept, with the late process, and a change of them is told") {
+    const TemporaryFolder folder;
+    std::string all;
+    for (int n = 1; n <= 6; ++n)
+        all +=
+            " " + write_run_inside(folder, n, n <= 3 ? 400 : 800, n == 5 ? 1 : 3); // 3 s are 5 %, 1 s is nobody late
+    REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+    const json shown = show(folder);
+    const auto inside = [&](std::size_t run, std::size_t component) {
+        return shown.at("runs").at(run).at("components").at(component).at("inside");
+    };
+    CHECK(inside(0, 1).at("messages") == Approx(20)); // 400 / 20
+    CHECK(inside(5, 1).at("bytes") == Approx(40 * 1024));
+    CHECK(inside(0, 1).at("late_process") == 2);
+    CHECK(inside(0, 1).at("late_share") == Approx(0.05));
+    CHECK(inside(4, 1).at("late_process").is_null());
+    CHECK(inside(4, 1).at("late_share") == 0);
+    CHECK(inside(0, 0).is_null()); // not recorded in the ocean
+    const std::string text = command(folder, "history show" + file_of(folder)).output;
+    CHECK_THAT(text, Catch::Contains("atmosphere: messages inside it in a step rose from 20 to 40 (+100.0 %) with"));
+    CHECK_THAT(text,
+               Catch::Contains("Processes that are late again and again with messages inside their component:"));
+    CHECK_THAT(text, Catch::Contains("2026-03-04T04:00:00Z  atmosphere        2                5.00"));
+    CHECK_THAT(text, !Catch::Contains("2026-03-05T04:00:00Z  atmosphere "));
+    // A file without that table opens, and gets it.
+    const std::string history = folder / "history.sqlite";
+    asked("sqlite3 " + history + " 'drop table inside'");
+    CHECK(show(folder).at("runs").at(0).at("components").at(1).at("inside").is_null());
+    REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
+    CHECK(show(folder).at("runs").at(5).at("components").at(1).at("inside").at("messages") == Approx(40));
+    asked("sqlite3 " + history + " 'drop table inside; create view inside as select * from runs'");
+    CHECK_THAT(command(folder, "history show" + file_of(folder)).errors,
+               Catch::Contains("inside is no table of its own"));
 }
 
 TEST_CASE("a file of 0.2 opens, and runs that are added again get their imbalance") {

@@ -55,6 +55,9 @@ module cpl_lb
    interface cpl_lb_set_domain_pieces
       module procedure pieces_i4, pieces_i8
    end interface cpl_lb_set_domain_pieces
+   interface cpl_lb_set_domain_left_out
+      module procedure cpl_lb_set_io_server, left_out_i8
+   end interface cpl_lb_set_domain_left_out
    interface cpl_lb_set_domain_points
       module procedure points_r4, points_r8, points_2d_r4, points_2d_r8
    end interface cpl_lb_set_domain_points
@@ -160,6 +163,11 @@ contains
       if (present(ierror)) ierror = 0
    end subroutine pieces_i8
 
+   subroutine left_out_i8(points, ierror)
+      integer(int64), intent(in) :: points
+      integer, intent(out), optional :: ierror
+      if (present(ierror)) ierror = 0
+   end subroutine left_out_i8
    subroutine points_r4(longitudes, latitudes, ierror)
       real(real32), intent(in) :: longitudes(:), latitudes(:)
       integer, intent(out), optional :: ierror

@@ -83,7 +83,7 @@ void write_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regio
 
 void append_figures(const NetcdfFile &file, const ProcessFigures &figures) {
     if (figures.empty()) return;
-    const bool on_globe = !figures.parts.empty() && figures.parts.front().form == GridForm::points;
+    const bool on_globe = have_coordinates(figures);
     file.check(nc_redef(file.id()), "cannot add the figures of processes");
     const int process = dimension_of_processes(file);
     if (!figures.regions.empty()) define_regions(file, figures.regions, process, on_globe);

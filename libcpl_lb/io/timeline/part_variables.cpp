@@ -63,6 +63,8 @@ void define_numbers(const NetcdfFile &file, const Variables &variables, const Gr
     Attributes(file, NC_GLOBAL).integer("grid_size_j", one.size[1]);
 }
 
+constexpr const char *left_out_name = "grid_points_left_out";
+
 std::vector<GridPiece> one_after_the_other(const ProcessFigures &figures) {
     std::vector<GridPiece> all;
     for (const std::vector<GridPiece> &of_one : figures.pieces)
@@ -95,10 +97,9 @@ void define_pieces(const NetcdfFile &file, const ProcessFigures &figures, int pr
         of_counts.integer("processes_with_boxes", static_cast<std::int64_t>(boxes));
     }
     define_numbers(file, piece_variables, figures.parts.front(), piece);
-    Attributes(file, define(file, points_name, NC_DOUBLE, {&process, 1})).text("long_name", "points of the process");
 }
 
-void define_points(const NetcdfFile &file, int process) {
+void define_coordinates(const NetcdfFile &file, int process) {
     std::array<int, 2> both = {process, -1};
     file.check(nc_def_dim(file.id(), "bounds", 2, &both[1]), "cannot define a dimension");
     for (const PointVariable &v : point_variables) {
@@ -110,7 +111,6 @@ void define_points(const NetcdfFile &file, int process) {
         attributes.real("_FillValue", no_figure);
         define(file, v.bounds, NC_DOUBLE, both);
     }
-    Attributes(file, define(file, points_name, NC_DOUBLE, {&process, 1})).text("long_name", "points of the process");
 }
 
 void write_blocks(const NetcdfFile &file, const std::vector<GridPart> &parts) {
@@ -120,13 +120,12 @@ void write_blocks(const NetcdfFile &file, const std::vector<GridPart> &parts) {
     }
 }
 
-void write_points(const NetcdfFile &file, const std::vector<GridPart> &parts) {
+void write_coordinates(const NetcdfFile &file, const std::vector<GridPart> &parts) {
     for (const PointVariable &v : point_variables) {
         write(file, v.name, parts.size(), [&](std::size_t p) { return parts[p].*v.mean; });
         write(file, v.bounds, 2 * parts.size(),
               [&](std::size_t i) { return parts[i / 2].*(i % 2 == 0 ? v.least : v.most); });
     }
-    write(file, points_name, parts.size(), [&](std::size_t p) { return static_cast<double>(parts[p].points); });
 }
 
 void write_pieces(const NetcdfFile &file, const ProcessFigures &figures) {
@@ -137,8 +136,6 @@ void write_pieces(const NetcdfFile &file, const ProcessFigures &figures) {
         write(file, v.name, all.size(),
               [&](std::size_t n) { return static_cast<double>((all[n].*v.numbers)[v.direction]); });
     }
-    write(file, points_name, figures.parts.size(),
-          [&](std::size_t p) { return static_cast<double>(figures.parts[p].points); });
 }
 
 std::int64_t whole(double value) {
@@ -236,20 +233,36 @@ bool is_box(const GridPart &d) {
            d.west <= d.east && d.east <= 540 && d.south >= -90 && d.south <= d.north && d.north <= 90;
 }
 
-std::vector<GridPart> read_points(const NetcdfFile &file, std::size_t processes) {
-    const std::vector<double> points = numbers(file, points_name, processes);
-    if (points.empty()) return {};
-    std::vector<GridPart> parts(processes);
+// Whether the file has them.
+bool read_coordinates(const NetcdfFile &file, std::vector<GridPart> &parts) {
+    const std::size_t processes = parts.size();
     for (const PointVariable &v : point_variables) {
         const std::vector<double> means = numbers(file, v.name, processes);
         const std::vector<double> bounds = numbers(file, v.bounds, processes, 2);
-        if (means.empty() || bounds.empty()) return {};
+        if (means.empty() || bounds.empty()) return false;
         for (std::size_t p = 0; p < processes; ++p) {
             parts[p].*v.mean = means[p];
             parts[p].*v.least = bounds[2 * p];
             parts[p].*v.most = bounds[2 * p + 1];
         }
     }
+    return true;
+}
+
+// Of blocks and pieces: all that have points, or none.
+void read_places(const NetcdfFile &file, std::vector<GridPart> &parts) {
+    std::vector<GridPart> placed = parts;
+    if (parts.empty() || !read_coordinates(file, placed)) return;
+    const auto good = [](const GridPart &d) { return d.form == GridForm::none || d.points == 0 || is_box(d); };
+    if (!std::all_of(placed.begin(), placed.end(), good)) return;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        if (parts[p].form != GridForm::none && parts[p].points > 0) parts[p] = placed[p];
+}
+
+std::vector<GridPart> read_points(const NetcdfFile &file, std::size_t processes) {
+    const std::vector<double> points = numbers(file, points_name, processes);
+    std::vector<GridPart> parts(processes);
+    if (points.empty() || !read_coordinates(file, parts)) return {};
     for (std::size_t p = 0; p < processes; ++p) {
         GridPart &d = parts[p];
         d.points = whole(points[p]);
@@ -260,6 +273,11 @@ std::vector<GridPart> read_points(const NetcdfFile &file, std::size_t processes)
 
 } // namespace
 
+bool have_coordinates(const ProcessFigures &figures) {
+    return std::any_of(figures.parts.begin(), figures.parts.end(),
+                       [](const GridPart &d) { return d.form == GridForm::points || is_known(d.longitude); });
+}
+
 void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int process) {
     const Attributes global(file, NC_GLOBAL);
     if (!figures.why_no_parts.empty()) global.text("why_no_map", figures.why_no_parts);
@@ -267,8 +285,16 @@ void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int pro
     const GridPart &one = figures.parts.front();
     if (one.form == GridForm::block) define_numbers(file, block_variables, one, process);
     if (one.form == GridForm::pieces) define_pieces(file, figures, process);
-    if (one.form == GridForm::points) return define_points(file, process);
-    if (!figures.grid.empty()) global.text("grid_name", figures.grid);
+    if (one.form != GridForm::points && figures.left_out > 0) global.integer(left_out_name, figures.left_out);
+    const bool coordinates = have_coordinates(figures);
+    if (coordinates) define_coordinates(file, process);
+    if (one.form != GridForm::block) {
+        Attributes(file, define(file, points_name, NC_DOUBLE, {&process, 1}))
+            .text("long_name", "points of the process");
+    }
+    if (one.form == GridForm::points || figures.grid.empty()) return;
+    global.text("grid_name", figures.grid);
+    if (!coordinates && !figures.why_no_globe.empty()) global.text("why_no_coordinates", figures.why_no_globe);
 }
 
 void write_parts(const NetcdfFile &file, const ProcessFigures &figures) {
@@ -276,15 +302,20 @@ void write_parts(const NetcdfFile &file, const ProcessFigures &figures) {
     const GridForm form = figures.parts.front().form;
     if (form == GridForm::block) write_blocks(file, figures.parts);
     if (form == GridForm::pieces) write_pieces(file, figures);
-    if (form == GridForm::points) write_points(file, figures.parts);
+    if (have_coordinates(figures)) write_coordinates(file, figures.parts);
+    if (form == GridForm::block) return;
+    write(file, points_name, figures.parts.size(),
+          [&](std::size_t p) { return static_cast<double>(figures.parts[p].points); });
 }
 
 void read_parts(const NetcdfFile &file, std::size_t processes, ProcessFigures &figures) {
     figures.parts = read_blocks(file, processes);
     if (figures.parts.empty()) read_pieces(file, processes, figures);
+    read_places(file, figures.parts);
     if (figures.parts.empty()) figures.parts = read_points(file, processes);
     figures.why_no_parts = AttributeReader(file, NC_GLOBAL).text("why_no_map");
     figures.grid = AttributeReader(file, NC_GLOBAL).text("grid_name");
+    figures.left_out = std::max<std::int64_t>(whole(AttributeReader(file, NC_GLOBAL).number(left_out_name)), 0);
 }
 
 } // namespace cpl_lb

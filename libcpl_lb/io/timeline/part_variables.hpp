@@ -9,6 +9,9 @@
 
 namespace cpl_lb {
 
+// Whether the parts are points, or blocks or pieces whose grid has coordinates.
+[[nodiscard]] bool have_coordinates(const ProcessFigures &figures);
+
 // In define mode, along the dimension `process`; then their values.
 void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int process);
 void write_parts(const NetcdfFile &file, const ProcessFigures &figures);

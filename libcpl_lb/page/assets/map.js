@@ -209,9 +209,11 @@ class ComponentMap {
           : map.why_not ? `Its processes in rows. No map: ${map.why_not}.` : 'Its processes in rows: the model did not say which part of its grid each has.';
     const coarse = layout.form === 'block' && map.parts.coarse || 0;
     const boxes = coarse > 0 ? ` Coarser than it is: of ${plural(coarse, 'process')} several pieces are drawn as the box around them. Where such boxes lie over each other, the smaller one is on top.` : '';
+    const left = layout.form !== 'globe' && map.parts && map.parts.left_out || 0;
+    const holes = left > 0 ? ` The model leaves out ${plural(left, 'point')} of it.` : '';
     const without = figure ? component.processes - figure.known : 0;
     const words = figure ? this.inWords() + '. ' : '';
-    this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where + boxes +
+    this.caption.textContent = unbroken(words.charAt(0).toUpperCase() + words.slice(1)) + where + holes + boxes +
       (without > 0 && figure ? ` Grey: ${plural(without, 'process')} without a figure.` : '');
     const how = figure && howShown(figure), far = figure && known(figure.mean) ? farthest(figure) : NaN;
     this.scale.hidden = !known(far);

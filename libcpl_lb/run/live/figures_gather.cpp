@@ -12,7 +12,7 @@ namespace cpl_lb {
 namespace {
 
 struct Of {
-    std::int64_t index;
+    std::int64_t index, left_out;
     double computing_s, mpi_inside_s, memory_B;
     GridForm form; // none: no part follows
 };
@@ -59,7 +59,7 @@ std::vector<float> own_times(const std::vector<std::string> &regions, const std:
 std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
                                              const std::vector<std::string> &regions) {
     WireWriter out;
-    out.put(Of{group.index(), own.computing_s, own.mpi_inside_s, own.memory_B, own.part.form});
+    out.put(Of{group.index(), own.left_out, own.computing_s, own.mpi_inside_s, own.memory_B, own.part.form});
     if (own.part.form != GridForm::none) out.put(own.part);
     if (own.part.form == GridForm::pieces) out.put(own.pieces);
     for (std::size_t i = 0; i < regions.size(); ++i)
@@ -74,6 +74,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     const auto processes = static_cast<std::size_t>(group.size());
     for (const std::string &region : regions)
         figures.regions.push_back({region, std::vector<double>(processes, unknown)});
+    bool other_left_out = false;
     WireReader in(all);
     while (!in.done()) {
         const auto of = in.get<Of>();
@@ -86,6 +87,9 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
         const auto place = static_cast<std::size_t>(of.index);
         for (std::size_t i = 0; i < regions.size(); ++i)
             figures.regions[i].seconds[place] = as_figure(static_cast<double>(regions_s[i]));
+        other_left_out =
+            other_left_out || (of.left_out != 0 && figures.left_out != 0 && of.left_out != figures.left_out);
+        figures.left_out = std::max({figures.left_out, of.left_out, std::int64_t{0}});
         enter(figures.computing_s, processes, place, of.computing_s);
         enter(figures.mpi_inside_s, processes, place, of.mpi_inside_s);
         enter(figures.memory_B, processes, place, of.memory_B);
@@ -97,7 +101,10 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
         figures.pieces[place] = std::move(pieces);
     }
     in.finish("figures of processes");
-    check_parts(figures);
+    if (other_left_out && !figures.parts.empty())
+        leave_out_parts(figures, "its processes say different numbers of points that are left out");
+    else
+        check_parts(figures);
     return figures;
 }
 

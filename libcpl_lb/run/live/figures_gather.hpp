@@ -22,6 +22,7 @@ struct OwnFigures {
     GridPart part;
     std::vector<float> regions_s{};  // as all processes chose them; float: 20,480 processes send 2.6 MB
     std::vector<GridPiece> pieces{}; // of a part in pieces; at most 512 bytes
+    std::int64_t left_out = 0;       // points of the grid that no process has, as this one says; 0: it says nothing
 };
 
 // The regions of a component, by the names that all its processes agreed on, with the most time first; at most

@@ -50,13 +50,14 @@ struct ProcessRecord {
     std::unique_ptr<ProcessAnnotations> annotations;     // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
     std::map<std::string, OwnPart, std::less<>> grid_parts;
-    std::map<std::string, std::string, std::less<>> grids; // the coupler's names of the grids of these
-    double simulated_s = 0;                                // 0: not given
-    std::int64_t foreign_calls = 0;                        // from threads other than that of cpl_lb_init
-    std::vector<Problem> problems;                         // known so far
-    std::vector<MessageLog> messages;                      // if MPI itself was recorded
-    std::vector<RootOfField> roots;                        // the same, for parts of a program that have no names yet
-    NumberList rank_in_world; // the same, of each rank of the library's communicator; empty: in the model
+    std::map<std::string, std::string, std::less<>> grids;     // the coupler's names of the grids of these
+    std::map<std::string, std::int64_t, std::less<>> left_out; // points of these grids that no process has
+    double simulated_s = 0;                                    // 0: not given
+    std::int64_t foreign_calls = 0;                            // from threads other than that of cpl_lb_init
+    std::vector<Problem> problems;                             // known so far
+    std::vector<MessageLog> messages;                          // if MPI itself was recorded
+    std::vector<RootOfField> roots; // the same, for parts of a program that have no names yet
+    NumberList rank_in_world;       // the same, of each rank of the library's communicator; empty: in the model
 
     int model_processes = 0;            // size of the communicator of cpl_lb_init
     std::string partial;                // on the root: who is not recorded; empty: all are

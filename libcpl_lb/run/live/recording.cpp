@@ -193,6 +193,12 @@ bool Recording::set_points(std::span<const double> longitudes, std::span<const d
     return set_part({part_of_points(longitudes, latitudes), {}});
 }
 
+bool Recording::set_left_out(std::int64_t points) {
+    if (points < 0) return false;
+    left_out_[component_stack_.back()] = points;
+    return true;
+}
+
 std::string_view Recording::set_pieces(const std::array<std::int64_t, 2> &size, std::span<const long long> first,
                                        std::span<const long long> count) {
     PartOfPieces given = part_of_pieces(size, first, count);
@@ -255,6 +261,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.properties = std::move(properties_);
     record.grid_parts = std::move(grid_parts_);
     record.grids = std::move(grids_);
+    record.left_out = std::move(left_out_);
     record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
     record.foreign_calls = calls_from_other_threads;
     record.problems = std::move(problems_);

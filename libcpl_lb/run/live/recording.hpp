@@ -90,6 +90,7 @@ public:
     bool set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
                    const std::array<std::int64_t, 2> &count);
     bool set_points(std::span<const double> longitudes, std::span<const double> latitudes);
+    bool set_left_out(std::int64_t points); // of the grid of these: no process has them
     // Why the pieces are no part, in words; empty: they are one.
     [[nodiscard]] std::string_view set_pieces(const std::array<std::int64_t, 2> &size,
                                               std::span<const long long> first, std::span<const long long> count);
@@ -144,6 +145,7 @@ private:
     std::map<std::string, ComponentProperties, std::less<>> properties_;
     std::map<std::string, OwnPart, std::less<>> grid_parts_;
     std::map<std::string, std::string, std::less<>> grids_;
+    std::map<std::string, std::int64_t, std::less<>> left_out_;
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate

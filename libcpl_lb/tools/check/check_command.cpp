@@ -48,6 +48,7 @@ std::string as_json(const std::vector<CheckedRule> &checked, bool kept) {
         json["rules"].push_back({{"component", JsonTree::text(one.rule.component)},
                                  {"figure", one.rule.figure},
                                  {"value", one.value},
+                                 {"process", one.process < 0 ? JsonTree() : JsonTree(one.process)},
                                  {"at_least", one.rule.at_least},
                                  {"at_most", one.rule.at_most},
                                  {"kept", one.kept()},

@@ -1,6 +1,7 @@
 // Reads rules, finds the figures that they name, and compares.
 #include "tools/check/check_rules.hpp"
 
+#include "analysis/late_sender.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/toml/toml_table.hpp"
 #include "report/format.hpp"
@@ -16,6 +17,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
+constexpr const char *late_sender_rule = "late_sender_percent";
 
 template <class Of>
 struct Figure {
@@ -44,7 +46,7 @@ double of_step(const Component &c, double seconds) {
     return has_loop(c) && c.balance.step_count > 0 ? seconds / static_cast<double>(c.balance.step_count) : unknown;
 }
 
-constexpr std::array<Figure<Component>, 12> of_component = {{
+constexpr std::array<Figure<Component>, 15> of_component = {{
     {"waiting_percent", [](const Component &c) { return of_loop(c, c.balance.waiting_s); }},
     {"imbalance_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_s); }},
     {"imbalance_processes_percent",
@@ -56,6 +58,9 @@ constexpr std::array<Figure<Component>, 12> of_component = {{
     {"step_s", [](const Component &c) { return of_step(c, c.balance.loop_s); }},
     {"computing_s_per_step", [](const Component &c) { return of_step(c, c.balance.computing_s); }},
     {"waiting_s_per_step", [](const Component &c) { return of_step(c, c.balance.waiting_s); }},
+    {"inside_messages_per_step", [](const Component &c) { return traffic_of_step(c).messages; }},
+    {"inside_MiB_per_step", [](const Component &c) { return traffic_of_step(c).bytes / MiB; }},
+    {late_sender_rule, [](const Component &c) { return 100 * late_sender_share(c); }},
     {"efficiency_percent", [](const Component &c) { return 100 * efficiency_of(c).total; }},
     {"memory_MiB_per_process", [](const Component &c) { return c.meters.hwm_B.max / MiB; }},
 }};
@@ -151,15 +156,17 @@ std::vector<CheckedRule> check(const CoupledRun &run, const std::vector<Rule> &r
     std::vector<CheckedRule> checked;
     checked.reserve(rules.size());
     for (const Rule &rule : rules) {
-        double value = unknown;
+        CheckedRule one{rule};
         if (rule.component.empty()) {
-            value = find_figure(of_run, rule.figure)->value(run);
+            one.value = find_figure(of_run, rule.figure)->value(run);
         } else {
             const auto c = std::find_if(run.components.begin(), run.components.end(),
                                         [&](const Component &one) { return one.name == rule.component; });
-            value = find_figure(of_component, rule.figure)->value(*c);
+            one.value = find_figure(of_component, rule.figure)->value(*c);
+            const WaitedFor *const late = rule.figure == late_sender_rule ? late_sender(*c) : nullptr;
+            if (late != nullptr) one.process = late->process;
         }
-        checked.push_back({rule, value});
+        checked.push_back(std::move(one));
     }
     return checked;
 }
@@ -170,7 +177,8 @@ std::string in_words(const CheckedRule &checked) {
     std::string allowed;
     if (is_known(r.at_least)) allowed = fmt::format("at least {:g}", r.at_least);
     if (is_known(r.at_most)) allowed += fmt::format("{}at most {:g}", allowed.empty() ? "" : ", ", r.at_most);
-    const std::string value = is_known(checked.value) ? fmt::format("{:.4g}", checked.value) : "not known";
+    std::string value = is_known(checked.value) ? fmt::format("{:.4g}", checked.value) : "not known";
+    if (checked.process >= 0) value += say(Sentence::part_rule_process, {{"process", count_text(checked.process)}});
     return say(Sentence::rule, {{"figure", what}, {"value", value}, {"allowed", allowed}});
 }
 

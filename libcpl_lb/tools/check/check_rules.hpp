@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct Rule {
 
 struct CheckedRule {
     Rule rule;
-    double value = unknown; // in the unit of the figure's name
+    double value = unknown;    // in the unit of the figure's name
+    std::int32_t process = -1; // the one that the figure is about; negative: none
 
     [[nodiscard]] bool kept() const;
 };

@@ -161,6 +161,13 @@ Json json_of(const ImbalanceShares &s) {
             {"random", s.random}};
 }
 
+Json json_of(const InsideMessages &m) {
+    return {{"messages", m.messages.mean},
+            {"bytes", m.bytes.mean},
+            {"late_process", m.late < 0 ? Json() : Json(m.late)},
+            {"late_share", m.late_share.mean}};
+}
+
 Json json_of(const ComparedComponent &c) {
     return {{"name", c.name},
             {"is_io_server", c.is_io_server},
@@ -170,7 +177,8 @@ Json json_of(const ComparedComponent &c) {
             {"waiting_s", json_of(c.waiting)},
             {"waits_more_for", Json::text(c.waits_more_for)},
             {"efficiency", {{"before", json_of(c.efficiency_before)}, {"after", json_of(c.efficiency_after)}}},
-            {"imbalance", {{"before", json_of(c.imbalance_before)}, {"after", json_of(c.imbalance_after)}}}};
+            {"imbalance", {{"before", json_of(c.imbalance_before)}, {"after", json_of(c.imbalance_after)}}},
+            {"inside", {{"before", json_of(c.inside_before)}, {"after", json_of(c.inside_after)}}}};
 }
 
 std::string verdict_text(CompareVerdict verdict) {

@@ -67,6 +67,47 @@ std::string run_in_words(const Comparison &c) {
     return with(Sentence::no_interval, "");
 }
 
+// Changes of less are not worth a sentence: a tenth, and for each process one message or 1 KiB in a step.
+bool stands_out(const RangeOfRuns &before, const RangeOfRuns &after, double least) {
+    const double change = std::abs(after.mean - before.mean);
+    return after.is_apart(before) && change >= std::max(least, 0.1 * before.mean);
+}
+
+void add_messages(std::vector<std::string> &words, const ComparedComponent &c, const std::string &each) {
+    constexpr double KiB = 1024, MiB = KiB * KiB;
+    const InsideMessages &before = c.inside_before, &after = c.inside_after;
+    const auto processes = static_cast<double>(std::max(before.processes, after.processes));
+    const auto add = [&](Sentence sentence, double one, double other) {
+        words.push_back(say(sentence, {{"name", safe_name(c.name)},
+                                       {"after", fmt::format("{:.4g}", other)},
+                                       {"before", fmt::format("{:.4g}", one)},
+                                       {"each", each}}));
+    };
+    if (stands_out(before.messages, after.messages, processes))
+        add(Sentence::inside_messages, before.messages.mean, after.messages.mean);
+    if (stands_out(before.bytes, after.bytes, processes * KiB))
+        add(Sentence::inside_bytes, before.bytes.mean / MiB, after.bytes.mean / MiB);
+}
+
+void add_late_process(std::vector<std::string> &words, const ComparedComponent &c) {
+    constexpr double least = 0.02; // of the core time
+    const InsideMessages &before = c.inside_before, &after = c.inside_after;
+    const auto add = [&](Sentence sentence, const InsideMessages &state, const InsideMessages &other) {
+        words.push_back(say(sentence, {{"name", safe_name(c.name)},
+                                       {"process", count_text(state.late)},
+                                       {"share", share_in_words(state.late_share.mean)},
+                                       {"time", state.of_whole_run ? "run" : "coupling loop"},
+                                       {"other", count_text(other.late)},
+                                       {"other_share", share_in_words(other.late_share.mean)}}));
+    };
+    if (before.nobody_is_late() && after.late >= 0) return add(Sentence::late_now, after, before);
+    if (before.late >= 0 && after.nobody_is_late()) return add(Sentence::late_no_more, before, after);
+    if (before.late < 0 || after.late < 0) return;
+    if (before.late != after.late) return add(Sentence::late_other, after, before);
+    const double change = std::abs(after.late_share.mean - before.late_share.mean);
+    if (after.late_share.is_apart(before.late_share) && change >= least) add(Sentence::late_changed, after, before);
+}
+
 void add_component(std::vector<std::string> &words, const Comparison &all, const ComparedComponent &c) {
     const std::string name = safe_name(c.name);
     const std::string each = all.of_model_days ? "for each day of the model" : "in each step";
@@ -76,6 +117,8 @@ void add_component(std::vector<std::string> &words, const Comparison &all, const
             say(Sentence::computes,
                 {{"name", name}, {"change", amount(c.computing)}, {"longer", longer(c.computing)}, {"each", each}}));
     }
+    add_messages(words, c, each);
+    add_late_process(words, c);
     const bool waits = std::max(c.waiting.before, c.waiting.after) > hardly * c.length.before;
     if (!waits || c.is_io_server) return;
     const std::string whom = c.waits_more_for.empty() ? "" : ", mostly for " + safe_name(c.waits_more_for);

@@ -93,4 +93,18 @@ std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, st
     return rows;
 }
 
+std::vector<std::vector<std::string>> late_process_rows(const HistoryView &view, std::size_t first) {
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t r = first; r < view.runs.size(); ++r) {
+        const RunRecord &run = view.runs[r];
+        for (const ComponentRecord &c : run.components) {
+            if (c.inside.late_process < 0) continue;
+            rows.push_back({run.started.empty() ? "n/a" : safe_name(run.started), short_name(c.name, 16),
+                            count_text(c.inside.late_process), per_cent_text(c.inside.late_share)});
+        }
+    }
+    if (!rows.empty()) rows.insert(rows.begin(), {"Started", "Component", "process", "% of the core time"});
+    return rows;
+}
+
 } // namespace cpl_lb

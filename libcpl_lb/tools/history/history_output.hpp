@@ -41,6 +41,8 @@ struct HistoryView {
 // A row for each component whose processes wait for each other 5 % of its loop or more, in the runs from `first` on,
 // behind a row of titles; nothing if there is none.
 [[nodiscard]] std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, std::size_t first);
+// The same for each component with a process that is late again and again.
+[[nodiscard]] std::vector<std::vector<std::string>> late_process_rows(const HistoryView &view, std::size_t first);
 
 [[nodiscard]] std::string history_as_text(const HistoryView &view, std::size_t last);
 [[nodiscard]] std::string history_as_json(const HistoryView &view);

@@ -42,6 +42,14 @@ JsonTree json_of(const ImbalanceRecord &i) {
             {"nodes", i.nodes}};
 }
 
+JsonTree json_of(const InsideRecord &i) {
+    if (!i.known()) return nullptr;
+    return {{"messages", i.messages},
+            {"bytes", i.bytes},
+            {"late_process", i.late_process < 0 ? JsonTree(nullptr) : JsonTree(i.late_process)},
+            {"late_share", i.late_share}};
+}
+
 JsonTree json_of(const LateNodes &late) {
     return {{"component", late.component},
             {"answer", answer_of(late.cause)},
@@ -66,7 +74,8 @@ JsonTree json_of(const ComponentRecord &c) {
             {"waiting_s", c.waiting_s},
             {"memory_B", c.memory_B},
             {"is_io_server", c.is_io_server},
-            {"imbalance", json_of(c.imbalance)}};
+            {"imbalance", json_of(c.imbalance)},
+            {"inside", json_of(c.inside)}};
 }
 
 JsonTree json_of(const RunRecord &r) {
@@ -113,12 +122,18 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     if (first > 0)
         text += fmt::format("\nThe last {} of {}:\n", view.runs.size() - first, counted(view.runs.size(), "run"));
     text += "\n" + table.text();
-    const auto rows = imbalance_rows(view, first);
-    if (rows.empty()) return text;
-    TextTable imbalance({1, 8});
-    for (const std::vector<std::string> &row : rows)
-        imbalance.row(row);
-    return text + "\nProcesses of a component that wait for each other, % of its loop:\n" + imbalance.text();
+    const auto add_table = [&](const char *title, const std::vector<std::vector<std::string>> &rows,
+                               TextTable under) {
+        if (rows.empty()) return;
+        for (const std::vector<std::string> &row : rows)
+            under.row(row);
+        text += title + under.text();
+    };
+    add_table("\nProcesses of a component that wait for each other, % of its loop:\n", imbalance_rows(view, first),
+              TextTable({1, 8}));
+    add_table("\nProcesses that are late again and again with messages inside their component:\n",
+              late_process_rows(view, first), TextTable({1}));
+    return text;
 }
 
 std::string history_as_json(const HistoryView &view) {
@@ -163,10 +178,11 @@ void add_changes(HistoryView &view, const std::string &figure,
         view.changes.push_back({figure, places[c.at], places[c.at - 1], c.before, c.after});
 }
 
-double computing_of(const RunRecord &run, const std::string &name) {
+template <class Figure>
+double figure_of(const RunRecord &run, const std::string &name, Figure figure) {
     const auto found = std::find_if(run.components.begin(), run.components.end(),
                                     [&](const ComponentRecord &c) { return c.name == name; });
-    return found == run.components.end() ? unknown : found->computing_s;
+    return found == run.components.end() ? unknown : figure(*found);
 }
 
 void add_notes(HistoryView &view) {
@@ -203,9 +219,15 @@ HistoryView view_of(std::vector<RunRecord> runs) {
     for (const RunRecord &run : view.runs)
         for (const ComponentRecord &c : run.components)
             if (!c.is_io_server) names.insert(c.name);
-    for (const std::string &name : names)
-        add_changes(view, safe_name(name) + ": computing s of a step",
-                    [&](const RunRecord &r) { return computing_of(r, name); });
+    for (const std::string &name : names) {
+        const auto add = [&](const char *what, auto figure) {
+            add_changes(view, safe_name(name) + ": " + what,
+                        [&, figure](const RunRecord &r) { return figure_of(r, name, figure); });
+        };
+        add("computing s of a step", [](const ComponentRecord &c) { return c.computing_s; });
+        add("messages inside it in a step", [](const ComponentRecord &c) { return c.inside.messages; });
+        add("MiB inside it in a step", [](const ComponentRecord &c) { return c.inside.bytes / (1024.0 * 1024.0); });
+    }
     std::stable_sort(view.changes.begin(), view.changes.end(),
                      [](const HistoryChange &a, const HistoryChange &b) { return a.run < b.run; });
     view.late_nodes = late_nodes(view.runs);

@@ -52,6 +52,12 @@ class Run:
         return tables.traffic(self.summary)
 
     @functools.cached_property
+    def waited_for(self):
+        """pandas.DataFrame: of each component (first index) up to five processes (second index) for whose messages others
+        inside it wait longest [s]. Empty if MPI was not recorded."""
+        return tables.waited_for(self.summary)
+
+    @functools.cached_property
     def steps(self):
         """pandas.DataFrame: the coupling steps [s] of each component (first index) by their number (second index)."""
         return tables.steps(self.summary)

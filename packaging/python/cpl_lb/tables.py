@@ -69,6 +69,13 @@ def traffic(summary):
     return table.set_index(index)
 
 
+def waited_for(summary):
+    index, figures = ['component', 'process'], ['by', 'waits', 'waited_s', 'with_others_s', 'in_loop_s']
+    rows = [{'component': c['name'], **late} for c in summary['components']
+            for late in ((c.get('mpi') or {}).get('traffic') or {}).get('waited_for') or []]
+    return pandas.DataFrame(rows, columns=index + figures).set_index(index)
+
+
 def steps(summary):
     tables = {c['name']: _steps_of(c['steps']) for c in summary['components'] if (c.get('steps') or {}).get('start_s')}
     if not tables:
@@ -105,10 +112,12 @@ def region_steps(summary):
 
 
 def history(path, table='runs'):
-    """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or 'components', a row for each of a run."""
-    queries = {'runs': 'SELECT * FROM runs ORDER BY started', 'components': 'SELECT * FROM components ORDER BY run, place'}
+    """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or, with a row for each component of a run,
+    'components', 'imbalance' or 'inside'."""
+    queries = {'runs': 'SELECT * FROM runs ORDER BY started'}
+    queries |= {name: f'SELECT * FROM {name} ORDER BY run, place' for name in ('components', 'imbalance', 'inside')}
     if table not in queries:
-        raise Error(f"table is 'runs' or 'components', not {table!r}")
+        raise Error(f"table is 'runs', 'components', 'imbalance' or 'inside', not {table!r}")
     path = pathlib.Path(path)
     if not path.is_file():
         raise Error(f'{path}: is not a file')

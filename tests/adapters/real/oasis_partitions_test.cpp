@@ -2,6 +2,7 @@
 // that OASIS wrote, where each point has the rank of its process, and against the segments that OASIS holds.
 #include "adapter_run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <netcdf.h>
@@ -90,6 +91,28 @@ Owners told_by_timeline(const cpl_lb::ProcessFigures &figures) {
     return owners;
 }
 
+// grids.nc has row j, from 1, at latitude 10 (j - 5), and column i at longitude 30 (i - 0.5).
+void check_coordinates(const cpl_lb::ProcessFigures &figures, const Owners &owners) {
+    for (std::size_t p = 0; p < 4; ++p) {
+        double south = 90, north = -90;
+        for (int j = 1; j <= static_cast<int>(ny); ++j) {
+            for (int i = 1; i <= static_cast<int>(nx); ++i) {
+                if (owners.at(place_of(i, j)) != static_cast<int>(p)) continue;
+                south = std::min(south, 10.0 * (j - 5));
+                north = std::max(north, 10.0 * (j - 5));
+            }
+        }
+        const cpl_lb::GridPart &part = figures.parts[p];
+        if (part.points == 0) {
+            CHECK_FALSE(cpl_lb::is_known(part.longitude));
+            continue;
+        }
+        CHECK(part.south == Approx(south).margin(1e-9));
+        CHECK(part.north == Approx(north).margin(1e-9));
+        CHECK((part.latitude >= south && part.latitude <= north));
+    }
+}
+
 } // namespace
 
 TEST_CASE("OASIS 3.0: the parts of each kind of partition are those that OASIS writes and holds") {
@@ -118,6 +141,38 @@ TEST_CASE("OASIS 3.0: the parts of each kind of partition are those that OASIS w
     const std::string page = r.text("load_balancing_report.html");
     CHECK((page.find("\"form\":\"pieces\"") != std::string::npos) == !figures.pieces.empty());
     CHECK(page.find("\"globe\":\"m1-") != std::string::npos); // from grids.nc
+    check_coordinates(figures, written);                      // the timeline has them, too
+    if (kind.name != std::string("box")) return;
+    CHECK(figures.parts[0].west == Approx(15)); // columns 1 to 6, and 7 to 12
+    CHECK(figures.parts[0].east == Approx(165));
+    CHECK(figures.parts[1].west == Approx(-165)); // 195
+    CHECK(figures.parts[1].east == Approx(-15));
+}
+
+// Columns 3 to 5 of rows 1 and 2, and point (7, 5): 7 points.
+bool is_land(std::int64_t i, std::int64_t j) {
+    return (i >= 3 && i <= 5 && j <= 2) || (i == 7 && j == 5);
+}
+
+TEST_CASE("OASIS 3.0: points that the model leaves out, and says so") {
+    const Result r = run_partitions("land");
+    INFO(r.text("err"));
+    REQUIRE(r.status == 0);
+    CHECK(lines_of_cpl_lb(r.text("err")) == 0);
+    const cpl_lb::ProcessFigures figures = figures_of(r);
+    CHECK(figures.left_out == 7);
+    const Owners told = told_by_timeline(figures);
+    CHECK(told == held_by_oasis(r));
+    const Owners written = written_by_oasis((r.folder / "OWNER_parts_01.nc").string());
+    for (std::int64_t j = 1; j <= ny; ++j) {
+        for (std::int64_t i = 1; i <= nx; ++i) {
+            INFO(i << " " << j);
+            const std::size_t at = place_of(i, j);
+            CHECK(told[at] == (is_land(i, j) ? -1 : written[at]));
+        }
+    }
+    check_coordinates(figures, told);
+    CHECK(r.text("load_balancing_report.html").find("\"left_out\":7") != std::string::npos);
 }
 
 // No two points of a process lie beside each other: 27 pieces. The 16 boxes hold them all, and the number is right.
@@ -141,4 +196,5 @@ TEST_CASE("OASIS 3.0: scattered points are boxes around several") {
             if (written[n] == static_cast<int>(p)) CHECK(held[n]);
     }
     CHECK(r.text("load_balancing_report.html").find("\"coarse\":4") != std::string::npos);
+    CHECK_FALSE(cpl_lb::is_known(figures.parts[0].longitude)); // of boxes nobody knows the points
 }

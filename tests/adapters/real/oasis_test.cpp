@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <netcdf.h>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -94,6 +96,21 @@ Counts traced(const Result &r, int model) {
         }
     }
     return counts;
+}
+
+// The least and the largest of a block, straight from the file.
+std::pair<double, double> latitudes_in(const std::string &path, const char *name, const cpl_lb::GridPart &block) {
+    int file = -1, id = -1;
+    REQUIRE(nc_open(path.c_str(), NC_NOWRITE, &file) == NC_NOERR);
+    REQUIRE(nc_inq_varid(file, name, &id) == NC_NOERR);
+    const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+    const std::array<std::size_t, 2> first = {size(block.first[1] - 1), size(block.first[0] - 1)};
+    const std::array<std::size_t, 2> count = {size(block.count[1]), size(block.count[0])};
+    std::vector<double> values(count[0] * count[1]);
+    REQUIRE(nc_get_vara_double(file, id, first.data(), count.data(), values.data()) == NC_NOERR);
+    nc_close(file);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {*least, *most};
 }
 
 int all_of(const Counts &counts, const std::string &kind) {
@@ -284,6 +301,10 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
     for (const cpl_lb::GridPart &part : parts) {
         CHECK(part.form == cpl_lb::GridForm::block);
         CHECK(part.size == std::array<std::int64_t, 2>{48, 36});
+        const auto [south, north] = latitudes_in((r.folder / "grids.nc").string(), "ocea.lat", part);
+        CHECK(part.south == Approx(south)); // the timeline has what grids.nc has
+        CHECK(part.north == Approx(north));
+        CHECK((part.longitude >= part.west && part.longitude <= part.east));
     }
     double longest = 0; // of both components: on a busy machine it is chance who waits
     for (const std::string &component : std::vector<std::string>{"ocean", "atmos"}) {

@@ -1,5 +1,5 @@
 ! Four processes on a grid of 12 x 9 points, partitioned for OASIS as the argument says: serial, apple, box, orange, points,
-! or scattered. Each puts its rank into its points, and OASIS writes the field and sends it to another program, which is
+! scattered, or land (points without a corner, of which OASIS is told) and hole (the same, and it is not told). Each puts its rank into its points, and OASIS writes the field and sends it to another program, which is
 ! started with the argument `sink`. The first process writes what OASIS holds of the partition: a line for each segment,
 ! with its first point, its points, and its process.
 program partitions
@@ -21,7 +21,11 @@ program partitions
   if (.not. is_sink .and. rank == 0) call write_grid()
   owner = [(owner_of(n), n=0, nx*ny - 1)]
   description = described(pack([(n, n=0, nx*ny - 1)], owner == rank))
-  call oasis_def_partition(part, description, error)
+  if (kind == 'land') then
+     call oasis_def_partition(part, description, error, nx*ny)
+  else
+     call oasis_def_partition(part, description, error)
+  end if
   allocate (values(count(owner == rank)))
   call oasis_def_var(field, merge('TAKEN', 'OWNER', is_sink), part, [1, 1], merge(OASIS_In, OASIS_Out, is_sink), &
                      [1, max(size(values), 1)], OASIS_Real, error)
@@ -47,10 +51,10 @@ contains
   ! All around the globe, from 40 degrees south to 40 north.
   subroutine write_grid()
     real(8) :: longitudes(nx, ny), latitudes(nx, ny)
-    integer :: mask(nx, ny), i, j, flag
+    integer :: mask(nx, ny), i, j, n, flag
     longitudes = reshape([((30.0d0*(i - 0.5d0), i=1, nx), j=1, ny)], [nx, ny])
     latitudes = reshape([((10.0d0*(j - 5), i=1, nx), j=1, ny)], [nx, ny])
-    mask = 0
+    mask = reshape([(merge(1, 0, owner_of(n) < 0), n=0, nx*ny - 1)], [nx, ny])
     call oasis_start_grids_writing(flag)
     call oasis_write_grid('gpar', nx, ny, longitudes, latitudes)
     call oasis_write_mask('gpar', nx, ny, mask)
@@ -74,10 +78,18 @@ contains
        owner_of = mod(min(j, ny - 1 - j), 4)
     case ('points') ! diagonal bands
        owner_of = mod((i + j)/3, 4)
+    case ('land', 'hole') ! the same, without three columns of the lowest two rows and a point in the middle
+       owner_of = mod((i + j)/3, 4)
+       if (is_land(i, j)) owner_of = -1
     case default ! no two of a process beside each other
        owner_of = mod(i + 2*j, 4)
     end select
   end function owner_of
+
+  logical function is_land(i, j)
+    integer, intent(in) :: i, j
+    is_land = (i >= 2 .and. i < 5 .and. j < 2) .or. (i == 6 .and. j == 4)
+  end function is_land
 
   function described(mine)
     integer, intent(in) :: mine(:)

@@ -17,7 +17,8 @@ static void wire_members(Way &way, R &times) {
 }
 template <class Way, Either<ProcessFigures> F>
 static void wire_members(Way &way, F &f) {
-    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid);
+    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid,
+             f.left_out);
     if (!f.parts.empty() && f.parts.front().form == GridForm::pieces) way.pass(f.pieces);
 }
 

@@ -13,7 +13,9 @@
 #include "run/live/process_record.hpp"
 #include "run/live/regions_gather.hpp"
 #include "run/live/steps/decode_record.hpp"
+#include "run/live/steps/grid_coordinates.hpp"
 #include "run/live/steps/timeline_sink.hpp"
+#include "run/live/steps/write_results.hpp"
 #include "run/live/traffic_gather.hpp"
 #include "support/fmt.hpp"
 
@@ -149,6 +151,9 @@ struct OneComponent {
     std::vector<std::string> regions{}; // those with the most time of all processes
     std::vector<float> own_regions_s{}; // of this process
 
+    [[nodiscard]] const std::string &component_name(const Agreed &agreed) const {
+        return agreed.catalogue.component_names[static_cast<std::size_t>(id) - 1];
+    }
     [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
@@ -262,11 +267,13 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
             own.mpi_inside_s += in_class.sum;
     }
     if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
-    const auto part = record.grid_parts.find(agreed.catalogue.component_names[static_cast<std::size_t>(one.id) - 1]);
+    const auto part = record.grid_parts.find(one.component_name(agreed));
     if (part != record.grid_parts.end()) {
         own.part = part->second.part;
         own.pieces = part->second.pieces;
     }
+    if (const auto left_out = record.left_out.find(one.component_name(agreed)); left_out != record.left_out.end())
+        own.left_out = left_out->second;
     own.regions_s = std::move(one.own_regions_s);
     return own;
 }
@@ -288,6 +295,7 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
+    if (one.sink && balance) enter_coordinates(one.component.figures, record, analysis_budget(record, agreed));
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const RegionPlan &plan = one.loop.regions;

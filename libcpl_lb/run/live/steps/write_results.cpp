@@ -10,11 +10,11 @@
 #include "io/timeline/timeline.hpp"
 #include "meters/platform.hpp"
 #include "meters/processors.hpp"
-#include "page/globe.hpp"
 #include "page/page.hpp"
 #include "page/page_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/live/steps/decode_record.hpp"
+#include "run/live/steps/grid_coordinates.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -92,8 +92,8 @@ void write_report(CoupledRun &run, const ProcessRecord &record, const std::strin
         sources.budget = budget.saying(fmt::format("the analysis had used up its {:g} s of processor time "
                                                    "(rn_analysis); cpl-lb report {} shows them",
                                                    record.settings.analysis_s, folder));
-        if (!budget.used_up()) // the run's own folder is the model's; coordinates take 16 bytes each
-            put_on_globe(run, {"."}, std::min(most_points_at_terminate, sources.most_held));
+        for (Component &c : run.components) // without timelines, or in a folder that their masters do not see
+            enter_coordinates(c.figures, record, sources.budget);
         write_page(path_in(folder, page_file_name), run, sources);
         files.emplace_back(page_file_name);
     } catch (const std::exception &e) {

@@ -1,0 +1,25 @@
+// The process of a component for whose messages its others wait again and again, and what the messages between its
+// processes come to in a coupling step (docs/definitions.md, "Who talks to whom inside a component").
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+namespace cpl_lb {
+
+// Of all processes of the component, in its coupling loop; without one in its run. NaN: its length is not known.
+[[nodiscard]] double share_of_core_time(const Component &component, double seconds);
+
+// Null: there is none, or nobody knows.
+[[nodiscard]] const WaitedFor *late_sender(const Component &component);
+
+// The share of the core time that certainly goes into waits for that process; 0: no process is late again and again;
+// NaN: not known.
+[[nodiscard]] double late_sender_share(const Component &component);
+
+// Those of the whole run by the steps of the coupling loop: start-up and end are in them. NaN: not known.
+struct StepTraffic {
+    double messages = unknown, bytes = unknown;
+};
+[[nodiscard]] StepTraffic traffic_of_step(const Component &component);
+
+} // namespace cpl_lb
