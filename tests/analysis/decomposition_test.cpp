@@ -71,8 +71,8 @@ TEST_CASE("domains: a box across the date line, and across the zero meridian") {
 TEST_CASE("domains: the mean of a band around the globe is not the pole, but in the band") {
     std::vector<double> longitudes, latitudes;
     for (const double latitude : {-40, -30, -20}) {
-        for (double longitude = 15; longitude < 360; longitude += 30) {
-            longitudes.push_back(longitude);
+        for (int n = 0; n < 12; ++n) {
+            longitudes.push_back(15 + 30 * n);
             latitudes.push_back(latitude);
         }
     }
