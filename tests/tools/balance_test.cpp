@@ -11,20 +11,10 @@ using namespace cpl_lb;
 using nlohmann::json;
 using namespace cpl_lb::test;
 
-namespace {
-
-std::string table(const TemporaryFolder &folder, const std::string &rows) {
-    std::string path = folder / "curves.csv";
-    std::ofstream(path) << "component,processes,seconds\n" << rows;
-    return path;
-}
-
-} // namespace
-
 TEST_CASE("two components side by side share the cores by their work") {
     const TemporaryFolder folder;
     // 60 / p and 40 / p with 10 cores: 6 and 4, 10 s each; any other split has one above 10 s.
-    const std::string curves = table(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
+    const std::string curves = write_curves(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
     const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 10";
     const auto r = command(folder, arguments + " --json");
     INFO(r.errors);
@@ -50,7 +40,7 @@ TEST_CASE("one after the other on the same cores, or each on its own") {
     const TemporaryFolder folder;
     // (20 + 40) / p and 60 / (12 - p): 6 cores for both in turn, 6 for ocn, 10 s.
     const std::string curves =
-        table(folder, "ice,1,20\nice,2,10\natm,1,40\natm,2,20\nocn,1,60\nocn,2,30\nocn,4,15\n");
+        write_curves(folder, "ice,1,20\nice,2,10\natm,1,40\natm,2,20\nocn,1,60\nocn,2,30\nocn,4,15\n");
     const std::string arguments = "balance --curves " + curves + " --layout 'max(ice+atm,ocn)' --total 12";
     const json shared = json::parse(command(folder, arguments + " --json").output);
     CHECK(shared.at("seconds").get<double>() == Approx(10));
@@ -66,7 +56,7 @@ TEST_CASE("one after the other on the same cores, or each on its own") {
 
 TEST_CASE("least energy by given watts, and whole nodes") {
     const TemporaryFolder folder;
-    const std::string curves = table(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
+    const std::string curves = write_curves(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
     const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 16 ";
     // Busy 2 W, idle 1 W: the work takes 60 + 40 core seconds, 100 J beyond idling; idling all cores takes cores x
     // time, at least the 100 core seconds of work (3 and 2 cores, 20 s): 200 J.
@@ -168,7 +158,7 @@ TEST_CASE("balance from a run: words, memory, energy") {
 TEST_CASE("measure next is a count that can be had") {
     // Four cores for two components: 3 at most for each.
     const TemporaryFolder folder;
-    const std::string curves = table(folder, "atm,1,60\natm,8,20\nocn,1,40\nocn,8,15\n");
+    const std::string curves = write_curves(folder, "atm,1,60\natm,8,20\nocn,1,40\nocn,8,15\n");
     const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4";
     const json answer = json::parse(command(folder, arguments + " --json").output);
     REQUIRE(answer.at("processes").at("atm") == 2); // 320 / 7 / 2 + 100 / 7 = 37.1 s; with 3 ocn would need 40 s
@@ -179,7 +169,7 @@ TEST_CASE("measure next is a count that can be had") {
 
 TEST_CASE("beyond the measured counts: said in the first line") {
     const TemporaryFolder folder;
-    const std::string curves = table(folder, "atm,1,60\natm,4,16\nocn,1,40\nocn,4,11\nocn,16,4\n");
+    const std::string curves = write_curves(folder, "atm,1,60\natm,4,16\nocn,1,40\nocn,4,11\nocn,16,4\n");
     const auto text = command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 20");
     INFO(text.output);
     CHECK(text.output.find("Extrapolated beyond the measured counts: atm (measured with 1 to 4 cores, here ") == 0);
@@ -190,10 +180,10 @@ TEST_CASE("published: HSLB's table of CESM on 1024 cores, by its form and by tha
     // ocn 18 and 28.749 s (Alexeev et al. 2014), CIME's test expects atm 992 in blocks of 8.
     const TemporaryFolder folder;
     const std::string curves =
-        table(folder, "atm,32,427.471\natm,64,223.332\natm,128,119.580\natm,256,66.182\natm,512,37.769\n"
-                      "ocn,32,15.745\nocn,64,7.782\nocn,128,4.383\nocn,256,3.181\nocn,512,2.651\n"
-                      "lnd,32,4.356\nlnd,64,2.191\nlnd,128,1.191\nlnd,256,0.705\nlnd,512,0.560\n"
-                      "ice,32,8.018\nice,64,4.921\nice,160,2.368\nice,320,1.557\nice,640,1.429\n");
+        write_curves(folder, "atm,32,427.471\natm,64,223.332\natm,128,119.580\natm,256,66.182\natm,512,37.769\n"
+                             "ocn,32,15.745\nocn,64,7.782\nocn,128,4.383\nocn,256,3.181\nocn,512,2.651\n"
+                             "lnd,32,4.356\nlnd,64,2.191\nlnd,128,1.191\nlnd,256,0.705\nlnd,512,0.560\n"
+                             "ice,32,8.018\nice,64,4.921\nice,160,2.368\nice,320,1.557\nice,640,1.429\n");
     const std::string arguments =
         "balance --curves " + curves + " --layout 'max(max(ice,lnd)+atm,ocn)' --total 1024 --json ";
     const json hslb = json::parse(command(folder, arguments + "--curve hslb").output);
@@ -227,10 +217,10 @@ TEST_CASE("runs of different models and names that nobody has are errors") {
               std::string::npos);
         CHECK(error(what + folder.path() + " " + fields.path()).find("field 'T' is missing") != std::string::npos);
         // A typing error in the table.
-        CHECK(error(what + folder.path() + " --curves " + table(folder, "atmosfere,2,10\natmosfere,4,5\n"))
+        CHECK(error(what + folder.path() + " --curves " + write_curves(folder, "atmosfere,2,10\natmosfere,4,5\n"))
                   .find("there is no component 'atmosfere'; there are ocean, atmosphere") != std::string::npos);
     }
-    const std::string curves = table(folder, "atm,1,60\nocn,1,40\nocm,2,20\n");
+    const std::string curves = write_curves(folder, "atm,1,60\nocn,1,40\nocm,2,20\n");
     CHECK(error("balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4").find("ocm is missing") !=
           std::string::npos);
     // The same run twice is two measurements of one count.
@@ -279,7 +269,7 @@ TEST_CASE("wrong usage names the help of the command that was called, and that h
 
 TEST_CASE("bad input: one line and status 1") {
     const TemporaryFolder folder;
-    const std::string good = table(folder, "atm,1,60\nocn,1,40\n");
+    const std::string good = write_curves(folder, "atm,1,60\nocn,1,40\n");
     const auto error = [&](const std::string &arguments) {
         const auto r = command(folder, "balance " + arguments);
         CHECK(r.status == 1);
@@ -299,7 +289,7 @@ TEST_CASE("bad input: one line and status 1") {
     CHECK(error(two + "--total 10 --node-memory 64").find("--cores-per-node") != std::string::npos);
     CHECK(error("--curves " + good + " --layout 'max(atm,ice)' --total 10").find("'ice'") != std::string::npos);
     CHECK(error("--total 10").find("--layout") != std::string::npos);
-    CHECK(error("--curves " + table(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")
+    CHECK(error("--curves " + write_curves(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")
               .find("curves.csv:3: column processes: must be more than 0: 0") != std::string::npos);
     CHECK(command(folder, "balance " + two).status == 2);
 }

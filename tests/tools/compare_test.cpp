@@ -1,11 +1,11 @@
 // cpl-lb compare as a user runs it, on results written from literals.
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
-#include "tests/inside_run.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/tools/command.hpp"
+#include "tests/tools/inside_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -49,27 +49,6 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
         }
         run.components.push_back(std::move(c));
     }
-    std::string directory = folder / name;
-    std::filesystem::create_directories(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
-}
-
-} // namespace
-
-namespace {
-
-// MPI inside an atmosphere of three processes, 20 steps, 60 s of core time: so many messages of so many bytes, and so
-// much waiting for a process; negative: for none.
-std::string write_inside(const TemporaryFolder &folder, const std::string &name, std::int64_t messages,
-                         std::int64_t bytes, std::int32_t late, double late_s) {
-    CoupledRun run = test::inside_run();
-    run.run.id = name;
-    Component &atmosphere = run.components[1];
-    atmosphere.balance.step_count = 20;
-    atmosphere.inside.traffic.groups = 3;
-    atmosphere.inside.traffic.pairs = {{0, 1, messages, messages * bytes, 0}};
-    if (late >= 0) atmosphere.inside.traffic.waited_for = {{late, 2, 100, late_s, late_s, late_s}};
     std::string directory = folder / name;
     std::filesystem::create_directories(directory);
     write_result_file(directory + "/load_balancing_info.json", info_json(run));

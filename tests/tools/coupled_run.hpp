@@ -3,6 +3,7 @@
 
 #include "io/timeline/timeline_writer.hpp"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,14 @@ inline std::vector<TimelineLiteral> sleepers() {
 inline void write_run(const std::string &directory, const std::vector<TimelineLiteral> &components) {
     for (const TimelineLiteral &component : components)
         write_timeline(directory, component);
+}
+
+// A table of scaling.
+inline std::string write_curves(const TemporaryFolder &folder, const std::string &rows,
+                                const std::string &columns = "component,processes,seconds") {
+    std::string path = folder / "curves.csv";
+    std::ofstream(path) << columns << '\n' << rows;
+    return path;
 }
 
 } // namespace cpl_lb::test

@@ -3,11 +3,11 @@
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "support/fmt.hpp"
-#include "tests/inside_run.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/tools/command.hpp"
+#include "tests/tools/inside_folder.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -237,32 +237,13 @@ TEST_CASE("one place, few runs, and two nodes of one name") {
     CHECK(show(twins).at("late_nodes").empty());
 }
 
-namespace {
-
-// MPI inside an atmosphere of three processes, 20 steps, 60 s of core time.
-std::string write_run_inside(const TemporaryFolder &folder, int n, std::int64_t messages, double late_s) {
-    CoupledRun run = test::inside_run();
-    run.run.id = "chain";
-    run.run.started = fmt::format("2026-03-{:02d}T04:00:00Z", n);
-    Component &atmosphere = run.components[1];
-    atmosphere.balance.step_count = 20;
-    atmosphere.inside.traffic.groups = 3;
-    atmosphere.inside.traffic.pairs = {{0, 1, messages, 1024 * messages, 0}};
-    atmosphere.inside.traffic.waited_for = {{2, 2, 100, late_s, late_s, late_s}};
-    std::string directory = folder / fmt::format("inside{}", n);
-    std::filesystem::create_directories(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
-}
-
-} // namespace
-
 TEST_CASE("messages inside a component are kept, with the late process, and a change of them is told") {
     const TemporaryFolder folder;
     std::string all;
     for (int n = 1; n <= 6; ++n)
-        all +=
-            " " + write_run_inside(folder, n, n <= 3 ? 400 : 800, n == 5 ? 1 : 3); // 3 s are 5 %, 1 s is nobody late
+        all += " " + write_inside(folder, fmt::format("inside{}", n), n <= 3 ? 400 : 800, 1024, 2, n == 5 ? 1 : 3,
+                                  "chain",
+                                  fmt::format("2026-03-{:02d}T04:00:00Z", n)); // 3 s are 5 %, 1 s is nobody late
     REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
     const json shown = show(folder);
     const auto inside = [&](std::size_t run, std::size_t component) {

@@ -16,9 +16,7 @@ using namespace cpl_lb::test;
 namespace {
 
 std::string threads_table(const TemporaryFolder &folder, const std::string &rows) {
-    std::string path = folder / "threads.csv";
-    std::ofstream(path) << "component,processes,threads,seconds\n" << rows;
-    return path;
+    return write_curves(folder, rows, "component,processes,threads,seconds");
 }
 
 bool says(const Result &r, const std::string &words) {
@@ -80,7 +78,7 @@ TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
     CHECK(two.at("seconds").get<double>() == Approx(18));
     CHECK(two.at("processes").at("atm").get<int>() % 2 == 0);
     CHECK(command(folder, arguments + " --threads atm=4")
-              .errors.find("no run has atm with 4 threads for each process: it "
+              .errors.find("no run or table has atm with 4 threads for each process: it "
                            "was measured with 1 and 2") != std::string::npos);
     const auto pareto = command(folder, arguments + " --objective pareto");
     CHECK(pareto.output.find("Time against cores (processes x threads):\n") != std::string::npos);
@@ -209,7 +207,7 @@ TEST_CASE("threads and limits: nodes, blocks, counts that nobody fills") {
     CHECK(says(command(folder, arguments + "--threads 2"), "--threads: not COMPONENT=THREADS: '2'"));
     // In turn on the same cores: how many processes each has is said.
     const Result in_turn =
-        command(folder, "balance --curves " + folder.path() + "/threads.csv --layout 'atm+ocn' --total 6");
+        command(folder, "balance --curves " + folder.path() + "/curves.csv --layout 'atm+ocn' --total 6");
     CHECK(says(in_turn, "processes x threads: ./atm 2 x 3, ./ocn 6 x 1.\n"));
 }
 

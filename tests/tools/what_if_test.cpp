@@ -208,8 +208,8 @@ TEST_CASE("what if: other threads, from runs that have them") {
         << "component,processes,threads,seconds\natmosphere,1,1,5\natmosphere,1,4,2\n";
     CHECK(run.ratio("--curves " + run.folder() + "/threads.csv --threads atmosphere=4") == Approx(2. / 5));
     CHECK(holds(run.refused(two.folder() + " --threads atmosphere=4"),
-                "no run has atmosphere with 4 threads for each process: it was measured with 1 and 2"));
-    CHECK(holds(run.refused("--threads ocean=2"), "no run has ocean with 2 threads for each process"));
+                "no run or table has atmosphere with 4 threads for each process: it was measured with 1 and 2"));
+    CHECK(holds(run.refused("--threads ocean=2"), "no run or table has ocean with 2 threads for each process"));
     CHECK(holds(run.refused("--threads wave=2"), "there is no component 'wave'"));
 }
 

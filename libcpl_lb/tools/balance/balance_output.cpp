@@ -220,23 +220,15 @@ std::string measure_next_text(const BalanceOutput &o) {
     return text;
 }
 
-// With those that take no part in the coupling: a script starts the whole job.
-Json counts_json(const BalanceOutput &o, const BalanceAnswer &answer) {
-    Json counts = Json::object();
+// A number of each component, with those that take no part in the coupling: a script starts the whole job.
+Json numbers_json(const BalanceOutput &o, const std::vector<std::int64_t> &numbers,
+                  std::int64_t KeptComponent::*of_kept) {
+    Json all = Json::object();
     for (const KeptComponent &kept : o.kept)
-        counts[kept.name] = kept.cores;
+        all[kept.name] = kept.*of_kept;
     for (std::size_t c = 0; c < o.names.size(); ++c)
-        counts[o.names[c]] = answer.counts[c];
-    return counts;
-}
-
-Json threads_json(const BalanceOutput &o, const BalanceAnswer &answer) {
-    Json threads = Json::object();
-    for (const KeptComponent &kept : o.kept)
-        threads[kept.name] = kept.threads;
-    for (std::size_t c = 0; c < o.names.size(); ++c)
-        threads[o.names[c]] = answer.threads[c];
-    return threads;
+        all[o.names[c]] = numbers[c];
+    return all;
 }
 
 } // namespace
@@ -259,8 +251,8 @@ std::string balance_as_json(const BalanceOutput &o) {
     const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
     Json root = {{"seconds", o.answer.seconds},
                  {"cores", all_cores(o)},
-                 {"processes", counts_json(o, o.answer)},
-                 {"threads", threads_json(o, o.answer)},
+                 {"processes", numbers_json(o, o.answer.counts, &KeptComponent::cores)},
+                 {"threads", numbers_json(o, o.answer.threads, &KeptComponent::threads)},
                  {"curve", name_of(o.form)},
                  {"other_curve", name_of(o.other)},
                  {"other_curve_seconds", o.other_form_s},
@@ -286,8 +278,8 @@ std::string balance_as_json(const BalanceOutput &o) {
     for (const BalanceAnswer &answer : o.front) {
         root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
                                   {"seconds", answer.seconds},
-                                  {"processes", counts_json(o, answer)},
-                                  {"threads", threads_json(o, answer)}});
+                                  {"processes", numbers_json(o, answer.counts, &KeptComponent::cores)},
+                                  {"threads", numbers_json(o, answer.threads, &KeptComponent::threads)}});
     }
     return root.dump(2) + "\n";
 }

@@ -60,8 +60,9 @@ void check_threads(const std::string &component, std::int64_t threads, std::int6
     had.reserve(measured.size());
     for (const std::int64_t each : measured)
         had.push_back(std::to_string(each));
-    throw PredictionError(fmt::format("no run has {} with {} threads for each process: it was measured with {}",
-                                      component, threads, listed(had)));
+    throw PredictionError(
+        fmt::format("no run or table has {} with {} threads for each process: it was measured with {}", component,
+                    threads, listed(had)));
 }
 
 CoupledPart coupled_part(const std::string &directory, const std::vector<std::string> &without,
