@@ -240,10 +240,10 @@ TEST_CASE("one place, few runs, and two nodes of one name") {
 TEST_CASE("messages inside a component are kept, with the late process, and a change of them is told") {
     const TemporaryFolder folder;
     std::string all;
-    for (int n = 1; n <= 6; ++n)
-        all += " " + write_inside(folder, fmt::format("inside{}", n), n <= 3 ? 400 : 800, 1024, 2, n == 5 ? 1 : 3,
-                                  "chain",
-                                  fmt::format("2026-03-{:02d}T04:00:00Z", n)); // 3 s are 5 %, 1 s is nobody late
+    for (int n = 1; n <= 6; ++n) { // 3 s are 5 %, 1 s is nobody late
+        const std::string day = fmt::format("2026-03-{:02d}T04:00:00Z", n), name = fmt::format("inside{}", n);
+        all += " " + write_inside(folder, name, n <= 3 ? 400 : 800, 1024, 2, n == 5 ? 1 : 3, "chain", day);
+    }
     REQUIRE(command(folder, "history add" + all + file_of(folder)).status == 0);
     const json shown = show(folder);
     const auto inside = [&](std::size_t run, std::size_t component) {
