@@ -1,6 +1,7 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
+#include "analysis/cpmip.hpp"
 #include "analysis/decomposition.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/intervals.hpp"
@@ -21,6 +22,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -341,11 +343,20 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     }
 }
 
+void take_simulated(CoupledRun &run, double simulated_s) {
+    run.run.simulated_s = simulated_s;
+    run.cpmip = cpmip_of(run);
+}
+
 } // namespace
 
 CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
                     const ReadAllRows &read_all) {
     const auto began = std::chrono::steady_clock::now();
+    if (std::optional<CoupledRun> run = run_from_timers(directory)) {
+        if (is_known(hints.simulated_s)) take_simulated(*run, hints.simulated_s);
+        return std::move(*run);
+    }
     const RunFolder folder = look_into(directory);
     CoupledRun told = from_json(folder);
     std::vector<Timeline> timelines;
@@ -378,6 +389,14 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     CoupledRun whole = assemble(std::move(parts));
     whole.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return whole;
+}
+
+std::optional<CoupledRun> run_from_timers(const std::string &directory) {
+    const std::string json = lone_json_in(directory);
+    if (json.empty()) return std::nullopt;
+    CoupledRun run = run_from_json(json, read_text_file(json));
+    if (!run.from_timers()) return std::nullopt;
+    return run;
 }
 
 CoupledRun load_figures(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
