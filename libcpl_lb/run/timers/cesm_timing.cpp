@@ -1,4 +1,4 @@
-// Summaries of CESM and E3SM: <model>_timing.<case>.<LID>, written by CIME's get_timing.py (and by getTiming.pl
+// Summaries of CESM and E3SM: <model>_timing.<case>.<LID>, written by CIME's get_timing (and by getTiming.pl
 // before 2015) from GPTL's or ESMF's statistics, for the drivers MCT, MOAB and CMEPS.
 //
 //   ---------------- TIMING PROFILE ---------------------
@@ -83,10 +83,13 @@ CimeRow cime_row(const TimerText &text, std::size_t i) {
     row.model = words[2];
     row.pes = text.count(i, words[3], "comp_pes");
     row.root = text.count(i, words[4], "root_pe");
-    row.tasks = text.count(i, words[5], "tasks");
+    row.tasks = text.processes(i, words[5], "tasks");
     row.threads = text.count(i, words.size() > 7 ? words[7] : "", "threads", 1);
     if (words.size() > 8) row.instances = text.count(i, words[8], "instances", 1);
     if (words.size() > 9) row.stride = text.count(i, words[9], "stride", 1);
+    constexpr std::int64_t most = 2147483647;
+    if (row.root + row.tasks * row.stride > most)
+        throw text.wrong(i, "root_pe, tasks and stride need more processes than there are");
     return row;
 }
 
@@ -226,6 +229,7 @@ std::vector<TimedRun> read_cesm_timing(const TimerText &text) {
     const std::string lid = cime_text(text, "LID");
     run.id = cime_text(text, "Case") + (lid.empty() ? "" : "." + lid);
     run.of = lid;
+    run.leads = true; // over the statistics that CIME made it from
     run.machine = cime_text(text, "Machine");
     const std::string driver = cime_text(text, "Driver");
     run.coupler = driver.empty() ? "CPL7" : driver;

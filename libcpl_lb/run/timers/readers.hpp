@@ -22,5 +22,15 @@ struct TimerReader {
 
 [[nodiscard]] bool is_cesm_timing(const TimerText &text);
 [[nodiscard]] std::vector<TimedRun> read_cesm_timing(const TimerText &text);
+[[nodiscard]] bool is_gptl_timing(const TimerText &text);
+[[nodiscard]] std::vector<TimedRun> read_gptl_timing(const TimerText &text);
+[[nodiscard]] bool is_esmf_profile(const TimerText &text);
+[[nodiscard]] std::vector<TimedRun> read_esmf_profile(const TimerText &text);
+[[nodiscard]] bool is_fms_clocks(const TimerText &text);
+[[nodiscard]] std::vector<TimedRun> read_fms_clocks(const TimerText &text);
+[[nodiscard]] bool is_cice_timers(const TimerText &text);
+[[nodiscard]] std::vector<TimedRun> read_cice_timers(const TimerText &text);
+[[nodiscard]] bool is_um_timers(const TimerText &text);
+[[nodiscard]] std::vector<TimedRun> read_um_timers(const TimerText &text);
 
 } // namespace cpl_lb

@@ -4,6 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/concurrency.hpp"
+#include "run/timers/timer_doubts.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
@@ -21,6 +22,33 @@ void complete(std::string &text, const std::string &other) {
     if (text.empty()) text = other;
 }
 
+// Of a process's own file, to those of other processes.
+void add(TimedPart &part, const TimedPart &other) {
+    const double all = static_cast<double>(part.processes + other.processes);
+    part.mean_s += (other.mean_s - part.mean_s) * static_cast<double>(other.processes) / all;
+    part.min_s = std::min(part.min_s, other.min_s);
+    part.max_s = std::max(part.max_s, other.max_s);
+    part.calls = part.calls == 0 || other.calls == 0 ? 0 : part.calls + other.calls;
+    part.processes += other.processes;
+    part.from += " + " + other.from;
+}
+
+// Statistics over all processes hold those of a process's own file.
+void complete(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others) {
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        places.try_emplace(parts[i].name, i);
+    for (const TimedPart &other : others) {
+        const auto [place, is_new] = places.try_emplace(other.name, parts.size());
+        if (is_new)
+            parts.push_back(other);
+        else if (parts[place->second].of_own_files && other.of_own_files)
+            add(parts[place->second], other);
+        else if (parts[place->second].of_own_files || !is_known(parts[place->second].mean_s))
+            parts[place->second] = other;
+    }
+}
+
 void complete(TimedComponent &component, const TimedComponent &other) {
     if (component.processes == 0) {
         component.processes = other.processes;
@@ -35,7 +63,7 @@ void complete(TimedComponent &component, const TimedComponent &other) {
           &TimedComponent::startup_s, &TimedComponent::shutdown_s})
         complete(component.*figure, other.*figure);
     if (component.waits.empty()) component.waits = other.waits;
-    component.parts.insert(component.parts.end(), other.parts.begin(), other.parts.end());
+    complete(component.parts, other.parts);
     component.is_io_server = component.is_io_server || other.is_io_server;
 }
 
@@ -236,6 +264,8 @@ CoupledRun Filler::run() {
     enter_asypd(run_, {unix_seconds_or_unknown(info.submitted), unix_seconds_or_unknown(info.started),
                        unix_seconds_or_unknown(info.ended)});
     run_.remarks = timed_.remarks;
+    const std::vector<std::string> doubts = doubts_about(timed_);
+    run_.remarks.insert(run_.remarks.end(), doubts.begin(), doubts.end());
     if (run_.sources.empty()) source("run.id", timed_.id); // also a job of which only the times are known
     return std::move(run_);
 }
@@ -247,10 +277,12 @@ std::vector<TimedRun> joined_runs(std::vector<TimedRun> runs) {
     std::map<std::string, std::size_t> places;
     for (TimedRun &run : runs) {
         const auto [place, is_new] = places.try_emplace(run.of, joined.size());
-        if (run.of.empty() || is_new)
+        if (run.of.empty() || is_new) {
             joined.push_back(std::move(run));
-        else
-            complete(joined[place->second], std::move(run));
+            continue;
+        }
+        if (run.leads && !joined[place->second].leads) std::swap(run, joined[place->second]);
+        complete(joined[place->second], std::move(run));
     }
     return joined;
 }

@@ -24,6 +24,8 @@ struct TimedPart {
     std::int64_t processes = 0; // that have it; 0: not known
     double min_s = unknown, mean_s = unknown, max_s = unknown;
     std::string from;
+    // A process's own file told it: files of other processes of the run add theirs.
+    bool of_own_files = false;
 };
 
 struct TimedWait {
@@ -52,6 +54,7 @@ struct TimedRun {
     std::string kind;    // TimerReader::kind of the file
     std::string id;      // as the file names the run; empty: the file's own name
     std::string of;      // files that have the same word here tell of one run; empty: this file is alone
+    bool leads = false;  // of these it is asked first, wherever it stands
     std::string coupler; // empty: not known
     std::string machine;
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known

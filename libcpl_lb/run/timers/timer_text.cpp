@@ -100,6 +100,13 @@ std::int64_t TimerText::count(std::size_t line, std::string_view word, std::stri
     return static_cast<std::int64_t>(value);
 }
 
+std::int64_t TimerText::processes(std::size_t line, std::string_view word, std::string_view what) const {
+    const std::int64_t value = count(line, word, what, 1);
+    constexpr std::int64_t most = 10'000'000;
+    if (value > most) throw wrong(line, fmt::format("{} is {}: more than {} processes", what, word, most));
+    return value;
+}
+
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
     for (std::size_t first = line.find_first_not_of(blanks); first != std::string_view::npos;) {

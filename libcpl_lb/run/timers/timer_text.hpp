@@ -41,6 +41,8 @@ public:
     // A whole number from `least` to 2^31 - 1.
     [[nodiscard]] std::int64_t count(std::size_t line, std::string_view word, std::string_view what,
                                      std::int64_t least = 0) const;
+    // A number of processes, which no machine has 10 million of.
+    [[nodiscard]] std::int64_t processes(std::size_t line, std::string_view word, std::string_view what) const;
 
 private:
     std::string path_, text_;

@@ -1,0 +1,271 @@
+// ESMF's own profile of a run: ESMF_Profile.summary (ESMF_RUNTIME_PROFILE_OUTPUT=SUMMARY), also as CIME keeps it:
+// <model>.ESMF_Profile.summary.<LID>. CESM (CMEPS), ACCESS-OM3, UFS.
+//
+//   ********                                       these lines only where ESMF suspects imbalance
+//   IMPORTANT: Large deviations ...
+//        - [OCN-TO-MED] RunPhase1
+//   ********
+//
+//   Region                      PETs   PEs    Count    Mean (s)    Min (s)     Min PET Max (s)     Max PET
+//     [ESMF]                    1664   1664   1        ...
+//       [ensemble] RunPhase1    two blanks for each level of the tree
+//         [ESM0001] RunPhase1
+//           [OCN] RunPhase1     a component;  [OCN-TO-MED] RunPhase1: a connector;  [MED] med_phases_...: the
+//           mediator
+//             own_region        a component's own regions
+//
+// The column PEs is there since ESMF 8.3. Times have four decimals, Count is that of each PET, or MULTIPLE where PETs
+// differ. A region may be listed twice. Least, mean and most are over the PETs of the region. The rules of CIME's
+// get_timing: a component's run time is the most of its RunPhase1 below "[ESM0001] RunPhase1"; that of the
+// mediator is the sum of the means of its phases; start-up, loop and end are the most of [ensemble]'s phases.
+#include "run/timers/readers.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+struct EsmfRegion {
+    std::string name;
+    std::size_t depth = 0; // blanks before it
+    std::int64_t pets = 0, pes = 0;
+    std::int64_t calls = 0; // of each PET; 0: PETs differ
+    double mean_s = unknown, min_s = unknown, max_s = unknown;
+    std::size_t line = 0;
+    std::size_t end = 0; // of what is below it, as a place in the list
+};
+
+using EsmfRegions = std::vector<EsmfRegion>;
+
+bool is_esmf_head(std::string_view line) {
+    return trimmed_line(line).starts_with("Region") && line.find("PETs") != std::string_view::npos &&
+           line.find("Mean (s)") != std::string_view::npos;
+}
+
+std::size_t esmf_head(const TimerText &text, std::size_t first) {
+    std::size_t i = first;
+    while (i < text.lines().size() && !is_esmf_head(text.lines()[i]))
+        ++i;
+    return i;
+}
+
+EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
+    const std::string_view line = text.lines()[i];
+    const std::vector<std::string_view> words = words_of(line);
+    const std::size_t columns = has_pes ? 8 : 7;
+    if (words.size() <= columns || !looks_like_number(words[words.size() - columns]))
+        throw text.wrong(
+            i,
+            fmt::format("a region needs its name and {} numbers: the row is cut, or a number is missing", columns));
+    const std::size_t first = words.size() - columns;
+    EsmfRegion region;
+    region.line = i;
+    region.depth = static_cast<std::size_t>(words.front().data() - line.data());
+    region.name = trimmed_line(line.substr(0, static_cast<std::size_t>(words[first].data() - line.data())));
+    const auto what = [&](const char *column) { return fmt::format("{} of '{}'", column, region.name); };
+    std::size_t at = first;
+    region.pets = text.processes(i, words[at++], what("PETs"));
+    region.pes = region.pets;
+    if (has_pes) region.pes = text.count(i, words[at++], what("PEs"), 1);
+    if (words[at] != "MULTIPLE") region.calls = text.count(i, words[at], what("Count"));
+    region.mean_s = text.seconds(i, words[at + 1], what("Mean (s)"));
+    region.min_s = text.seconds(i, words[at + 2], what("Min (s)"));
+    static_cast<void>(text.count(i, words[at + 3], what("Min PET")));
+    region.max_s = text.seconds(i, words[at + 4], what("Max (s)"));
+    static_cast<void>(text.count(i, words[at + 5], what("Max PET")));
+    return region;
+}
+
+EsmfRegions esmf_regions(const TimerText &text, std::size_t head) {
+    const bool has_pes = text.lines()[head].find("PEs") != std::string_view::npos;
+    EsmfRegions regions;
+    for (std::size_t i = head + 1; i < text.lines().size(); ++i)
+        if (!trimmed_line(text.lines()[i]).empty()) regions.push_back(esmf_region(text, i, has_pes));
+    if (regions.empty()) throw text.wrong(head, "no region below this line: the file is cut");
+    std::vector<std::size_t> open;
+    for (std::size_t r = 0; r <= regions.size(); ++r) {
+        while (!open.empty() && (r == regions.size() || regions[open.back()].depth >= regions[r].depth)) {
+            regions[open.back()].end = r;
+            open.pop_back();
+        }
+        open.push_back(r);
+    }
+    return regions;
+}
+
+std::vector<std::size_t> esmf_children(const EsmfRegions &regions, std::size_t of) {
+    std::vector<std::size_t> children;
+    for (std::size_t r = of + 1; r < regions[of].end; r = regions[r].end)
+        children.push_back(r);
+    return children;
+}
+
+// "[OCN] RunPhase1" -> "OCN"; empty for a region that is of no component.
+std::string_view esmf_who(const EsmfRegion &region) {
+    const std::string_view name = region.name;
+    const std::size_t end = name.find(']');
+    return name.starts_with('[') && end != std::string_view::npos ? name.substr(1, end - 1) : std::string_view{};
+}
+
+std::string_view esmf_phase(const EsmfRegion &region) {
+    return after(region.name, "]");
+}
+
+bool is_esmf_run(const EsmfRegion &region) {
+    return esmf_phase(region).starts_with("RunPhase");
+}
+
+// The region whose children are components and connectors: that of CMEPS's driver lies below [ensemble].
+std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::size_t run) {
+    std::vector<std::size_t> instances;
+    for (const std::size_t child : esmf_children(regions, run))
+        if (esmf_who(regions[child]).starts_with("ESM") && is_esmf_run(regions[child])) instances.push_back(child);
+    if (instances.size() > 1)
+        throw text.wrong(regions[instances[1]].line,
+                         "several instances of the model (ESM0001, ESM0002, ...) in one file "
+                         "are not read");
+    return instances.empty() ? run : instances.front();
+}
+
+std::string esmf_name(std::string_view who, bool is_cime) {
+    std::string name;
+    for (const char c : who)
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return is_cime && name == "med" ? "cpl" : name; // CIME's word, in its summary of the same run
+}
+
+void add_esmf_part(const TimerText &text, const EsmfRegion &region, std::string name, TimedComponent &component) {
+    const auto same = std::find_if(component.parts.begin(), component.parts.end(),
+                                   [&](const TimedPart &p) { return p.name == name; });
+    const std::int64_t calls = region.calls * region.pets;
+    if (same != component.parts.end()) { // of two rows the means add up; least and most are of some PET in each
+        same->calls = calls == 0 || same->calls == 0 ? 0 : same->calls + calls;
+        same->mean_s = same->processes == region.pets ? same->mean_s + region.mean_s : unknown;
+        same->min_s = same->max_s = unknown;
+        same->from += " + " + text.at(region.line, region.name);
+        return;
+    }
+    component.parts.push_back({std::move(name), calls, region.pets, region.min_s, region.mean_s, region.max_s,
+                               text.at(region.line, region.name)});
+}
+
+// A component's phase and all below it: regions named by their way from the phase on.
+void add_esmf_parts(const TimerText &text, const EsmfRegions &regions, std::size_t top, TimedComponent &component) {
+    std::vector<std::pair<std::size_t, std::string>> path;
+    for (std::size_t r = top; r < regions[top].end; ++r) {
+        while (!path.empty() && regions[path.back().first].end <= r)
+            path.pop_back();
+        const std::string own = r == top ? std::string(esmf_phase(regions[r])) : regions[r].name;
+        std::string name = path.empty() ? own : path.back().second + "/" + own;
+        path.emplace_back(r, name);
+        add_esmf_part(text, regions[r], std::move(name), component);
+    }
+}
+
+TimedComponent &esmf_component(std::vector<TimedComponent> &components, const std::string &name) {
+    const auto found =
+        std::find_if(components.begin(), components.end(), [&](const TimedComponent &c) { return c.name == name; });
+    if (found != components.end()) return *found;
+    components.emplace_back();
+    components.back().name = name;
+    return components.back();
+}
+
+// The only phase of a component: its most, as CIME takes it. Several: their means, which add up.
+void add_esmf_figures(const TimerText &text, const EsmfRegion &region, TimedComponent &component) {
+    const std::string from = text.at(region.line, region.name);
+    if (region.pets > component.processes) {
+        component.processes = region.pets;
+        component.threads = region.pes % region.pets == 0 ? region.pes / region.pets : 1;
+        component.processes_from = from;
+    }
+    TimedFigure &computing = component.computing_s;
+    if (computing.from.empty()) {
+        computing = {is_esmf_run(region) ? region.max_s : region.mean_s, from};
+        return;
+    }
+    double sum_s = region.mean_s;
+    for (const TimedPart &part : component.parts)
+        if (part.name.find('/') == std::string::npos) sum_s += part.mean_s;
+    computing = {sum_s, computing.from + " + " + from};
+}
+
+// Phases of the driver as components; connectors as regions of both of their ends.
+void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std::size_t driver, bool is_cime,
+                          TimedRun &run) {
+    for (const std::size_t child : esmf_children(regions, driver)) {
+        const std::string_view who = esmf_who(regions[child]);
+        if (who.empty() || who.find("-TO-") != std::string_view::npos) continue;
+        TimedComponent &component = esmf_component(run.components, esmf_name(who, is_cime));
+        add_esmf_figures(text, regions[child], component);
+        add_esmf_parts(text, regions, child, component);
+    }
+    // CIME's summary prints 0.000 for a component without work (a stub), and leaves it out.
+    std::erase_if(run.components, [](const TimedComponent &c) { return c.computing_s.value < 0.0005; });
+    for (const std::size_t child : esmf_children(regions, driver)) {
+        const std::string_view who = esmf_who(regions[child]);
+        const std::size_t to = who.find("-TO-");
+        if (to == std::string_view::npos) continue;
+        for (const std::string_view end : {who.substr(0, to), who.substr(to + 4)})
+            for (TimedComponent &component : run.components)
+                if (component.name == esmf_name(end, is_cime))
+                    add_esmf_part(text, regions[child], regions[child].name, component);
+    }
+}
+
+// The phases of the whole program, which are the children of [ESMF].
+std::size_t take_esmf_phases(const TimerText &text, const EsmfRegions &regions, TimedRun &run) {
+    std::size_t loop = regions.size();
+    for (const std::size_t child : esmf_children(regions, 0)) {
+        const EsmfRegion &region = regions[child];
+        if (esmf_who(region).empty()) continue;
+        const TimedFigure most = {region.max_s, text.at(region.line, region.name)};
+        if (is_esmf_run(region)) {
+            if (loop < regions.size()) throw text.wrong(region.line, "a second run phase of the whole program");
+            loop = child;
+            run.loop_s = most;
+            continue;
+        }
+        TimedFigure &sum = esmf_phase(region).starts_with("Finalize") ? run.shutdown_s : run.startup_s;
+        sum = sum.known() ? TimedFigure{sum.value + most.value, sum.from + " + " + most.from} : most;
+    }
+    if (loop == regions.size()) throw text.wrong(regions[0].line, "there is no '[...] RunPhase1' below [ESMF]");
+    return loop;
+}
+
+} // namespace
+
+bool is_esmf_profile(const TimerText &text) {
+    return esmf_head(text, 0) < text.lines().size();
+}
+
+std::vector<TimedRun> read_esmf_profile(const TimerText &text) {
+    const std::size_t head = esmf_head(text, 0), none = text.lines().size();
+    if (head == none) throw text.wrong(none - 1, "there is no line of columns: Region, PETs, Count, Mean (s), ...");
+    if (const std::size_t second = esmf_head(text, head + 1); second < none)
+        throw text.wrong(second, "a second run begins here: give each run its own file");
+    const EsmfRegions regions = esmf_regions(text, head);
+    if (regions[0].name != "[ESMF]") throw text.wrong(regions[0].line, "the first region is not [ESMF]");
+    if (regions[0].end != regions.size())
+        throw text.wrong(regions[regions[0].end].line, "a region that is not below [ESMF]");
+    TimedRun run;
+    run.kind = "esmf_profile";
+    run.coupler = "NUOPC";
+    run.processes = regions[0].pets;
+    run.cores = {static_cast<double>(regions[0].pes), text.at(regions[0].line, "[ESMF]")};
+    run.wall_s = {regions[0].max_s, text.at(regions[0].line, "[ESMF]")};
+    const std::string name = text.name();
+    const std::string mark = "ESMF_Profile.summary.";
+    if (const std::size_t at = name.find(mark); at != std::string::npos) run.of = name.substr(at + mark.size());
+    const std::size_t loop = take_esmf_phases(text, regions, run);
+    const bool is_cime = esmf_who(regions[loop]) == "ensemble";
+    take_esmf_components(text, regions, esmf_driver(text, regions, loop), is_cime, run);
+    if (run.components.empty()) throw text.wrong(regions[loop].line, "no component below this region");
+    return {std::move(run)};
+}
+
+} // namespace cpl_lb
