@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace cpl_lb {
 namespace {
@@ -117,6 +118,15 @@ void take_cice_processes(const TimerText &text, std::size_t end, TimedComponent 
     }
 }
 
+// OASIS receives inside of the time loop, and not all of its drivers have timers for that. NUOPC and MCT receive
+// outside.
+bool names_oasis(const TimerText &text) {
+    std::string all = text.text();
+    std::transform(all.begin(), all.end(), all.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return all.find("oasis") != std::string::npos || all.find("prism") != std::string::npos;
+}
+
 void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &timers, TimedRun &run) {
     TimedComponent &component = run.components.front();
     const CiceTimer *const total = cice_timer_of(timers, "Total");
@@ -126,7 +136,8 @@ void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &time
         throw text.wrong(timers.front().line, "there is no timer 'Total', or none of the time loop: the file is cut");
     run.wall_s = {total->value_s, text.at(total->line, total->name)};
     run.loop_s = {loop->value_s, text.at(loop->line, loop->name)};
-    if (std::none_of(timers.begin(), timers.end(), is_cice_exchange)) component.computing_s = run.loop_s;
+    const bool exchanges = std::any_of(timers.begin(), timers.end(), is_cice_exchange);
+    if (!exchanges && !names_oasis(text)) component.computing_s = run.loop_s;
     for (const CiceTimer &timer : timers)
         if (timer.name.starts_with("waiting") && is_cice_exchange(timer))
             component.waits.push_back(
@@ -146,7 +157,7 @@ bool is_cice_timers(const TimerText &text) {
     if (head == text.lines().size()) return false;
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
-        if (!line.empty()) return line.starts_with("Timer");
+        if (!line.empty()) return is_cice_timer(line); // POP has other timers below the same line
     }
     return false;
 }

@@ -10,7 +10,8 @@
 // are cut after 32 characters. tmin, tmax, tavg and tstd are over the processes pemin to pemax, tfrac is tavg over
 // that of "Total runtime". A grain of 1 is a component (CLOCK_COMPONENT), 0 is whole program. The programs of FMS
 // (coupler_main, ocean_solo, MOM_driver) have the clocks "Initialization", "Main loop" and "Termination", and
-// "Ocean", "Ice", "Land", "Atmosphere" around the calls of the components in their loop.
+// "Ocean", "Ice", "Land", "Atmosphere" around the calls of the components in their loop. MOM6's "Ocean" holds its
+// initialisation and end, too, since they have the clock "Ocean MOM_end" (2026).
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
@@ -184,6 +185,17 @@ TimedComponent fms_component(const TimerText &text, const FmsClock &clock, std::
     return component;
 }
 
+// What a component's clock holds outside of the loop is taken off.
+void leave_out_fms_ends(const TimerText &text, const std::vector<FmsClock> &clocks, TimedComponent &component) {
+    const FmsClock *const end = fms_clock_of(clocks, "Ocean MOM_end");
+    if (end == nullptr || component.name != "Ocean") return;
+    for (const FmsClock *const clock : {fms_clock_of(clocks, "Ocean Initialization"), end}) {
+        if (clock == nullptr || clock->tavg_s > component.computing_s.value) continue;
+        component.computing_s.value -= clock->tavg_s;
+        component.computing_s.from += " - " + text.at(clock->line, clock->name);
+    }
+}
+
 // "(Ocean tracer update)", "Ice: update fast" and "Ocean dynamics" are parts of a component; "Ice-ocean coupler" and
 // "Ice ocean flux" are of two.
 bool is_fms_part_of(std::string_view clock, std::string_view component) {
@@ -245,8 +257,10 @@ std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
     run.loop_s = fms_most(text, clocks, "Main loop");
     run.shutdown_s = fms_most(text, clocks, "Termination");
     for (const char *name : {"Atmosphere", "Land", "Ice", "Ocean"})
-        if (const FmsClock *const clock = fms_clock_of(clocks, name))
+        if (const FmsClock *const clock = fms_clock_of(clocks, name)) {
             run.components.push_back(fms_component(text, *clock, run.processes));
+            leave_out_fms_ends(text, clocks, run.components.back());
+        }
     if (run.components.empty()) { // a model alone whose own clocks only are there
         run.components.push_back(fms_component(text, *total, run.processes));
         run.components.front().name = "model";

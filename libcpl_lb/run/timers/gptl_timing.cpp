@@ -12,12 +12,12 @@
 //                             On  Called Recurse     Wallclock          max          min     UTR Overhead
 //       "CPL:INIT"             -       1    -       126.039558   125.737663     0.301900         0.000000
 //
-// Until 2012 or so names have no quotes and there is no column `on`; PAPI adds columns on the right. threads and
-// count are of all processes. wallmax and wallmin are the most and least seconds of a thread; walltotal is the sum
-// over processes and threads. A '*' before a name says that the timer has several parents. CIME's get_timing takes
-// CPL:RUN_LOOP for the run, CPL:INIT and CPL:FINAL before and after it, CPL:XXX_RUN for a component (CPL:OCNT_RUN for
-// the ocean where it is longer), CPL:RUN for the coupler, and CPL:XXX_RUN_BARRIER for the wait before a component's
-// run.
+// The first versions have no quotes around names, and no column `on`, which came after 2016; PAPI adds columns on the
+// right. threads and count are of all processes. wallmax and wallmin are the most and least seconds of a thread;
+// walltotal is the sum over processes and threads. A '*' before a name says that the timer has several parents.
+// CIME's get_timing takes CPL:RUN_LOOP for the run, CPL:INIT and CPL:FINAL before and after it, CPL:XXX_RUN for a
+// component (CPL:OCNT_RUN for the ocean where it is longer), CPL:RUN for the coupler, and CPL:XXX_RUN_BARRIER for the
+// wait before a component's run.
 #include "run/timers/gptl_rows.hpp"
 #include "run/timers/readers.hpp"
 

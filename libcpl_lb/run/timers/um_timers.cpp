@@ -128,6 +128,12 @@ std::vector<UmRow> um_summary_rows(const TimerText &text, std::size_t head) {
     std::size_t columns = text.beginning("WALLCLOCK", head);
     if (columns < none) columns = text.find("ROUTINE", columns);
     if (columns == none) throw text.wrong(head, "no WALLCLOCK TIMES below this line: the file is cut");
+    std::string names;
+    for (const std::string_view word : words_of(text.lines()[columns]))
+        names += std::string(word) + " ";
+    constexpr std::string_view known = "ROUTINE MEAN MEDIAN SD % of mean MAX (PE) MIN (PE) ";
+    if (names != known && names != "N " + std::string(known))
+        throw text.wrong(columns, "the columns are not N, ROUTINE, MEAN, MEDIAN, SD, % of mean, MAX (PE), MIN (PE)");
     return um_rows(text, columns, um_row);
 }
 

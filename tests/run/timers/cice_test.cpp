@@ -79,6 +79,9 @@ TEST_CASE(
     coupled.push_back({"waiting_o", 40, 50, 60});
     const TimedRun waits = only_run(read_cice_timers, "ice.log", made_cice(coupled, true));
     CHECK(waits.components.at(0).waiting_s.value == 50);
+    CHECK_FALSE(only_run(read_cice_timers, "ice.log", " CICE in OASIS3-MCT\n" + made_cice(cice6, true))
+                    .components.at(0)
+                    .computing_s.known());
     coupled = cice6;
     coupled.push_back({"Coupling", 0, 0, 0}); // compiled in, and not used
     CHECK(only_run(read_cice_timers, "ice.log", made_cice(coupled, true)).components.at(0).computing_s.known());

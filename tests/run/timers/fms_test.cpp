@@ -141,6 +141,18 @@ TEST_CASE("FMS: clocks whose names were cut to the same 32 characters stay apart
     CHECK(test::component_of(run, "Ice").parts.size() == 1); // the coupler is of two components
 }
 
+TEST_CASE("FMS: MOM6 of 2026 has initialisation and end inside of the clock of the ocean") {
+    const std::vector<MadeClock> mom6 = {{"Total runtime", 1, 900, 900, 900, 0, 0, 5},
+                                         {"Main loop", 1, 840, 840, 840, 0, 0, 5},
+                                         {"Ocean Initialization", 2, 30, 34, 32, 11, 0, 5},
+                                         {"Ocean MOM_end", 1, 3, 5, 4, 11, 0, 5},
+                                         {"Ocean", 27, 860, 870, 865, 1, 0, 5}};
+    const TimedRun run = only_run(read_fms_clocks, "fms.out", made_fms(mom6, FmsLayout::hits, 6));
+    CHECK(run.components.at(0).computing_s.value == 870 - 32 - 4);
+    CHECK(run.components[0].computing_s.from ==
+          "Ocean (fms.out, line 10) - Ocean Initialization (fms.out, line 8) - Ocean MOM_end (fms.out, line 9)");
+}
+
 TEST_CASE("FMS: damaged tables are refused with the line") {
     const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
     CHECK(refusal(read_fms_clocks, text) == "read");

@@ -20,16 +20,17 @@ struct MadeTimer {
     double count, total, max, min;
 };
 
-std::string made_statistics(const std::vector<MadeTimer> &timers, int tasks, bool quoted = true) {
+std::string made_statistics(const std::vector<MadeTimer> &timers, int tasks, bool quoted = true, bool has_on = true) {
     std::string text = fmt::format("\n***** GLOBAL STATISTICS ({:6} MPI TASKS) *****\n\n", tasks);
     text += "$Id: gptl.c,v 1.157 2011-03-28 20:55:18 rosinski Exp $\n'count' is cumulative. All other stats are "
             "max/min\n\n";
     text += fmt::format(
         "{:<30}{} processes  threads        count      walltotal   wallmax (proc   thrd  )   wallmin (proc   "
         "thrd  )\n",
-        "name", quoted ? "    on" : "");
+        "name", quoted && has_on ? "    on" : "");
     for (const MadeTimer &t : timers) {
-        text += quoted ? fmt::format("{:<34}- ", fmt::format("\"{}\"", t.name)) : fmt::format("{:<30}", t.name);
+        text += quoted ? fmt::format("{:<34}{}", fmt::format("\"{}\"", t.name), has_on ? "- " : "  ")
+                       : fmt::format("{:<30}", t.name);
         text += fmt::format("  {:8} {:8} {:12.6e}   {:12.6e} {:9.3f} ({:6} {:6}) {:9.3f} ({:6} {:6})\n", t.processes,
                             t.threads, t.count, t.total, t.max, 1, 0, t.min, 27, 0);
     }
@@ -94,10 +95,14 @@ TEST_CASE("GPTL's statistics: components, their waits, their own timers, and who
     CHECK_FALSE(is_known(part_of(ocn, "o:step").mean_s)); // the sum is over threads
 }
 
-TEST_CASE("GPTL's statistics: names without quotes, as before 2012; a program without a driver is one component") {
+TEST_CASE("GPTL's statistics: names without quotes, then with, then with the column on; a program without a driver "
+          "is one component") {
     const TimedRun old = only_run(read_gptl_timing, "model_timing_stats", made_statistics(coupled_timers, 8, false));
     CHECK(component_of(old, "atm").computing_s.value == 160);
     CHECK(old.of == ".");
+    const TimedRun middle =
+        only_run(read_gptl_timing, "model_timing_stats", made_statistics(coupled_timers, 8, true, false));
+    CHECK(component_of(middle, "atm").computing_s.value == 160);
     const TimedRun alone = only_run(read_gptl_timing, "timing.77/model_timing_stats",
                                     made_statistics({{"dyn_run", 8, 8, 80, 160, 21, 19}}, 8));
     CHECK(alone.of == "77");

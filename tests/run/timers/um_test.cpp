@@ -102,6 +102,8 @@ TEST_CASE("UM: damaged summaries are refused with the line") {
     const std::string own = text.substr(text.find("MPP : Inclusive"));
     CHECK_THAT(refusal(read_um_timers, replaced(own, "     1107.50", "************")),
                Contains("log: line 6: MAX of 'Atm_Step_4A (AS)' is ************: it was too large for its column"));
+    CHECK_THAT(refusal(read_um_timers, replaced(own, "MEDIAN", "MODE")),
+               Contains("line 4: the columns are not N, ROUTINE"));
     CHECK_THAT(refusal(read_um_timers, replaced(own, "1107.50", "1107,50")), Contains("a comma in a number"));
     CHECK_THAT(refusal(read_um_timers, replaced(own, "1107.50", "       ")), Contains("line 6: a routine needs"));
     CHECK_THAT(refusal(read_um_timers, own.substr(0, own.find("1107.50"))), Contains("line 6: a routine needs"));
