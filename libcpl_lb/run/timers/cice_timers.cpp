@@ -50,10 +50,11 @@ CiceTimer cice_timer(const TimerText &text, std::size_t i) {
     const std::string_view line = text.lines()[i];
     const std::string_view rest = after(line, ":");
     const std::vector<std::string_view> words = words_of(rest);
-    if (words.size() < 3 || words.back() != "seconds")
+    if (words.size() < 3 || words.back() != "seconds") {
         throw text.wrong(i,
                          "a timer needs its name, a number and the word seconds: the row is cut, or the name and the "
                          "number have no blank between them");
+    }
     const std::string_view value = words[words.size() - 2];
     CiceTimer timer;
     timer.line = i;
@@ -138,16 +139,13 @@ void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &time
     run.loop_s = {loop->value_s, text.at(loop->line, loop->name)};
     const bool exchanges = std::any_of(timers.begin(), timers.end(), is_cice_exchange);
     if (!exchanges && !names_oasis(text)) component.computing_s = run.loop_s;
-    for (const CiceTimer &timer : timers)
-        if (timer.name.starts_with("waiting") && is_cice_exchange(timer))
-            component.waits.push_back(
-                {"", {is_known(timer.mean_s) ? timer.mean_s : timer.value_s, text.at(timer.line, timer.name)}});
-    for (const TimedWait &wait : component.waits) {
+    for (const CiceTimer &timer : timers) { // whom it waited for is not told
+        if (!timer.name.starts_with("waiting") || !is_cice_exchange(timer)) continue;
+        const TimedFigure wait{is_known(timer.mean_s) ? timer.mean_s : timer.value_s,
+                               text.at(timer.line, timer.name)};
         TimedFigure &sum = component.waiting_s;
-        sum = sum.known() ? TimedFigure{sum.value + wait.seconds.value, sum.from + " + " + wait.seconds.from}
-                          : wait.seconds;
+        sum = sum.known() ? TimedFigure{sum.value + wait.value, sum.from + " + " + wait.from} : wait;
     }
-    component.waits.clear(); // whom it waited for is not told
 }
 
 } // namespace

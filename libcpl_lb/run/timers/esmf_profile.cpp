@@ -57,10 +57,11 @@ EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
     const std::string_view line = text.lines()[i];
     const std::vector<std::string_view> words = words_of(line);
     const std::size_t columns = has_pes ? 8 : 7;
-    if (words.size() <= columns || !looks_like_number(words[words.size() - columns]))
+    if (words.size() <= columns || !looks_like_number(words[words.size() - columns])) {
         throw text.wrong(
             i,
             fmt::format("a region needs its name and {} numbers: the row is cut, or a number is missing", columns));
+    }
     const std::size_t first = words.size() - columns;
     EsmfRegion region;
     region.line = i;
@@ -124,10 +125,11 @@ std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::
     std::vector<std::size_t> instances;
     for (const std::size_t child : esmf_children(regions, run))
         if (esmf_who(regions[child]).starts_with("ESM") && is_esmf_run(regions[child])) instances.push_back(child);
-    if (instances.size() > 1)
+    if (instances.size() > 1) {
         throw text.wrong(regions[instances[1]].line,
                          "several instances of the model (ESM0001, ESM0002, ...) in one file "
                          "are not read");
+    }
     return instances.empty() ? run : instances.front();
 }
 
@@ -210,10 +212,11 @@ void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std
         const std::string_view who = esmf_who(regions[child]);
         const std::size_t to = who.find("-TO-");
         if (to == std::string_view::npos) continue;
-        for (const std::string_view end : {who.substr(0, to), who.substr(to + 4)})
+        for (const std::string_view end : {who.substr(0, to), who.substr(to + 4)}) {
             for (TimedComponent &component : run.components)
                 if (component.name == esmf_name(end, is_cime))
                     add_esmf_part(text, regions[child], regions[child].name, component);
+        }
     }
 }
 

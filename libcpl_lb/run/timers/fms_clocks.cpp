@@ -87,11 +87,12 @@ std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const Fm
     while (numbers < words.size() && looks_like_number(words[words.size() - 1 - numbers]))
         ++numbers;
     if (numbers < 3) return std::nullopt; // a message of somebody between the rows
-    if (numbers < columns.size() || words.size() == columns.size())
+    if (numbers < columns.size() || words.size() == columns.size()) {
         throw text.wrong(i,
                          fmt::format("a clock needs its name and {} numbers: the row is cut, or two numbers have no "
                                      "blank between them",
                                      columns.size()));
+    }
     const std::size_t first = words.size() - columns.size();
     FmsClock clock;
     clock.line = i;
@@ -256,11 +257,12 @@ std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
     run.startup_s = fms_most(text, clocks, "Initialization");
     run.loop_s = fms_most(text, clocks, "Main loop");
     run.shutdown_s = fms_most(text, clocks, "Termination");
-    for (const char *name : {"Atmosphere", "Land", "Ice", "Ocean"})
+    for (const char *name : {"Atmosphere", "Land", "Ice", "Ocean"}) {
         if (const FmsClock *const clock = fms_clock_of(clocks, name)) {
             run.components.push_back(fms_component(text, *clock, run.processes));
             leave_out_fms_ends(text, clocks, run.components.back());
         }
+    }
     if (run.components.empty()) { // a model alone whose own clocks only are there
         run.components.push_back(fms_component(text, *total, run.processes));
         run.components.front().name = "model";

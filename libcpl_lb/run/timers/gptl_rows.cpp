@@ -52,11 +52,12 @@ std::int64_t gptl_count(const TimerText &text, std::size_t i, std::string_view w
 GptlRow gptl_statistics_row(const TimerText &text, std::size_t i, std::size_t columns) {
     GptlLine line;
     split_gptl_line(text, i, line);
-    if (line.words.size() != columns)
+    if (line.words.size() != columns) {
         throw text.wrong(i,
                          fmt::format("a timer needs its name and {} numbers: the row is cut, or two numbers have no "
                                      "blank between them",
                                      columns));
+    }
     const auto what = [&](const char *column) { return fmt::format("{} of '{}'", column, line.name); };
     GptlRow row;
     row.name = line.name;
@@ -84,10 +85,11 @@ void read_gptl_statistics(const TimerText &text, GptlTables &tables) {
     std::size_t columns = 0;
     for (const std::string_view word : words_of(head))
         if (word != "name" && word != "on") ++columns;
-    if (columns < 10)
+    if (columns < 10) {
         throw text.wrong(
             tables.head,
             "the columns are not processes, threads, count, walltotal, wallmax (proc thrd), wallmin (proc thrd)");
+    }
     for (std::size_t i = tables.head; i-- > 0;) {
         const std::string_view count = after(text.lines()[i], "GLOBAL STATISTICS (");
         if (count.empty()) continue;

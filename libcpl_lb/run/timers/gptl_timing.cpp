@@ -72,12 +72,9 @@ const GptlComponent *gptl_owner(std::string_view name) {
     return nullptr;
 }
 
-// Barriers before a component's run, and timers that say that they are waits.
+// Timers that say that they are waits. At a barrier before its run a component's own processes wait for each other.
 bool is_gptl_wait(const GptlRow &row, const GptlComponent &c) {
-    const std::string_view name = row.name;
-    const std::string run = std::string("CPL:") + c.upper;
-    return name.starts_with(run) &&
-           (name == run + "_RUN_BARRIER" || name == run + "T_RUN_BARRIER" || name.ends_with("_WAIT"));
+    return row.name.starts_with(std::string("CPL:") + c.upper) && row.name.ends_with("_WAIT");
 }
 
 TimedPart gptl_part(const TimerText &text, const GptlRow &row, bool of_one_process) {

@@ -50,10 +50,11 @@ std::vector<std::string> doubts_about(const TimedRun &run) {
     double sum_s = 0;
     for (const TimedFigure &phase : {run.startup_s, run.loop_s, run.shutdown_s})
         if (phase.known()) sum_s += phase.value;
-    if (run.wall_s.known() && exceeds(sum_s, run.wall_s.value))
+    if (run.wall_s.known() && exceeds(sum_s, run.wall_s.value)) {
         doubts.push_back(say(Sentence::timers_phases_exceed, {{"where", run.wall_s.from},
                                                               {"sum", seconds_of_timer(sum_s)},
                                                               {"wall", seconds_of_timer(run.wall_s.value)}}));
+    }
     for (const TimedComponent &component : run.components) {
         doubt_means(component, doubts);
         doubt_loop(run, component, doubts);

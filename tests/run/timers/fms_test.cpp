@@ -6,9 +6,9 @@
 
 using namespace cpl_lb;
 using Catch::Contains;
-using test::only_run;
-using test::refusal;
-using test::replaced;
+using timer_files::only_run;
+using timer_files::refusal;
+using timer_files::replaced;
 
 namespace {
 
@@ -64,22 +64,23 @@ TEST_CASE("FMS: components of a coupled run, their processes, clocks and the pha
     CHECK(run.loop_s.from == "Main loop (fms.out, line 8)");
     CHECK(run.shutdown_s.value == 6);
     REQUIRE(run.components.size() == 4);
-    const TimedComponent &ocean = test::component_of(run, "Ocean"), &ice = test::component_of(run, "Ice");
+    const TimedComponent &ocean = timer_files::component_of(run, "Ocean"),
+                         &ice = timer_files::component_of(run, "Ice");
     CHECK(ocean.first_process == 60);
     CHECK(ocean.processes == 40);
     CHECK(ocean.computing_s.value == 720);
     CHECK_FALSE(ocean.waiting_s.known());
     CHECK(ice.first_process == 0);
     CHECK(ice.processes == 60);
-    const TimedPart &tracers = test::part_of(ocean, "(Ocean tracer update)");
+    const TimedPart &tracers = timer_files::part_of(ocean, "(Ocean tracer update)");
     CHECK(tracers.calls == 48 * 40);
     CHECK(tracers.min_s == 200);
     CHECK(tracers.mean_s == 250.0625);
     CHECK(tracers.max_s == 300);
     // the file's own share: 250.0625 of 1000.25 s is printed as 0.250
     CHECK(fmt::format("{:7.3f}", tracers.mean_s / 1000.25) == "  0.250");
-    CHECK(test::part_of(ice, "Ice: update slow (dn)").mean_s == 90);
-    CHECK(test::part_of(ice, "Surface BL").name.empty()); // of several components
+    CHECK(timer_files::part_of(ice, "Ice: update slow (dn)").mean_s == 90);
+    CHECK(timer_files::part_of(ice, "Surface BL").name.empty()); // of several components
     const CoupledRun results = run_of_timers(run);
     CHECK(results.run.processes == 100);
     CHECK(results.run.cores == 100);
@@ -88,8 +89,8 @@ TEST_CASE("FMS: components of a coupled run, their processes, clocks and the pha
 
 TEST_CASE("FMS: the layouts without hits, and without processes") {
     const TimedRun older = only_run(read_fms_clocks, "fms.out", made_fms(coupled_clocks, FmsLayout::no_hits));
-    CHECK(test::component_of(older, "Ocean").processes == 40);
-    CHECK(test::part_of(test::component_of(older, "Ocean"), "(Ocean tracer update)").calls == 0);
+    CHECK(timer_files::component_of(older, "Ocean").processes == 40);
+    CHECK(timer_files::part_of(timer_files::component_of(older, "Ocean"), "(Ocean tracer update)").calls == 0);
     const std::vector<MadeClock> alone = {coupled_clocks[0], coupled_clocks[2], coupled_clocks[9],
                                           coupled_clocks[10]};
     const TimedRun oldest = only_run(read_fms_clocks, "fms.out", made_fms(alone, FmsLayout::oldest));
@@ -113,7 +114,7 @@ TEST_CASE("FMS: an ocean in OASIS waits in its receives; a model whose component
     CHECK(model.components.at(0).name == "model");
     CHECK(model.components.at(0).processes == 6);
     CHECK_FALSE(model.components.at(0).computing_s.known());
-    CHECK(test::part_of(model.components[0], "FV dy-core").max_s == 710);
+    CHECK(timer_files::part_of(model.components[0], "FV dy-core").max_s == 710);
 }
 
 TEST_CASE("FMS: times of a million seconds have no blank between them; width and decimals say where each ends") {
@@ -136,9 +137,12 @@ TEST_CASE("FMS: clocks whose names were cut to the same 32 characters stay apart
     clocks.push_back({"(Ocean tracer_diag: total water", 24, 3, 4, 3.5, 41, 60, 99});
     clocks.push_back({"Ice-ocean coupler", 24, 15, 16, 15.5, 1, 0, 99});
     const TimedRun run = only_run(read_fms_clocks, "fms.out", made_fms(clocks, FmsLayout::hits));
-    CHECK(test::part_of(test::component_of(run, "Ocean"), "(Ocean tracer_diag: total water").max_s == 2);
-    CHECK(test::part_of(test::component_of(run, "Ocean"), "(Ocean tracer_diag: total water (2)").max_s == 4);
-    CHECK(test::component_of(run, "Ice").parts.size() == 1); // the coupler is of two components
+    CHECK(timer_files::part_of(timer_files::component_of(run, "Ocean"), "(Ocean tracer_diag: total water").max_s ==
+          2);
+    CHECK(
+        timer_files::part_of(timer_files::component_of(run, "Ocean"), "(Ocean tracer_diag: total water (2)").max_s ==
+        4);
+    CHECK(timer_files::component_of(run, "Ice").parts.size() == 1); // the coupler is of two components
 }
 
 TEST_CASE("FMS: MOM6 of 2026 has initialisation and end inside of the clock of the ocean") {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace test {
+namespace timer_files {
 
 using ReadTimers = std::vector<cpl_lb::TimedRun> (*)(const cpl_lb::TimerText &);
 
@@ -45,4 +45,4 @@ inline std::string replaced(std::string text, const std::string &old, const std:
     return at == std::string::npos ? "'" + old + "' is not in the text" : text.replace(at, old.size(), now);
 }
 
-} // namespace test
+} // namespace timer_files

@@ -6,10 +6,10 @@
 
 using namespace cpl_lb;
 using Catch::Contains;
-using test::only_run;
-using test::part_of;
-using test::refusal;
-using test::replaced;
+using timer_files::only_run;
+using timer_files::part_of;
+using timer_files::refusal;
+using timer_files::replaced;
 
 namespace {
 
