@@ -178,6 +178,17 @@ void check_pes(const TimerText &text, const CimeRow &row, TimedRun &run) {
                                                           {"threads", std::to_string(row.threads)}}));
 }
 
+// "9459679.chadmin1.180517-114852": the job's script made it as it began, by the machine's local clock. That is not
+// UTC, but it puts the runs of an archive in order.
+std::string start_of(std::string_view lid) {
+    const std::string_view stamp = lid.substr(lid.rfind('.') + 1); // of a LID without a point all of it
+    const bool digits = stamp.size() == 13 && stamp[6] == '-' && stamp.find_first_not_of("0123456789") == 6 &&
+                        stamp.find_first_not_of("0123456789", 7) == std::string_view::npos;
+    if (!digits) return "";
+    return fmt::format("20{}-{}-{}T{}:{}:{}", stamp.substr(0, 2), stamp.substr(2, 2), stamp.substr(4, 2),
+                       stamp.substr(7, 2), stamp.substr(9, 2), stamp.substr(11, 2));
+}
+
 // The cores that the file's cost counts, and where these are not the nodes that the run had (CIME issue 158).
 void take_cores(const TimerText &text, TimedRun &run) {
     std::size_t i = text.beginning("pe count for cost estimate");
@@ -226,6 +237,7 @@ std::vector<TimedRun> read_cesm_timing(const TimerText &text) {
     const std::string lid = cime_text(text, "LID");
     run.id = cime_text(text, "Case") + (lid.empty() ? "" : "." + lid);
     run.of = lid;
+    run.started = start_of(lid);
     run.machine = cime_text(text, "Machine");
     const std::string driver = cime_text(text, "Driver");
     run.coupler = driver.empty() ? "CPL7" : driver;
