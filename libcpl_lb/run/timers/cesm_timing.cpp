@@ -148,8 +148,7 @@ void add_timers(const TimerText &text, double days, TimedComponent &component, c
         const std::vector<std::string_view> words = words_of(text.lines()[i]);
         if (words.size() < 2 || !words.front().starts_with("CPL:") || words.back() == "<---->") continue;
         const std::string_view name = words.front();
-        const bool barrier = name == "CPL:" + upper + "_RUN_BARRIER";
-        if (!barrier && name != "CPL:" + upper + "_RUN") continue;
+        if (name != "CPL:" + upper + "_RUN_BARRIER" && name != "CPL:" + upper + "_RUN") continue;
         std::string numbers;
         for (std::size_t w = 1; w < words.size(); ++w)
             if (words[w] != "<---->") numbers += words[w];
@@ -165,7 +164,6 @@ void add_timers(const TimerText &text, double days, TimedComponent &component, c
         part.max_s = most * days;
         part.from = text.at(i, name);
         component.parts.push_back(std::move(part));
-        if (barrier) component.waiting_s = {most * days, text.at(i, name)};
     }
 }
 
