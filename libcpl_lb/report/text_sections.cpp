@@ -43,6 +43,7 @@ std::string who_waits_for_whom(const CoupledRun &run) {
                 number_text(part.sync_s), per_cent_text((part.get_s + part.put_s) / component.balance.loop_s));
         }
     }
+    if (!any && run.from_timers()) return "n/a: the timers do not tell who waits for whom\n";
     return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
 }
 
@@ -71,6 +72,10 @@ std::string critical_path(const CoupledRun &run) {
                    per_cent_text(component.balance.critical_share), count_text(component.cores()),
                    splits ? count_text(b.best_cores[c]) : "n/a"});
     }
+    if (run.from_timers())
+        return table.text() + wrapped("By the rules of the model's layout, " + safe_name(run.run.layout) +
+                                          ", not by what happened when.",
+                                      80);
     std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
                        ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n" +
                        common_loop_words(run);
@@ -166,8 +171,9 @@ std::string region_table(const CoupledRun &run) {
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             any = true;
-            table.row({table_name(c), short_name(region.name, table_name_columns), count_text(region.calls),
-                       count_text(region.processes), number_text(region.min_s), number_text(region.mean_s),
+            const auto told = [](std::int64_t count) { return count > 0 ? count_text(count) : std::string("n/a"); };
+            table.row({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
+                       told(region.processes), number_text(region.min_s), number_text(region.mean_s),
                        number_text(region.max_s), per_cent_text(region.imbalance())});
         }
     }
@@ -190,6 +196,15 @@ std::string where_they_stand(const CoupledRun &run) {
     return text;
 }
 
+// Timers are sums: no clock of theirs is compared with another one.
+std::string clock_line(const CoupledRun &run) {
+    if (run.from_timers()) return "";
+    return "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
+           counted(run.clock.nodes, "node") + (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
+           "; order violations: " +
+           (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
+}
+
 std::string about_the_run(const CoupledRun &run) {
     const RunInfo &info = run.run;
     std::string text = "Run " + safe_name(info.id) + ": " + counted(info.processes, "process", "processes") + ", " +
@@ -206,11 +221,7 @@ std::string about_the_run(const CoupledRun &run) {
     time("Ended: ", info.ended);
     const auto assigned = static_cast<std::int64_t>(component_cores(run));
     if (info.cores > assigned) text += "Unassigned cores: " + count_text(info.cores - assigned) + "\n";
-    if (!run.from_timers())
-        text += "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
-                counted(run.clock.nodes, "node") +
-                (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) + "; order violations: " +
-                (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
+    text += clock_line(run);
     for (const Component &c : run.components)
         if (c.dropped_events > 0)
             text += "Dropped events of " + table_name(c) + ": " + count_text(c.dropped_events) + "\n";

@@ -96,6 +96,7 @@ function drawSteps(data, jump) {
   const place = byId('steps-body');
   const info = data.info;
   const having = info.components.map((c, i) => ({c, s: data.steps[i]})).filter((one) => one.s && one.s.steps > 0);
+  if (fromTimers(info)) return place.append(missing('n/a: the timers tell of the whole run, and not of its steps.'));
   if (having.length === 0) return place.append(missing('No component has a coupling loop: an exchange must occur three times.'));
   const choice = make('select', {id: 'steps-of', 'aria-label': 'Component'},
     ...having.map((one, i) => make('option', {value: i}, one.c.name)));

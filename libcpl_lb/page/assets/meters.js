@@ -46,6 +46,7 @@ function drawMeters(data) {
   }
   const told = meters.not_there || [];
   const why = told.length > 0 ? told : [...new Set(info.components.map((c) => c.energy && c.energy.why_not).filter(Boolean))];
+  if (fromTimers(info)) return place.append(missing('n/a: the timers tell nothing of memory and energy.'));
   if (!memory) place.append(missing(meters.memory_wanted === false ? 'Memory was not measured: it was switched off (ln_rss).' : 'Memory was not measured in this run.'));
   if (!energy) place.append(missing(meters.energy_wanted === false ? 'Energy was not measured: it was switched off (ln_energy).' : 'Energy was not measured in this run.'));
   if (why.length > 0) place.append(make('ul', {class: 'plain soft'}, ...why.slice(0, 20).map((w) => make('li', {}, w))));

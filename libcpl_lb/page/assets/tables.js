@@ -20,12 +20,13 @@ function drawComponents(data) {
     word('waiting', 'Waiting %'), word('ownwaiting', 'Of a process s'), ...(away ? [word('away', 'Elsewhere s')] : []), word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'),
     ...rare.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s'), word('events', 'Events')]];
   for (const c of info.components) {
-    rows.push([c.name, digits(c.processes), s(c, 'loop_s'), s(c, 'computing_s'),
+    rows.push([c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'),
       c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
       na(c.coupling_cost, digits(100 * c.coupling_cost)), ownWaiting(c), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
       s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)]);
   }
   place.append(longTable(rows, 'Seconds of one process, mean over the processes', [0]));
+  if (fromTimers(info)) return drawTimers(place, info);
   place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
     'moment the last process of the component came to it until the last one leaves, so it may exceed what any process waited. Of a ' +
     'process: mean, least and most of what each process itself waited, from its own arrival until it leaves, also for late ' +
@@ -36,6 +37,10 @@ function drawComponents(data) {
   const why = info.components.filter((c) => c.why_no_window);
   for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));
   if (why.length > 5) place.append(missing(`and ${digits(why.length - 5)} more without figures of the loop.`));
+}
+function drawTimers(place, info) {
+  place.append(make('p', {class: 'soft'}, 'Loop: the run without start-up and shut-down. Computing: the component’s own work in it.'),
+    longTable([['Figure', 'Timer that told it'], ...info.sources.map((one) => [one.figure, one.from])], 'Which timer told each figure', [0, 1], 8));
 }
 // Parts of the loop in which a component computes alike, and patterns.
 function drawChanges(place, changes) {
@@ -56,6 +61,7 @@ function drawWho(data) {
   const waits = [];
   for (const c of judged(data.info))
     for (const [name, w] of Object.entries(c.waiting_for || {})) waits.push({c, name, get: w.get_s || 0, put: w.put_s || 0, sync: w.sync_s || 0});
+  if (waits.length === 0 && fromTimers(data.info)) return place.append(missing('n/a: the timers do not tell who waits for whom.'));
   if (waits.length === 0) return place.append(missing('No component exchanged a coupling field inside its coupling loop.'));
   const awaited = [...new Set(waits.map((w) => w.name))];
   const waiters = [...new Set(waits.map((w) => w.c))];
@@ -94,13 +100,16 @@ function drawPath(data) {
   if (path.why_not) return place.append(missing('n/a: ' + path.why_not + '.'));
   const whole = path.components.reduce((sum, c) => sum + c.seconds, 0);
   const on = [...path.components].sort((a, b) => b.seconds - a.seconds);
-  place.append(make('p', {}, 'The ', word('path', 'chain of computing'), ' that decides how long the coupling loop takes ' +
+  if (fromTimers(data.info))
+    place.append(make('p', {}, 'By the rules of the model’s layout, ', make('strong', {}, data.info.run.layout), ', not by what happened when.'));
+  else place.append(make('p', {}, 'The ', word('path', 'chain of computing'), ' that decides how long the coupling loop takes ' +
     (on[0].seconds === whole ? 'runs through ' : 'runs mostly through '), make('strong', {}, on[0].name),
     ` (${percent(on[0].seconds / path.loop_s)} of the loop)` + (path.changes > 0 ? ` and changes component ${path.changes === 1 ? 'once' : digits(path.changes) + ' times'}.` : '.') +
     ' Only a component on it makes the loop shorter when it becomes faster.'));
   place.append(longTable([['Component', word('path', 'On the path s'), word('path', 'Share of the loop')], ...on.map((c) => [c.name, digits(c.seconds),
     make('div', {class: 'share-of-path'}, percent(c.seconds / path.loop_s), shareBar(c.seconds / path.loop_s, 'c0'))])],
   'Seconds of the coupling loop', [0], 20));
+  if (fromTimers(data.info)) return;
   if (whole < 0.9 * path.loop_s) {
     place.append(missing(`The path explains ${percent(whole / path.loop_s)} of the ${duration(path.loop_s)} measured; the rest is ` +
       'time in which nobody on it computes: data are under way, or who gets them is slow to wake up.'));
@@ -122,8 +131,9 @@ function drawRegions(data) {
     ...(messages ? [word('sent', 'Messages sent'), word('sent', 'Bytes in them')] : [])]];
   for (const [c, r] of regions) {
     const mean = (spread) => na(spread ? spread.mean : null, digits((spread && spread.mean) || 0));
-    rows.push([r.name, c.name, digits(r.calls), digits(r.processes), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
-      na(r.max_s, digits(r.max_s)), na(r.max_s > 0 ? 1 - r.mean_s / r.max_s : null, digits(100 * (1 - r.mean_s / r.max_s))),
+    const share = known(r.mean_s) && r.max_s > 0 ? 1 - r.mean_s / r.max_s : null;
+    rows.push([r.name, c.name, r.calls > 0 ? digits(r.calls) : na(null), r.processes > 0 ? digits(r.processes) : na(null), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
+      na(r.max_s, digits(r.max_s)), na(share, digits(100 * share)),
       ...(messages ? [mean(r.messages), mean(r.message_bytes)] : [])]);
   }
   if (rows.length === 1) return place.append(missing('The model named no regions. Mark them with cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end.'));

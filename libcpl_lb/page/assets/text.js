@@ -14,6 +14,8 @@ function drawn(tag, attributes, ...children) {
   return node;
 }
 const byId = (id) => document.getElementById(id);
+// Made from timers of the model: sums, and no timelines.
+const fromTimers = (info) => (info.sources || []).length > 0;
 const known = (x) => typeof x === 'number' && Number.isFinite(x);
 
 // Three significant digits or more, no exponent where it can be avoided.

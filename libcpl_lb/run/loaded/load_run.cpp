@@ -343,20 +343,13 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     }
 }
 
-void take_simulated(CoupledRun &run, double simulated_s) {
-    run.run.simulated_s = simulated_s;
-    run.cpmip = cpmip_of(run);
-}
-
 } // namespace
 
 CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
                     const ReadAllRows &read_all) {
     const auto began = std::chrono::steady_clock::now();
-    if (std::optional<CoupledRun> run = run_from_timers(directory)) {
-        if (is_known(hints.simulated_s)) take_simulated(*run, hints.simulated_s);
-        return std::move(*run);
-    }
+    if (run_from_timers(directory))
+        throw FileError(directory, "holds a run from timers of its model, without the timelines that this needs");
     const RunFolder folder = look_into(directory);
     CoupledRun told = from_json(folder);
     std::vector<Timeline> timelines;
@@ -391,11 +384,15 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     return whole;
 }
 
-std::optional<CoupledRun> run_from_timers(const std::string &directory) {
+std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s) {
     const std::string json = lone_json_in(directory);
     if (json.empty()) return std::nullopt;
     CoupledRun run = run_from_json(json, read_text_file(json));
     if (!run.from_timers()) return std::nullopt;
+    if (is_known(simulated_s)) {
+        run.run.simulated_s = simulated_s;
+        run.cpmip = cpmip_of(run);
+    }
     return run;
 }
 
@@ -403,6 +400,8 @@ CoupledRun load_figures(const std::string &directory, const TimelineHints &hints
     const std::filesystem::path json = std::filesystem::path(directory) / "load_balancing_info.json";
     std::error_code error;
     const bool hinted = !hints.order.empty() || is_known(hints.simulated_s);
+    if (hinted)
+        if (std::optional<CoupledRun> run = run_from_timers(directory, hints.simulated_s)) return std::move(*run);
     if (hinted || !std::filesystem::is_regular_file(json, error)) return load_run(directory, hints, progress_of);
     return run_from_json(json.string(), read_text_file(json.string()));
 }

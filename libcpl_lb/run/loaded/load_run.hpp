@@ -24,8 +24,8 @@ struct TimelineHints {
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
 // A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
-// other folders.
-[[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory);
+// other folders. simulated_s: if known, instead of what the timers tell.
+[[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown);
 
 // The figures of a run from its load_balancing_info.json alone, if there is one and no hint is given; else by
 // load_run().

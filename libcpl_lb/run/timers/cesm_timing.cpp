@@ -151,8 +151,7 @@ void add_timers(const TimerText &text, double days, TimedComponent &component, c
         const std::vector<std::string_view> words = words_of(text.lines()[i]);
         if (words.size() < 2 || !words.front().starts_with("CPL:") || words.back() == "<---->") continue;
         const std::string_view name = words.front();
-        const bool barrier = name == "CPL:" + upper + "_RUN_BARRIER";
-        if (!barrier && name != "CPL:" + upper + "_RUN") continue;
+        if (name != "CPL:" + upper + "_RUN_BARRIER" && name != "CPL:" + upper + "_RUN") continue;
         std::string numbers;
         for (std::size_t w = 1; w < words.size(); ++w)
             if (words[w] != "<---->") numbers += words[w];
@@ -168,7 +167,6 @@ void add_timers(const TimerText &text, double days, TimedComponent &component, c
         part.max_s = most * days;
         part.from = text.at(i, name);
         component.parts.push_back(std::move(part));
-        if (barrier) component.waiting_s = {most * days, text.at(i, name)};
     }
 }
 
@@ -179,6 +177,17 @@ void check_pes(const TimerText &text, const CimeRow &row, TimedRun &run) {
                                                           {"pes", std::to_string(row.pes)},
                                                           {"tasks", std::to_string(row.tasks)},
                                                           {"threads", std::to_string(row.threads)}}));
+}
+
+// "9459679.chadmin1.180517-114852": the job's script made it as it began, by the machine's local clock. That is not
+// UTC, but it puts the runs of an archive in order.
+std::string start_of(std::string_view lid) {
+    const std::string_view stamp = lid.substr(lid.rfind('.') + 1); // of a LID without a point all of it
+    const bool digits = stamp.size() == 13 && stamp[6] == '-' && stamp.find_first_not_of("0123456789") == 6 &&
+                        stamp.find_first_not_of("0123456789", 7) == std::string_view::npos;
+    if (!digits) return "";
+    return fmt::format("20{}-{}-{}T{}:{}:{}", stamp.substr(0, 2), stamp.substr(2, 2), stamp.substr(4, 2),
+                       stamp.substr(7, 2), stamp.substr(9, 2), stamp.substr(11, 2));
 }
 
 // The cores that the file's cost counts, and where these are not the nodes that the run had (CIME issue 158).
@@ -230,6 +239,7 @@ std::vector<TimedRun> read_cesm_timing(const TimerText &text) {
     run.id = cime_text(text, "Case") + (lid.empty() ? "" : "." + lid);
     run.of = lid;
     run.leads = true; // over the statistics that CIME made it from
+    run.started = start_of(lid);
     run.machine = cime_text(text, "Machine");
     const std::string driver = cime_text(text, "Driver");
     run.coupler = driver.empty() ? "CPL7" : driver;

@@ -16,8 +16,7 @@
 // right. threads and count are of all processes. wallmax and wallmin are the most and least seconds of a thread;
 // walltotal is the sum over processes and threads. A '*' before a name says that the timer has several parents.
 // CIME's get_timing takes CPL:RUN_LOOP for the run, CPL:INIT and CPL:FINAL before and after it, CPL:XXX_RUN for a
-// component (CPL:OCNT_RUN for the ocean where it is longer), CPL:RUN for the coupler, and CPL:XXX_RUN_BARRIER for the
-// wait before a component's run.
+// component (CPL:OCNT_RUN for the ocean where it is longer), and CPL:RUN for the coupler.
 #include "run/timers/gptl_rows.hpp"
 #include "run/timers/readers.hpp"
 

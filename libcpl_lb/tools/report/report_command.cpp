@@ -15,6 +15,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,10 +76,9 @@ void write_report(const ReportOptions &options) {
     RooflineOfRun roofline;
     if (options.roofline) roofline = options.roofline(); // first, so that a wrong name costs no time
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
-    if (run_from_timers(options.directory)) {
+    if (const std::optional<CoupledRun> run = run_from_timers(options.directory, options.hints.simulated_s)) {
         if (options.scripts) throw FileError(options.directory, "holds no timelines that scripts could draw");
-        const CoupledRun run = load_run(options.directory, options.hints);
-        write_page(path, run, page_of_timers());
+        write_page(path, *run, page_of_timers());
         if (!output_target(path).special) print_exactly(path + "\n");
         return;
     }
