@@ -145,6 +145,16 @@ void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tabl
     }
 }
 
+// "************ PROCESS      0 (     0) ************"
+void refuse_a_process_twice(const TimerText &text) {
+    std::map<std::string_view, bool> seen;
+    for (std::size_t i = 0; i < text.lines().size(); ++i) {
+        const std::vector<std::string_view> words = words_of(after(text.lines()[i], "**** PROCESS "));
+        if (!words.empty() && !seen.try_emplace(words.front(), true).second)
+            throw text.wrong(i, "a second run begins here: give each run its own file");
+    }
+}
+
 } // namespace
 
 std::size_t gptl_statistics_head(const TimerText &text, std::size_t first) {
@@ -177,6 +187,7 @@ GptlTables gptl_tables(const TimerText &text) {
         tables.of_own_files = true;
         tables.head = gptl_process_head(text, 0);
         if (tables.head == none) throw text.wrong(none - 1, "there is no table of GPTL's timers");
+        refuse_a_process_twice(text);
         std::map<std::string, std::size_t> places;
         for (std::size_t head = tables.head; head < none; head = gptl_process_head(text, head + 1)) {
             // "Stats for thread 1:" stands above the timers of other threads, inside those of thread 0.

@@ -32,7 +32,7 @@ namespace {
 struct GptlComponent {
     const char *name;   // as CIME says it
     const char *upper;  // in the driver's timers
-    const char *prefix; // of the component's own timers
+    const char *prefix; // of the component's own timers; "a_i:" while it starts
 };
 
 constexpr std::array<GptlComponent, 9> gptl_components = {{{"cpl", "CPL", "CPL:"},
@@ -67,7 +67,7 @@ const GptlComponent *gptl_owner(std::string_view name) {
         return driver;
     }
     for (const GptlComponent &c : gptl_components)
-        if (name.starts_with(c.prefix)) return &c;
+        if (name.starts_with(c.prefix) || name.starts_with(std::string(c.prefix, 1) + "_i:")) return &c;
     return nullptr;
 }
 

@@ -82,10 +82,10 @@ void complete(TimedRun &run, TimedRun other) {
     for (TimedComponent &component : other.components) {
         const auto same = std::find_if(run.components.begin(), run.components.end(),
                                        [&](const TimedComponent &c) { return c.name == component.name; });
-        if (same == run.components.end())
-            run.components.push_back(std::move(component));
-        else
+        if (same != run.components.end())
             complete(*same, component);
+        else if (!run.leads) // one that leads has all that compute
+            run.components.push_back(std::move(component));
     }
     if (run.layout.empty()) {
         run.layout = other.layout;

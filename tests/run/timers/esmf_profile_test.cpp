@@ -156,6 +156,16 @@ TEST_CASE("ESMF profile: beside CIME's summary of the same run, whichever comes 
         CHECK(part_of(component_of(runs[0], "ice"), "RunPhase1/cice_run_total").max_s == 305);
         CHECK(run_of_timers(runs[0]).run.layout == "max(ice+cpl,ocn)");
     }
+    // a component that the summary leaves out for its 0.000 s has no place in the layout
+    std::vector<MadeRegion> more = om3;
+    more.insert(more.end() - 1, {4, "[ROF] RunPhase1", 32, 64, "480", 0.5, 0.25, 0.75});
+    const std::string lid = "cesm.ESMF_Profile.summary.77.gadi.240101-120000";
+    for (const std::vector<TimedRun> &both :
+         {std::vector<TimedRun>{only_run(read_esmf_profile, lid, made_profile(more)), summary},
+          {summary, only_run(read_esmf_profile, lid, made_profile(more))}}) {
+        REQUIRE(joined_runs(both).size() == 1);
+        CHECK(joined_runs(both)[0].components.size() == 3);
+    }
 }
 
 TEST_CASE("ESMF profile: damaged tables are refused with the line") {

@@ -38,13 +38,19 @@ std::string made_statistics(const std::vector<MadeTimer> &timers, int tasks, boo
 }
 
 // 8 processes; the ocean has 2 of them, with two threads inside.
-const std::vector<MadeTimer> coupled_timers = {
-    {"CPL:INIT", 8, 8, 8, 80, 10.824, 7.373},  {"CPL:RUN_LOOP", 8, 8, 384, 1600, 200.5, 199.5},
-    {"CPL:FINAL", 8, 8, 8, 8, 1.25, 0.5},      {"CPL:RUN", 6, 6, 288, 30, 6, 4},
-    {"CPL:ATM_RUN", 6, 6, 288, 900, 160, 140}, {"CPL:ATM_RUN_BARRIER", 6, 6, 288, 60, 20, 1},
-    {"CPL:OCN_RUN", 2, 2, 96, 180, 95, 85},    {"CPL:OCNT_RUN", 2, 2, 96, 190, 97.5, 90},
-    {"CPL:OCN_WAIT", 2, 2, 96, 20, 12, 8},     {"CPL:WAV_RUN", 6, 6, 288, 0, 0, 0},
-    {"a:CAM_run1", 6, 6, 288, 600, 110, 90},   {"o:step", 2, 4, 2.5e9, 300, 90, 60}};
+const std::vector<MadeTimer> coupled_timers = {{"CPL:INIT", 8, 8, 8, 80, 10.824, 7.373},
+                                               {"CPL:RUN_LOOP", 8, 8, 384, 1600, 200.5, 199.5},
+                                               {"CPL:FINAL", 8, 8, 8, 8, 1.25, 0.5},
+                                               {"CPL:RUN", 6, 6, 288, 30, 6, 4},
+                                               {"CPL:ATM_RUN", 6, 6, 288, 900, 160, 140},
+                                               {"CPL:ATM_RUN_BARRIER", 6, 6, 288, 60, 20, 1},
+                                               {"CPL:OCN_RUN", 2, 2, 96, 180, 95, 85},
+                                               {"CPL:OCNT_RUN", 2, 2, 96, 190, 97.5, 90},
+                                               {"CPL:OCN_WAIT", 2, 2, 96, 20, 12, 8},
+                                               {"CPL:WAV_RUN", 6, 6, 288, 0, 0, 0},
+                                               {"a:CAM_run1", 6, 6, 288, 600, 110, 90},
+                                               {"o:step", 2, 4, 2.5e9, 300, 90, 60},
+                                               {"o_i:init", 2, 2, 2, 10, 6, 4}};
 
 std::string made_process(int process, double scale) {
     std::string text = fmt::format("\n************ PROCESS {:6} ({:6}) ************\n\n", process, process);
@@ -92,6 +98,7 @@ TEST_CASE("GPTL's statistics: components, their waits, their own timers, and who
     CHECK(part_of(atm, "a:CAM_run1").calls == 288);
     CHECK(part_of(atm, "a:CAM_run1").mean_s == 100); // 600 s / 6 processes
     CHECK(part_of(atm, "a:CAM_run1").min_s == 90);
+    CHECK(part_of(ocn, "o_i:init").mean_s == 5);
     CHECK(part_of(ocn, "o:step").calls == 0);             // seven digits are not enough for 2,500,000,000
     CHECK_FALSE(is_known(part_of(ocn, "o:step").mean_s)); // the sum is over threads
 }
@@ -147,7 +154,7 @@ TEST_CASE("GPTL: the timers of processes are added to each other, and give way t
 TEST_CASE("GPTL: damaged tables are refused with the line") {
     const std::string text = made_statistics(coupled_timers, 8);
     CHECK(refusal(read_gptl_timing, text) == "read");
-    CHECK_THAT(refusal(read_gptl_timing, text + text), Contains("log: line 27: a second run begins here"));
+    CHECK_THAT(refusal(read_gptl_timing, text + text), Contains("log: line 28: a second run begins here"));
     CHECK_THAT(refusal(read_gptl_timing, replaced(text, "160.000", "160,000")),
                Contains("line 12: wallmax of 'CPL:ATM_RUN' is"));
     CHECK_THAT(refusal(read_gptl_timing, replaced(text, "   160.000 (", "160.000 (")),
@@ -157,6 +164,8 @@ TEST_CASE("GPTL: damaged tables are refused with the line") {
     CHECK_THAT(refusal(read_gptl_timing, text.substr(0, text.find("\"CPL:INIT\""))),
                Contains("no timer below this line"));
     const std::string own = made_process(0, 1);
+    CHECK_THAT(refusal(read_gptl_timing, own + made_process(4, 1) + made_process(0, 1)),
+               Contains("a second run begins here"));
     CHECK_THAT(refusal(read_gptl_timing, own.substr(0, own.find("100.000000"))),
                Contains("a timer needs its name, calls"));
     CHECK_THAT(refusal(read_gptl_timing, own.substr(0, own.find("ATM_RUN\""))),
