@@ -1,4 +1,4 @@
-// Summaries of CESM and E3SM: <model>_timing.<case>.<LID>, written by CIME's get_timing.py (and by getTiming.pl
+// Summaries of CESM and E3SM: <model>_timing.<case>.<LID>, written by CIME's get_timing (and by getTiming.pl
 // before 2015) from GPTL's or ESMF's statistics, for the drivers MCT, MOAB and CMEPS.
 //
 //   ---------------- TIMING PROFILE ---------------------
