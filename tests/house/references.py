@@ -20,7 +20,7 @@ NAME = re.compile(rf"(?<![\w/.<>*$@{{}}:-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.(?:{E
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # Names of other projects, of the user's own files and of files that a build makes.
 OTHERS = {"mpi.h", "mpif.h", "netcdf.h", "papi.h", "otf2.h", "otf2/otf2.h", "sys/stat.h", "cpl_lb/version.h",
-          "version.h", "FILE.cpp", "source.cpp", "share/cpl_lb/cpl_lb.f90", "timeline.py", "ncview.sh", "./run.sh",
+          "version.h", "FILE.cpp", "SIZE.h", "source.cpp", "share/cpl_lb/cpl_lb.f90", "timeline.py", "ncview.sh", "./run.sh",
           "lib/psmile/src/mod_oasis_load_balancing.F90"}
 
 

@@ -61,7 +61,7 @@ TEST_CASE("published: CIME's test of its load balancing tool, from the files the
     const std::string arguments = "balance" + folders +
                                   " --total 64 --without cpl,rof --curve linear --json "
                                   "--layout 'max(max(ice,lnd)+atm,ocn)' --block ";
-    // load_balancing_test.py, test_solve_from_timing_dir: NTASKS_ATM = 62 in blocks of 2.
+    // test_solve_from_timing_dir: NTASKS_ATM = 62 in blocks of 2.
     const Result twos = command(folder, arguments + "2");
     INFO(twos.errors);
     REQUIRE(twos.status == 0);
