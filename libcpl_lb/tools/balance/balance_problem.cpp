@@ -4,6 +4,7 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
@@ -28,7 +29,8 @@ void given_power(BalanceModel &model, const std::string &text) {
     }
 }
 
-void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
+void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+               ScalingSources *sources) {
     std::optional<CoupledPart> first;
     for (const std::string &directory : options.directories) {
         CoupledPart part = coupled_part(directory, options.without, options.order);
@@ -36,6 +38,7 @@ void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComp
         add_remarks(model.remarks, part.run);
         if (first) check_same_model(*first, part, directory);
         add_run(model, part, samples);
+        if (sources != nullptr) add_sources(*sources, samples, directory, part.run);
         if (!first) first = std::move(part);
     }
     if (options.directories.size() > 1) settle_graph(model, *first);
@@ -149,15 +152,18 @@ void take_curves(BalanceModel &model, const BalanceOptions &options, const Sampl
 
 } // namespace
 
-BalanceModel balance_model(const BalanceOptions &options) {
+BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources) {
     BalanceModel model;
     SamplesByComponent samples;
     if (options.directories.empty()) {
         read_table(model, options, samples);
     } else {
-        read_runs(model, options, samples);
+        read_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
+    if (sources != nullptr)
+        settle_sources(*sources, samples, options.curves,
+                       model.cycle.empty() ? "the coupling loop" : "a coupling cycle");
     if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
     take_curves(model, options, samples);
     if (options.node_memory_GB > 0)
