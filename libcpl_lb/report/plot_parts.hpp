@@ -36,7 +36,7 @@ struct AxisScale {
 };
 // From 0, or from below where there are negative values.
 [[nodiscard]] AxisScale linear_scale(double least, double most);
-// Whole decades where there are several; 1, 2 and 5 within few; finer where else fewer than two would have a name.
+// Whole decades where there are several; 1, 2 and 5 within few; finer where these are fewer than three.
 [[nodiscard]] AxisScale log_scale(double least, double most);
 
 // 1, 2 or 5 times a power of ten: at most seven steps to `most`.

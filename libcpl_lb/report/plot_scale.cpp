@@ -55,8 +55,8 @@ AxisScale log_scale(double least, double most) {
         add_decades(scale, {1, 2, 5});
     else
         add_decades(scale, {1});
-    if (scale.ticks.size() < 2) add_decades(scale, {1, 2, 3, 4, 5, 6, 7, 8, 9});
-    if (scale.ticks.size() < 2) add_round_steps(scale); // values close to each other
+    if (scale.ticks.size() < 3) add_decades(scale, {1, 1.5, 2, 3, 5, 7});
+    if (scale.ticks.size() < 3) add_round_steps(scale); // values close to each other
     return scale;
 }
 

@@ -14,6 +14,7 @@ from webdriver import Browser
 MANY = 10_000
 FIRST = '''return [...document.querySelectorAll('#all-runs tbody tr')].slice(0, 3).map((row) => [...row.cells].map((c) => c.textContent))'''
 LAST = '''return [...document.querySelectorAll('#all-runs tbody tr')].slice(-1).map((row) => row.cells[3].textContent)[0]'''
+SHOWN = 'return [...document.querySelectorAll("#all-runs tbody tr")].filter((row) => getComputedStyle(row).display !== "none").length'
 SORT = '''document.querySelectorAll('#all-runs th button')[arguments[0]].click();
 return [...document.querySelectorAll('#all-runs th')].map((head) => head.getAttribute('aria-sort'))'''
 
@@ -119,6 +120,7 @@ def test_history(browser, pages):
 def test_sorting(browser, pages):
     page = many_runs(pages, 40)
     browser.open_plain(page)
+    same(browser.run(SHOWN), 40, 'all are shown where they are not many')
     same([row[1] for row in browser.run(FIRST)], ['run 39', 'run 38', 'run 37'], 'the newest run stands first')
     same(browser.run(SORT, 3)[3], 'descending', 'SYPD, the largest first')
     speeds = sorted((1 + (7919 * n) % 40 / 100 for n in range(1, 40) if n != 5), reverse=True)
@@ -146,6 +148,15 @@ def test_ten_thousand(browser, pages):
     browser.settle()
     print(f'{MANY} runs: open and drawn after {opened:.2f} s, sorted after {time.monotonic() - begin:.2f} s')
     same(browser.run('return document.querySelectorAll("#all-runs tbody tr").length'), MANY, 'all rows are there')
+    same(browser.run(SHOWN), 200, 'the first rows are shown')
+    speeds = sorted((1 + (7919 * n) % MANY / 100 for n in range(1, MANY) if n != 5), reverse=True)
+    same([row[3] for row in browser.run(FIRST)][1:], [f'{s:.3f}' for s in speeds[:2]], 'sorted are all of them, behind run 0')
+    browser.media('print')
+    same(browser.run(SHOWN), MANY, 'on paper all are shown')
+    browser.media()
+    browser.run('document.getElementById("show-all-runs").click()')
+    same(browser.run(SHOWN), MANY, 'and after a click')
+    same(browser.run('return document.getElementById("show-all-runs")'), None, 'once')
     same(browser.messages(), [], 'console')
 
 

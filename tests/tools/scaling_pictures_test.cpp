@@ -63,7 +63,7 @@ std::string time_svg(const ScalingPicture &picture) {
 }
 
 // 60 % of the ideal speed-up is left on four times the cores.
-const ScalingPicture three = picture_of({{"a", 60, 100, 1}, {"b", 90, 80, 1}, {"c", 240, 41.6, 1}}, 150);
+const ScalingPicture three = picture_of({{"a", 60, 100, 1}, {"b", 90, 80, 1}, {"c", 240, 41.6, 1}}, 130);
 
 // SVG has one decimal: of a decade of more than 100 units this is less than a thousandth.
 constexpr double drawn = 0.003;
@@ -151,11 +151,11 @@ TEST_CASE("the curve goes through measured times; its band has them in it, and w
 
 TEST_CASE("the recommended count stands on the curve, with its number") {
     const std::string svg = time_svg(three);
-    CHECK(svg.find(">150</text>") != std::string::npos);
-    CHECK(svg.find("<title>recommended: 150 cores, ") != std::string::npos);
+    CHECK(svg.find(">130</text>") != std::string::npos);
+    CHECK(svg.find("<title>recommended: 130 cores, ") != std::string::npos);
     const std::string small = svg_of(time_chart(three, PictureSize::small));
-    CHECK(small.find(">150</text>") == std::string::npos);
-    CHECK(small.find("<title>recommended: 150 cores, ") != std::string::npos);
+    CHECK(small.find(">130</text>") == std::string::npos);
+    CHECK(small.find("<title>recommended: 130 cores, ") != std::string::npos);
 }
 
 TEST_CASE("counts that double are the numbers on their axis") {
@@ -168,8 +168,10 @@ TEST_CASE("counts that double are the numbers on their axis") {
     CHECK(labels(picture_of({{"a", 128, 9}, {"b", 256, 5}, {"c", 1024, 2}}, 300)) == "1024 128 256 512 ");
     // Nodes of 48 cores; a recommended count below all of them.
     CHECK(labels(picture_of({{"a", 96, 9}, {"b", 192, 5}}, 40)) == "192 48 96 ");
-    CHECK(labels(picture_of({{"a", 96, 9}, {"b", 128, 5}}, 100)) == "100 200 ");
-    CHECK(labels(picture_of({{"a", 1000, 9}, {"b", 3000, 5}}, 3000)) == "1000 2000 ");
+    CHECK(labels(picture_of({{"a", 96, 9}, {"b", 128, 5}}, 100)) == "128 96 ");
+    CHECK(labels(picture_of({{"a", 1000, 9}, {"b", 3000, 5}}, 3000)) == "1000 1500 2000 3000 ");
+    CHECK(labels(picture_of({{"a", 2, 9}, {"b", 3, 5}}, 5)) == "2 3 ");
+    CHECK(labels(picture_of({{"a", 100, 9}, {"b", 103, 5}}, 103)) == "100 105 110 115 90 95 "); // 87 to 118
 }
 
 TEST_CASE("with one count: a point, the ideal line, no curve and no band") {
@@ -225,9 +227,10 @@ TEST_CASE("texts of the pictures lie beside each other, and names are no markup"
 }
 
 TEST_CASE("each mark has its words in the legend") {
-    CHECK(scaling_legend(CurveForm::measured, false).size() == 5);
-    CHECK(scaling_legend(CurveForm::measured, true).size() == 6);
-    for (const ChartSeries &series : scaling_legend(CurveForm::hslb, true)) {
+    CHECK(scaling_legend(CurveForm::measured, true, false).size() == 5);
+    CHECK(scaling_legend(CurveForm::measured, true, true).size() == 6);
+    CHECK(scaling_legend(CurveForm::measured, false, false).size() == 3);
+    for (const ChartSeries &series : scaling_legend(CurveForm::hslb, true, true)) {
         CHECK_FALSE(series.name.empty());
         CHECK(series.name.find("90 of 100") == std::string::npos); // measured so for the measured form only
         CHECK(svg_key(series).find("<text") == std::string::npos);

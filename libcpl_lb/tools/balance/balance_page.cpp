@@ -24,7 +24,8 @@ td:first-child, th:first-child, .of-regions td:nth-child(2), .of-regions th:nth-
 .legend .key { vertical-align: -2px; margin-right: .4rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 34rem)); gap: 0 1rem; } .pair svg { width: 100%; }
 .regions { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; } .region { min-width: 0; break-inside: avoid; }
-@media print { table { font-size: .85rem; } td, th { padding: .1rem .4rem; white-space: normal; overflow-wrap: anywhere; } }
+@media print { table { font-size: .85rem; } td, th { padding: .1rem .4rem; white-space: normal; }
+  td:first-child, .of-regions td:nth-child(2) { overflow-wrap: anywhere; } }
 @media print, (max-width: 60rem) { .regions { grid-template-columns: 1fr; } }
 @media screen and (max-width: 34rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
 )";
@@ -55,10 +56,13 @@ bool has_other_threads(const ScalingPicture &picture) {
 }
 
 std::string legend_of(const BalanceOutput &output, const std::vector<ComponentPictures> &pictures) {
-    const bool others = std::any_of(pictures.begin(), pictures.end(),
-                                    [](const ComponentPictures &each) { return has_other_threads(each.component); });
+    const auto any = [&](bool (*has)(const ScalingPicture &)) {
+        return std::any_of(pictures.begin(), pictures.end(), [has](const ComponentPictures &each) {
+            return has(each.component) || std::any_of(each.regions.begin(), each.regions.end(), has);
+        });
+    };
     std::string items;
-    for (const ChartSeries &series : scaling_legend(output.form, others))
+    for (const ChartSeries &series : scaling_legend(output.form, any(has_curve), any(has_other_threads)))
         items += "<li>" + svg_key(series) + svg_text(series.name) + "</li>";
     return "<ul class=legend>" + items + "</ul>\n";
 }

@@ -36,7 +36,7 @@ CountRange counts_drawn(const ScalingPicture &picture) {
         range.least = std::min(range.least, static_cast<double>(picture.recommended));
         range.most = std::max(range.most, static_cast<double>(picture.recommended));
     }
-    range.most = std::max(range.most, 2 * first);
+    if (range.most <= range.least) range.most = 2 * first;
     return range;
 }
 
@@ -57,9 +57,21 @@ std::vector<double> doubled_counts(const ScalingPicture &picture, const CountRan
     return ticks;
 }
 
+// In a small range round numbers would be few, or no whole ones. Empty if the counts are too close for their numbers.
+std::vector<double> measured_counts(const ScalingPicture &picture) {
+    constexpr double apart = 1.12;
+    std::set<double> counts;
+    for (const MeasuredTime &time : picture.times)
+        counts.insert(time.cores);
+    const auto close = [](double a, double b) { return b < apart * a; };
+    if (std::adjacent_find(counts.begin(), counts.end(), close) != counts.end()) return {};
+    return {counts.begin(), counts.end()};
+}
+
 ChartAxis axis_of_counts(const ScalingPicture &picture, const CountRange &range) {
     ChartAxis axis{"cores", true};
     axis.ticks = doubled_counts(picture, range);
+    if (axis.ticks.empty() && range.most < 3 * range.least) axis.ticks = measured_counts(picture);
     for (const double tick : axis.ticks)
         axis.tick_labels.push_back(fmt::format("{:.0f}", tick));
     return axis;
@@ -236,7 +248,7 @@ SvgChart efficiency_chart(const ScalingPicture &picture, PictureSize size) {
     return chart;
 }
 
-std::vector<ChartSeries> scaling_legend(CurveForm form, bool other_threads) {
+std::vector<ChartSeries> scaling_legend(CurveForm form, bool curves, bool other_threads) {
     std::vector<ChartSeries> all;
     const auto add = [&](ChartSeries series, const char *name) {
         series.name = name;
@@ -245,8 +257,10 @@ std::vector<ChartSeries> scaling_legend(CurveForm form, bool other_threads) {
     add(measured_series(false), "measured");
     if (other_threads) add(measured_series(true), "measured with other threads");
     add(ideal_series(), "ideal: twice the cores, half the time");
-    add(curve_series(), "the curve that balance used");
-    add(band_series(), form == CurveForm::measured ? "its uncertainty (90 of 100 cases)" : "its uncertainty");
+    if (curves) {
+        add(curve_series(), "the curve that balance used");
+        add(band_series(), form == CurveForm::measured ? "its uncertainty (90 of 100 cases)" : "its uncertainty");
+    }
     add(recommended_series(), "recommended");
     return all;
 }

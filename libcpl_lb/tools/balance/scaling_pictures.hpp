@@ -43,7 +43,8 @@ enum class PictureSize { large, small }; // small: one of many beside each other
 [[nodiscard]] SvgChart time_chart(const ScalingPicture &picture, PictureSize size);
 [[nodiscard]] SvgChart efficiency_chart(const ScalingPicture &picture, PictureSize size);
 
-// What the lines and marks of both are, by their names: for a legend.
-[[nodiscard]] std::vector<ChartSeries> scaling_legend(CurveForm form, bool other_threads);
+// What the lines and marks of both are, by their names: for a legend. `curves`, `other_threads`: whether any picture
+// has some.
+[[nodiscard]] std::vector<ChartSeries> scaling_legend(CurveForm form, bool curves, bool other_threads);
 
 } // namespace cpl_lb

@@ -7,7 +7,13 @@
 namespace cpl_lb {
 namespace {
 
-// Without scripts the table is as it stands here. What is not known comes last, in either order.
+// A browser needs some seconds for the places of so many rows, so that only the first are on the screen at once.
+constexpr std::size_t most_shown_at_once = 500;
+// Ahead of the table. Without scripts, and on paper, all of it is shown.
+constexpr const char *few_rows_style =
+    "<script>document.documentElement.classList.add('scripted');</script>\n<style>@media screen { "
+    ".scripted .few tbody tr:nth-child(n+201) { display: none; } }</style>\n";
+// What is not known comes last, in either order.
 constexpr const char *sorting_script = R"(<script>
 (() => {
   const table = document.getElementById('all-runs'), body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
@@ -21,9 +27,9 @@ constexpr const char *sorting_script = R"(<script>
     const keyed = [...body.rows].map((row) => [key(row, column), row]);
     const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
     keyed.sort(([a], [b]) => a === null || b === null ? (a === null) - (b === null) : down ? order(b, a) : order(a, b));
-    const sorted = document.createDocumentFragment();
-    for (const [, row] of keyed) sorted.append(row);
-    body.append(sorted);
+    body.remove(); // each row would make the browser look at all of the table
+    for (const [, row] of keyed) body.append(row);
+    table.append(body);
     heads.forEach((head, i) => i === column ? head.setAttribute('aria-sort', down ? 'descending' : 'ascending') : head.removeAttribute('aria-sort'));
   };
   heads.forEach((head, column) => {
@@ -37,6 +43,14 @@ constexpr const char *sorting_script = R"(<script>
     head.append(button);
   });
   heads[0].setAttribute('aria-sort', 'descending');
+  if (table.classList.contains('few')) {
+    const all = document.createElement('button');
+    all.type = 'button';
+    all.id = 'show-all-runs';
+    all.textContent = `Show all ${body.rows.length} runs`;
+    all.addEventListener('click', () => { table.classList.remove('few'); all.remove(); });
+    table.parentElement.after(all);
+  }
   const wide = table.parentElement, hint = document.getElementById('runs-hint');
   const look = () => { hint.hidden = wide.scrollWidth <= wide.clientWidth; };
   look();
@@ -67,9 +81,13 @@ std::string table_of_runs(const HistoryView &view, const std::string &page) {
         if (with_start(*run)) rows.push_back(table_row_of(*run, page));
     for (const RunRecord &run : view.runs)
         if (!with_start(run)) rows.push_back(table_row_of(run, page));
-    return "<h2>All runs</h2>\n<p>A click on a title sorts the table. The name of a run leads to its page, where it "
-           "has one.</p>\n<p id=runs-hint hidden>The table is wider than the window: move it sideways.</p>\n" +
-           in_a_scroller(html_table(rows, " id=all-runs"), "All runs") + sorting_script;
+    const bool few = view.runs.size() > most_shown_at_once;
+    const std::string words =
+        "<p>A click on a title sorts the table. The name of a run leads to its page, where it has one.</p>\n"
+        "<p id=runs-hint hidden>The table is wider than the window: move it sideways.</p>\n";
+    return "<h2>All runs</h2>\n" + words + (few ? few_rows_style : "") +
+           in_a_scroller(html_table(rows, few ? " id=all-runs class=few" : " id=all-runs"), "All runs") +
+           sorting_script;
 }
 
 } // namespace cpl_lb
