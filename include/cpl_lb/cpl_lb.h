@@ -154,7 +154,7 @@ enum {
 CPL_LB_PUBLIC int cpl_lb_balance_here(int steps, double *computing_s, double *waiting_s, double *coupling_s,
                                       double *own_s);
 /* A component: means over its processes that have a step. */
-typedef struct cpl_lb_balance {
+typedef struct cpl_lb_balance { /* NOLINT(modernize-use-using): C has no other way */
     char name[CPL_LB_NAME];
     int processes; /* of it that were asked */
     int measured;  /* of these, with a step */

@@ -129,7 +129,8 @@ double chsy(double cores, double wall_s, double simulated_s, double year_days) {
 }
 
 double component_chsy(const CoupledRun &run, const Component &component) {
-    return chsy(static_cast<double>(component.cores()), component.wall_s(), run.run.simulated_s, run.run.year_days);
+    const double seconds = is_known(run.run.speed_over_s) ? run.run.speed_over_s : component.wall_s();
+    return chsy(static_cast<double>(component.cores()), seconds, run.run.simulated_s, run.run.year_days);
 }
 
 double component_cores(const CoupledRun &run) {
@@ -193,8 +194,9 @@ Cpmip cpmip_of(const CoupledRun &run) {
     rows.degrees_of_freedom =
         sum_of_known(run, [](const ComponentProperties &c) { return grid_points(c) * variables(c); });
     rows.parallelization = positive(static_cast<double>(info.cores));
-    rows.sypd = sypd(info.simulated_s, info.wall_s, info.year_days);
-    rows.chsy = chsy(rows.parallelization, info.wall_s, info.simulated_s, info.year_days);
+    const double seconds = is_known(info.speed_over_s) ? info.speed_over_s : info.wall_s;
+    rows.sypd = sypd(info.simulated_s, seconds, info.year_days);
+    rows.chsy = chsy(rows.parallelization, seconds, info.simulated_s, info.year_days);
     rows.coupling_cost = coupling_cost(run, false);
     rows.coupling_cost_with_operations = coupling_cost(run, true);
     const double years = positive(simulated_years(info.simulated_s, info.year_days));

@@ -15,10 +15,27 @@
 namespace cpl_lb {
 namespace {
 
+constexpr double day_s = 86'400;
+
+// Timers tell of the whole run: one value for a day of the model, which may be compared with steps that have dates.
+StepSeries series_of_timers(const CoupledRun &run, const ComponentBalance &b) {
+    StepSeries series;
+    const double days = run.run.simulated_s / day_s;
+    const auto take = [&](StepValues &values, double seconds) {
+        if (is_known(seconds) && days > 0) values.push_back(seconds / days);
+    };
+    take(series.length, b.loop_s);
+    take(series.computing, b.computing_s);
+    take(series.waiting, b.waiting_s);
+    series.simulated_s = day_s;
+    return series;
+}
+
 // The times of the coupling steps of a component, one value for each step, or for groups of equally many.
-StepSeries step_series(const Component &component) {
+StepSeries step_series(const CoupledRun &run, const Component &component) {
     StepSeries series;
     const ComponentBalance &b = component.balance;
+    if (run.from_timers()) return series_of_timers(run, b);
     if (b.steps.empty() || !b.why_no_window.empty()) return series;
     series.steps_in_value = b.steps.front().steps;
     std::int64_t steps = 0;
@@ -169,7 +186,7 @@ InsideMessages inside_messages(const Runs &runs, const std::string &name, double
 std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     std::vector<StepSeries> series;
     for (const CoupledRun &run : runs)
-        series.push_back(step_series(*runs.component(run, name)));
+        series.push_back(step_series(run, *runs.component(run, name)));
     return series;
 }
 
@@ -200,9 +217,10 @@ std::map<std::string, double> waiting_for(const Runs &runs, const std::string &n
     std::map<std::string, double> seconds;
     for (const CoupledRun &run : runs) {
         const ComponentBalance &b = runs.component(run, name)->balance;
+        const double steps = run.from_timers() ? run.run.simulated_s / day_s : static_cast<double>(b.step_count);
         for (const WaitingFor &w : b.waiting_for)
             seconds[run.component_name(w.component)] +=
-                (w.get_s + w.put_s) / static_cast<double>(b.step_count) / static_cast<double>(runs.size());
+                (w.get_s + w.put_s) / steps / static_cast<double>(runs.size());
     }
     return seconds;
 }
@@ -219,7 +237,6 @@ std::string waits_more_for(const Runs &before, const Runs &after, const std::str
 
 ComparedComponent compare_component(const Runs &before, const Runs &after, const std::string &name,
                                     bool of_model_days, bool disturbed) {
-    constexpr double day_s = 86'400;
     const Component &one = *before.component(before.front(), name);
     const Component &other = *after.component(after.front(), name);
     ComparedComponent c;
@@ -246,6 +263,10 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
 
 // A step of the one is not a step of the other.
 bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::string> &names) {
+    const auto from_timers = [](const CoupledRun &run) { return run.from_timers(); };
+    if (std::any_of(before.begin(), before.end(), from_timers) ||
+        std::any_of(after.begin(), after.end(), from_timers))
+        return true;
     return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
         const double one = simulated_s(series_of(before, name)), other = simulated_s(series_of(after, name));
         return is_known(one) && is_known(other) && std::abs(other - one) > 1e-6 * one;

@@ -87,7 +87,10 @@ struct Component {
     std::vector<Interval> away;
     bool away_differs = false; // these processes have different numbers of them: then `away` means nothing
 
-    [[nodiscard]] double wall_s() const { return to_seconds(last_terminate - first_init); }
+    // NaN for a component of timers that do not tell.
+    [[nodiscard]] double wall_s() const {
+        return last_terminate > first_init ? to_seconds(last_terminate - first_init) : unknown;
+    }
     [[nodiscard]] std::int64_t cores() const {
         return own_cores > 0 ? own_cores : static_cast<std::int64_t>(ranks.size()) * threads;
     }
@@ -117,6 +120,8 @@ struct RunInfo {
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
     double wall_s = unknown;
     double simulated_s = unknown;
+    // Of what SYPD and CHSY are, where timers of a model leave start-up and shut-down out of them; else wall_s counts.
+    double speed_over_s = unknown;
     double year_days = 365.0;
     std::int64_t cores = 0;           // NP
     std::string cores_from;           // "nn_cores", "SLURM_...", "processes x threads"
@@ -124,6 +129,8 @@ struct RunInfo {
     std::int64_t elsewhere_calls = 0; // calls of MPI on threads that are not recorded, all processes
     double elsewhere_s = unknown;
     std::string coupler; // "OASIS3-MCT", as the adapter of the first process says; empty: not known
+    // Who computes beside whom, where the rules of a model say it: max(max(ice,lnd)+atm,ocn). Empty: not known.
+    std::string layout;
     Origin origin = Origin::recorded;
     std::vector<std::int32_t> missing; // ranks of the model without figures, ascending; only the first ones
     std::int64_t missing_count = 0;    // the number of all missing ranks
@@ -162,6 +169,11 @@ struct Exchange {
     bool only_seen = false;      // of SYNCs: the target goes on without the source, unless it was seen to wait
 };
 
+// A figure of a run that was made from timers, by its place in the json, and the timer that told it.
+struct FigureSource {
+    std::string figure, from;
+};
+
 struct CoupledRun {
     RunInfo run;
     std::vector<std::string> component_names; // by id - 1; instrumented components first, then known counterparts
@@ -174,8 +186,10 @@ struct CoupledRun {
     Cpmip cpmip;
     RunMeters meters;
     double analysis_s = unknown;
+    std::vector<FigureSource> sources; // only of a run from timers, which has no timelines
     std::vector<std::string> remarks; // in words: dropped events, missing processes, why a figure is n/a
 
+    [[nodiscard]] bool from_timers() const { return !sources.empty(); }
     [[nodiscard]] const std::string &component_name(std::int32_t id) const {
         static const std::string none = "(not known)";
         return id >= 1 && static_cast<std::size_t>(id) <= component_names.size()

@@ -68,6 +68,13 @@ void write_page(const std::string &path, const CoupledRun &run, const PageSource
     }
 }
 
+PageSources page_of_timers() {
+    PageSources sources;
+    sources.why_no_timeline =
+        "the figures are from timers of the model, which tell sums, and not when things happened";
+    return sources;
+}
+
 struct PageInSteps::Begun {
     Begun(const std::string &path, Compress2 *zlib) : file(path, zlib) {}
     PageFile file;

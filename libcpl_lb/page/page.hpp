@@ -41,6 +41,9 @@ struct PageSources {
     std::optional<PageRoofline> roofline; // none: no machine was named
 };
 
+// Of a run from the timers of its model: without a timeline, and the page says why.
+[[nodiscard]] PageSources page_of_timers();
+
 // At terminate: half a GB of timelines is read at most.
 inline constexpr std::int64_t most_read_at_terminate = 32'000'000;
 inline constexpr double longest_at_terminate_s = 20.0;

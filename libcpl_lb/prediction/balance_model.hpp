@@ -42,6 +42,9 @@ struct BalanceModel {
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
+    // Of a run with a layout in words: its cores and what it computed with them, by component; else empty.
+    std::vector<std::int64_t> present;
+    std::vector<double> present_s;
     std::vector<std::string> io_servers; // I/O servers that were left out
     std::vector<KeptComponent> kept;     // all that were left out
     SeenExchanges seen;                  // transfers and lags seen in any run

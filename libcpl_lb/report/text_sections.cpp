@@ -84,7 +84,7 @@ std::string loops(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
     for (const Component &c : run.components) {
-        table.row({table_name(c), count_text(static_cast<std::int64_t>(c.ranks.size())), count_text(c.cores()),
+        table.row({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
                    number_text(c.balance.loop_s), number_text(c.balance.computing_s), waiting_text(c.balance),
                    number_text(c.balance.away_s), number_text(c.balance.jitter_s),
                    number_text(c.balance.imbalance_s)});
@@ -206,11 +206,11 @@ std::string about_the_run(const CoupledRun &run) {
     time("Ended: ", info.ended);
     const auto assigned = static_cast<std::int64_t>(component_cores(run));
     if (info.cores > assigned) text += "Unassigned cores: " + count_text(info.cores - assigned) + "\n";
-    text +=
-        "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
-        counted(run.clock.nodes, "node") + (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
-        "; order violations: " + (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) +
-        "\n";
+    if (!run.from_timers())
+        text += "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
+                counted(run.clock.nodes, "node") +
+                (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) + "; order violations: " +
+                (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
     for (const Component &c : run.components)
         if (c.dropped_events > 0)
             text += "Dropped events of " + table_name(c) + ": " + count_text(c.dropped_events) + "\n";
@@ -251,7 +251,8 @@ std::string further_sections(const CoupledRun &run) {
            section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
            section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
            section("Other meters", other_meter_table(run)) + section("Meters", about_the_meters(run)) +
-           section("About the run", about_the_run(run)) + section("Remarks", remarks(run));
+           section("Which timer told each figure", source_table(run)) + section("About the run", about_the_run(run)) +
+           section("Remarks", remarks(run));
 }
 
 } // namespace cpl_lb

@@ -54,4 +54,7 @@ struct CpmipRow {
 // Numbers come first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);
 
+// Of a run from timers: the figures by their places in the json, and the timer that told each; else empty.
+[[nodiscard]] std::string source_table(const CoupledRun &run);
+
 } // namespace cpl_lb

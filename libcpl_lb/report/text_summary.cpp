@@ -103,10 +103,12 @@ std::string more_line(std::size_t more, const std::string &what) {
 }
 
 std::string headline(const CoupledRun &run) {
-    return wrapped("cpl_lb " CPL_LB_VERSION ": " + counted(run.run.processes, "process", "processes") + ", " +
-                       number_text(run.run.wall_s) + " s, " + number_text(run.cpmip.sypd) + " SYPD, " +
-                       number_text(run.cpmip.chsy) + " CHSY",
-                   screen_columns);
+    return wrapped(
+        "cpl_lb " CPL_LB_VERSION ": " +
+            (run.run.processes > 0 ? counted(run.run.processes, "process", "processes") : "n/a processes") + ", " +
+            number_text(run.run.wall_s) + " s, " + number_text(run.cpmip.sypd) + " SYPD, " +
+            number_text(run.cpmip.chsy) + " CHSY",
+        screen_columns);
 }
 
 // The component that this one waits for most.
@@ -140,9 +142,8 @@ std::string table(const CoupledRun &run) {
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
-        table.row({short_name(c.name, screen_name_columns), count_text(static_cast<std::int64_t>(c.ranks.size())),
-                   number_text(c.balance.computing_s), waiting_text(c.balance),
-                   per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+        table.row({short_name(c.name, screen_name_columns), processes_text(c), number_text(c.balance.computing_s),
+                   waiting_text(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
     return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
 }

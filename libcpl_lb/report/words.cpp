@@ -240,7 +240,8 @@ std::vector<std::string> said_first(const CoupledRun &run) {
                                               {"ranks", ranks_in_words(info.missing, info.missing_count)}}));
     }
     if (info.origin == Origin::recovered) words.push_back(say(Sentence::recovered));
-    if (info.origin == Origin::imported) words.push_back(say(Sentence::imported));
+    if (info.origin == Origin::imported)
+        words.push_back(say(run.from_timers() ? Sentence::imported_timers : Sentence::imported));
     for (const Component &component : run.components) {
         if (component.dropped_events > 0)
             words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},
@@ -273,6 +274,7 @@ std::vector<std::string> plain_words(const CoupledRun &run) {
 }
 
 std::vector<std::string> verdict_words(const CoupledRun &run) {
+    if (run.from_timers()) return timer_words(run);
     if (run.components.empty()) return {say(Sentence::nothing_recorded)};
     std::vector<std::string> words;
     const bool judged = std::any_of(run.components.begin(), run.components.end(), has_loop);
@@ -304,6 +306,10 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;
+}
+
+std::string processes_text(const Component &component) {
+    return component.ranks.empty() ? "n/a" : count_text(static_cast<std::int64_t>(component.ranks.size()));
 }
 
 std::string gain_words(const CoupledRun &run) {

@@ -16,6 +16,8 @@ namespace cpl_lb {
 [[nodiscard]] std::vector<std::string> said_first(const CoupledRun &run);
 // The verdict alone.
 [[nodiscard]] std::vector<std::string> verdict_words(const CoupledRun &run);
+// The verdict on a run from timers (run/timers): who is on the longest path by the layout's own rules, and who waits.
+[[nodiscard]] std::vector<std::string> timer_words(const CoupledRun &run);
 // The name that the run was given, or the names of its components: an id that was made up is no title.
 [[nodiscard]] std::string run_title(const CoupledRun &run);
 
@@ -28,6 +30,8 @@ namespace cpl_lb {
 // By how much the machine disturbed a component, of which that is known (analysis/waiting_share.hpp).
 [[nodiscard]] std::string disturbed_in_words(const CoupledRun &run, const Component &component);
 
+// How many processes it has, as it stands in a table: "n/a" where timers did not tell.
+[[nodiscard]] std::string processes_text(const Component &component);
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
 [[nodiscard]] std::string waiting_text(const ComponentBalance &balance);
 

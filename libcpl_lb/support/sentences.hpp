@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-enum class Sentence : std::uint8_t {
+enum class Sentence : std::uint16_t {
 #define SENTENCE(id, condition, text) id,
 #include "support/sentences.inc"
 #undef SENTENCE

@@ -49,6 +49,9 @@ void print(const std::string &text);
 // Prints text unchanged: colours, and the user's own input that a script reads again.
 void print_exactly(const std::string &text);
 
+// A line on standard error, made safe and not too long: names of files and components may hold anything.
+void print_error(const std::string &message);
+
 // "cpl-lb: reading timeline_ocean.nc 45 %": one line on standard error while a command works for more than a second,
 // erased at the end. Only where standard error is a terminal.
 // doing: in words, "reading timeline_ocean.nc".

@@ -15,13 +15,6 @@ namespace {
 
 constexpr int good = 0, bad_input = 1, wrong_usage = 2, threshold_crossed = 3;
 
-// Makes one line of any message, and no long one: names of files and components may hold anything.
-void print_error(const std::string &message) {
-    constexpr std::size_t most_bytes = 2000; // as a line of the library
-    cpl_lb::erase_progress();
-    std::fputs(("cpl-lb: " + cpl_lb::safe_name(cpl_lb::first_bytes(message, most_bytes)) + "\n").c_str(), stderr);
-}
-
 // A file that is opened must not become the standard output that was closed: what is printed would go into it.
 void keep_standard_descriptors() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -53,7 +46,7 @@ int run(int argc, char **argv) {
     try {
         if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {
-        print_error(std::string(error.what()) + " (see " + app.help_call(argc, argv) + ")");
+        cpl_lb::print_error(std::string(error.what()) + " (see " + app.help_call(argc, argv) + ")");
         return wrong_usage;
     }
     return good;
@@ -69,9 +62,9 @@ int main(int argc, char **argv) {
     } catch (const cpl_lb::ThresholdCrossed &) {
         return threshold_crossed;
     } catch (const std::bad_alloc &) {
-        print_error("out of memory");
+        cpl_lb::print_error("out of memory");
     } catch (const std::exception &error) {
-        print_error(error.what());
+        cpl_lb::print_error(error.what());
     }
     return bad_input;
 }

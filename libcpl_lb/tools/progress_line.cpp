@@ -70,4 +70,10 @@ void print_exactly(const std::string &text) {
         throw std::runtime_error("cannot write to standard output: " + std::generic_category().message(errno));
 }
 
+void print_error(const std::string &message) {
+    constexpr std::size_t most_bytes = 2000; // as a line of the library
+    erase_progress();
+    std::fputs(("cpl-lb: " + safe_name(first_bytes(message, most_bytes)) + "\n").c_str(), stderr);
+}
+
 } // namespace cpl_lb

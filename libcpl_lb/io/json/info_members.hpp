@@ -34,6 +34,8 @@ void json_members(Way &way, I &info) {
     way.place("changes");
     way.text("cores_from", info.cores_from);
     way.text("coupler", info.coupler);
+    way.text("layout", info.layout);
+    way.figure("speed_over_s", info.speed_over_s);
     way.count_above_0("mpi_elsewhere_calls", info.elsewhere_calls);
     way.figure("mpi_elsewhere_s", info.elsewhere_s);
     way.figure("year_days", info.year_days);
@@ -291,6 +293,12 @@ void json_members(Way &way, C &c) {
     way.figure("coupling_cost_with_operations", c.coupling_cost_with_operations);
 }
 
+template <class Way, Either<FigureSource> S>
+void json_members(Way &way, S &s) {
+    way.word("figure", s.figure);
+    way.word("from", s.from);
+}
+
 template <class Way, Either<ClockInfo> C>
 void json_members(Way &way, C &clock) {
     way.figure("error_bound_s", clock.error_bound_s);
@@ -311,6 +319,7 @@ void json_members(Way &way, R &run) {
     way.figure("analysis_s", run.analysis_s);
     way.words("component_names", run.component_names);
     way.words("field_names", run.field_names);
+    way.list("sources", run.sources);
     way.words("remarks", run.remarks);
     way.part("meters", run.meters);
 }

@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct TimelineHints {
 // reading: it is called once at most.
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
+
+// A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
+// other folders. simulated_s: if known, instead of what the timers tell.
+[[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown);
 
 // The figures of a run from its load_balancing_info.json alone, if there is one and no hint is given; else by
 // load_run().

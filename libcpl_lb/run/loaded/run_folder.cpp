@@ -36,16 +36,27 @@ std::vector<std::string> timelines_in(const std::string &directory) {
         if (is_timeline_name(entry->path().filename().string()) && entry->is_regular_file(error))
             paths.push_back(entry->path().string());
     }
-    if (paths.empty()) throw FileError(directory, "holds no timeline_<component>.nc");
     std::sort(paths.begin(), paths.end());
     return paths;
 }
 
+std::string json_in(const std::string &directory) {
+    std::error_code error;
+    const fs::path json = fs::path(directory) / "load_balancing_info.json";
+    return fs::is_regular_file(json, error) ? json.string() : "";
+}
+
 } // namespace
+
+std::string lone_json_in(const std::string &directory) {
+    return timelines_in(directory).empty() ? json_in(directory) : "";
+}
 
 RunFolder look_into(const std::string &directory) {
     std::map<std::string, Group> by_run;
-    for (const std::string &path : timelines_in(directory)) {
+    const std::vector<std::string> timelines = timelines_in(directory);
+    if (timelines.empty()) throw FileError(directory, "holds no timeline_<component>.nc");
+    for (const std::string &path : timelines) {
         const std::string id = TimelineReader::run_id_of(path);
         Group &group = by_run[id];
         group.run_id = id;
@@ -67,9 +78,7 @@ RunFolder look_into(const std::string &directory) {
     folder.timelines = groups.front().paths;
     for (std::size_t i = 1; i < groups.size(); ++i)
         folder.other_run_ids.push_back(groups[i].run_id);
-    std::error_code error;
-    const fs::path json = fs::path(directory) / "load_balancing_info.json";
-    if (fs::is_regular_file(json, error)) folder.json = json.string();
+    folder.json = json_in(directory);
     return folder;
 }
 

@@ -23,6 +23,9 @@ struct RunFolder {
 // does. Throws FileError if there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
 
+// The path of the json in a folder without timelines; empty: there is none, or there are timelines.
+[[nodiscard]] std::string lone_json_in(const std::string &directory);
+
 // Finds the ids of components whose timelines do not have them, as those that OASIS3-MCT 5 writes. The ids of
 // counterparts in them follow the components' order in the run, which is not the order of the files' names.
 // (kind, field, id of the counterpart) of a component's PUTs and GETs; only those that name a counterpart.

@@ -5,6 +5,7 @@
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
+#include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ namespace {
 void check(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
         throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
-    if (!o.directories.empty() && !o.layout.empty())
+    if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
         throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
-    if (!o.directories.empty() && o.no_sharing)
+    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
         throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
     if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
         throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
@@ -40,6 +41,12 @@ std::vector<double> computing_of(const BalanceModel &model, const std::vector<st
 }
 
 void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem) {
+    if (!model.present.empty()) {
+        output.measured_processes = model.present;
+        output.measured_s = model.length_s(model.present_s);
+        output.measured_cores = cores_taken(problem, model.present);
+        output.measured_J = energy_J(problem, model.present, model.present_s, output.measured_s);
+    }
     if (!model.measured) return;
     output.measured_processes = model.measured->processes;
     output.measured_s = model.measured->measured_s();

@@ -6,6 +6,7 @@
 #include "support/fmt.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
+#include "tools/balance/timed_runs.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
@@ -117,7 +118,7 @@ void add_in_turn(const ProcessorPool &pool, bool in_turn, std::vector<bool> &all
 // would not lie on one node.
 void limit_threads(BalanceModel &model, const BalanceOptions &options) {
     std::vector<bool> in_turn(model.names.size(), false);
-    if (model.measured) add_in_turn(model.pool, false, in_turn);
+    if (model.measured || !model.present.empty()) add_in_turn(model.pool, false, in_turn);
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         std::vector<CurveOfThreads> &others = model.other_threads[c];
         if (model.held(c) > 0 || in_turn[c] || options.keep_threads) others.clear();
@@ -134,7 +135,8 @@ void limit_threads(BalanceModel &model, const BalanceOptions &options) {
 
 // Where the threads of now are not known, those of a table with the fewest count as now.
 void take_curves(BalanceModel &model, const BalanceOptions &options, const SamplesByComponent &samples) {
-    std::vector<std::int64_t> now = model.measured ? model.measured->threads : std::vector<std::int64_t>{};
+    std::vector<std::int64_t> now = model.present.empty() ? std::vector<std::int64_t>{} : model.threads;
+    if (model.measured) now = model.measured->threads;
     for (std::size_t c = now.size(); c < model.names.size(); ++c) {
         std::int64_t fewest = 0;
         for (const ScalingSample &s : samples.at(model.names[c]))
@@ -150,6 +152,12 @@ void take_curves(BalanceModel &model, const BalanceOptions &options, const Sampl
     limit_threads(model, options);
 }
 
+const char *samples_are_of(const BalanceModel &model, const BalanceOptions &options) {
+    if (!model.present.empty())
+        return options.directories.size() > 1 ? "a run as long as the first" : "the run"; // from timers
+    return model.cycle.empty() ? "the coupling loop" : "a coupling cycle";
+}
+
 } // namespace
 
 BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources) {
@@ -157,13 +165,14 @@ BalanceModel balance_model(const BalanceOptions &options, ScalingSources *source
     SamplesByComponent samples;
     if (options.directories.empty()) {
         read_table(model, options, samples);
+    } else if (are_from_timers(options.directories)) {
+        read_timed_runs(model, options, samples, sources);
+        if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     } else {
         read_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
-    if (sources != nullptr)
-        settle_sources(*sources, samples, options.curves,
-                       model.cycle.empty() ? "the coupling loop" : "a coupling cycle");
+    if (sources != nullptr) settle_sources(*sources, samples, options.curves, samples_are_of(model, options));
     if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
     take_curves(model, options, samples);
     if (options.node_memory_GB > 0)

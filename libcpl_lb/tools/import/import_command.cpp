@@ -1,11 +1,17 @@
-// The command cpl-lb import: results from the traces of other tools. Today: those of ESMF.
+// The command cpl-lb import: results from the traces of other tools, and from timers that models wrote themselves.
 #include "io/json/info_json.hpp"
+#include "page/page.hpp"
 #include "report/format.hpp"
 #include "report/text_summary.hpp"
 #include "run/imported/import_esmf.hpp"
+#include "run/timers/import_timers.hpp"
+#include "run/timers/readers.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
 #include "tools/commands.hpp"
 
 #include <memory>
+#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
@@ -32,11 +38,67 @@ void import_and_print(const ImportCommand &command) {
     print(text + "\n" + screen_summary(imported.run, options.output, imported.files));
 }
 
+struct TimersCommand {
+    std::vector<std::string> files;
+    bool json = false;
+    TimerImportOptions options;
+};
+
+// One run as any other, with its page; of many only how many there are, and what was refused.
+void import_timers_and_print(const TimersCommand &command) {
+    TimerImportOptions options = command.options;
+    options.progress = progress_of("reading timers");
+    const ImportedTimers imported = import_timers(command.files, options);
+    for (const std::string &line : imported.refused)
+        print_error(line);
+    if (imported.runs.size() > 1) {
+        print(fmt::format("{} imported, each into its own folder in {}\n", counted(imported.runs.size(), "run"),
+                          safe_name(options.output)));
+    } else {
+        const ImportedTimers::Run &run = imported.runs.front();
+        write_page(path_in(run.folder, page_file_name), run.run, page_of_timers());
+        const std::vector<std::string> files = {info_text_name, info_json_name, page_file_name};
+        print(command.json ? info_json(run.run) : screen_summary(run.run, run.folder, files));
+    }
+    if (!imported.refused.empty())
+        throw std::runtime_error(fmt::format("{} of {} could not be read", counted(imported.refused.size(), "file"),
+                                             command.files.size()));
+}
+
+std::vector<std::string> kinds_of_timers() {
+    std::vector<std::string> kinds;
+    for (const TimerReader &reader : timer_readers())
+        kinds.emplace_back(reader.kind);
+    return kinds;
+}
+
+void add_timers(cli::App &import) {
+    cli::App *timers = import.add_subcommand(
+        "timers",
+        "Imports runs from the timers that their models wrote: summaries of CESM, clocks of FMS, and others");
+    const auto command = std::make_shared<TimersCommand>();
+    timers
+        ->add_option("FILE", command->files,
+                     "files of timers (docs/timers.md lists them); those of one run are joined")
+        ->required();
+    timers
+        ->add_option("-o,--output", command->options.output,
+                     "folder for the results; made if it is missing; several runs get a folder each in it")
+        ->required();
+    timers->add_option("--kind", command->options.kind, "which timers; default: recognised")
+        ->check(cli::one_of(kinds_of_timers()));
+    timers->add_option("--simulated", command->options.simulated_s, "simulated time of the run [s]")
+        ->check(cli::positive());
+    timers->add_option("--run", command->options.run, "name of the run; default: as in the file");
+    timers->add_flag("--json", command->json, "print the structure of load_balancing_info.json");
+    timers->callback([command] { import_timers_and_print(*command); });
+}
+
 } // namespace
 
 void add_import_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("import", "Makes timelines and a summary from the trace of another tool: esmf");
+    cli::App *command = app.add_subcommand(
+        "import", "Makes results of a run that something else recorded: a trace of ESMF, timers of a model");
     command->require_subcommand();
     cli::App *esmf = command->add_subcommand(
         "esmf",
@@ -53,6 +115,7 @@ void add_import_command(cli::App &app) {
     esmf->add_flag("--compress", options->options.compress, "compressed timelines, as with ln_compress");
     esmf->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     esmf->callback([options] { import_and_print(*options); });
+    add_timers(*command);
 }
 
 } // namespace cpl_lb

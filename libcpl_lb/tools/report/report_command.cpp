@@ -1,5 +1,7 @@
 // The command cpl-lb report: the page of a run, and scripts that draw it.
 #include "export/raster.hpp"
+#include "io/files/file_error.hpp"
+#include "io/files/output_target.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "page/globe.hpp"
@@ -13,6 +15,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -73,6 +76,12 @@ void write_report(const ReportOptions &options) {
     RooflineOfRun roofline;
     if (options.roofline) roofline = options.roofline(); // first, so that a wrong name costs no time
     const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
+    if (const std::optional<CoupledRun> run = run_from_timers(options.directory, options.hints.simulated_s)) {
+        if (options.scripts) throw FileError(options.directory, "holds no timelines that scripts could draw");
+        write_page(path, *run, page_of_timers());
+        if (!output_target(path).special) print_exactly(path + "\n");
+        return;
+    }
     PageSources sources;
     sources.timelines = look_into(options.directory).timelines;
     sources.threads = true;

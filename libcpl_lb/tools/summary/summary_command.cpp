@@ -7,6 +7,7 @@
 #include "tools/watch/progress_of_run.hpp"
 
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -28,7 +29,8 @@ void add_summary_command(cli::App &app) {
     add_timeline_options(*command, options->hints);
     command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     command->callback([options] {
-        const CoupledRun run = load_run(options->directory, options->hints, progress_of);
+        std::optional<CoupledRun> timed = run_from_timers(options->directory, options->hints.simulated_s);
+        const CoupledRun run = timed ? std::move(*timed) : load_run(options->directory, options->hints, progress_of);
         if (options->json) return print(info_json(run));
         // At a terminal the picture comes last, where the user looks. A pipe gets the plain text alone.
         print(text_summary(run));

@@ -1,0 +1,98 @@
+// Recognises the files, reads them, and writes a folder for each run.
+#include "run/timers/import_timers.hpp"
+
+#include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "report/text_summary.hpp"
+#include "run/timers/readers.hpp"
+#include "run/timers/timed_results.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+std::string known_kinds() {
+    std::vector<std::string> kinds;
+    for (const TimerReader &reader : timer_readers())
+        kinds.emplace_back(reader.kind);
+    return joined(kinds, ", ");
+}
+
+const TimerReader &reader_of(const std::string &kind) {
+    for (const TimerReader &reader : timer_readers())
+        if (kind == reader.kind) return reader;
+    throw std::invalid_argument(fmt::format("--kind {}: no such timers; there are {}", kind, known_kinds()));
+}
+
+const TimerReader &reader_of(const TimerText &text) {
+    if (text.text().starts_with("\x1f\x8b")) throw FileError(text.path(), "is compressed; gunzip it first");
+    for (const TimerReader &reader : timer_readers())
+        if (reader.recognizes(text)) return reader;
+    throw FileError(text.path(),
+                    fmt::format("no timers that are known here; --kind says which they are: {}", known_kinds()));
+}
+
+std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) {
+    const TimerText text(path, read_text_file(path));
+    const TimerReader &reader = kind.empty() ? reader_of(text) : reader_of(kind);
+    if (text.lines().empty()) throw FileError(path, "is empty");
+    std::vector<TimedRun> runs = reader.read(text);
+    for (TimedRun &run : runs) {
+        run.kind = reader.kind;
+        if (run.id.empty()) run.id = text.name();
+    }
+    return runs;
+}
+
+void write_results(const ImportedTimers::Run &imported) {
+    create_directory(imported.folder);
+    write_result_file(path_in(imported.folder, info_text_name), text_summary(imported.run));
+    write_result_file(path_in(imported.folder, info_json_name), info_json(imported.run));
+}
+
+} // namespace
+
+ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerImportOptions &options) {
+    if (!options.kind.empty()) static_cast<void>(reader_of(options.kind));
+    ImportedTimers imported;
+    std::vector<TimedRun> runs;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        try {
+            std::vector<TimedRun> more = runs_of(paths[i], options.kind);
+            std::move(more.begin(), more.end(), std::back_inserter(runs));
+        } catch (const FileError &error) {
+            imported.refused.emplace_back(error.what());
+        }
+        if (options.progress)
+            options.progress(static_cast<std::int64_t>(i) + 1, static_cast<std::int64_t>(paths.size()));
+    }
+    if (runs.empty()) throw std::runtime_error(imported.refused.front());
+    runs = joined_runs(std::move(runs));
+    if (runs.size() > 1 && !options.run.empty())
+        throw std::invalid_argument(fmt::format("--run names one run, and these files are of {}", runs.size()));
+    std::vector<std::string> names;
+    for (const TimedRun &run : runs)
+        names.push_back(run.id);
+    const std::vector<std::string> stems = file_stems(names);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        TimedRun &timed = runs[i];
+        const auto began = std::chrono::steady_clock::now();
+        if (!options.run.empty()) timed.id = options.run;
+        if (is_known(options.simulated_s)) timed.simulated_s = {options.simulated_s, "--simulated"};
+        ImportedTimers::Run run{run_of_timers(timed), options.output};
+        if (runs.size() > 1) run.folder = path_in(options.output, stems[i]);
+        run.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        write_results(run);
+        imported.runs.push_back(std::move(run));
+    }
+    return imported;
+}
+
+} // namespace cpl_lb

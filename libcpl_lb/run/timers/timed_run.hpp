@@ -1,0 +1,73 @@
+// What the timers of a model tell of one run, whoever wrote them: plain data between the readers and the results.
+#pragma once
+
+#include "data/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A number, and where it stands: TimerText::at().
+struct TimedFigure {
+    double value = unknown; // seconds, if nothing else is said
+    std::string from;
+
+    [[nodiscard]] bool known() const { return is_known(value); }
+};
+
+// A clock of a component: it becomes a region of it. Inclusive seconds of one process over all its calls.
+struct TimedPart {
+    std::string name;
+    std::int64_t calls = 0;     // of all processes together; 0: not known
+    std::int64_t processes = 0; // that have it; 0: not known
+    double min_s = unknown, mean_s = unknown, max_s = unknown;
+    std::string from;
+};
+
+struct TimedWait {
+    std::string component; // that it waits for; empty: not known
+    TimedFigure seconds;
+};
+
+struct TimedComponent {
+    std::string name;
+    std::int64_t processes = 0; // 0: not known
+    std::int64_t threads = 1;   // of each process
+    std::string processes_from;
+    // Its processes are first, first + stride, ... in the run; first < 0: not known, its processes are its own.
+    std::int64_t first_process = -1, stride = 1;
+    TimedFigure computing_s; // in the run's loop, without waiting for other components
+    TimedFigure waiting_s;   // in the run's loop, for other components
+    TimedFigure mapping_s, output_s;
+    TimedFigure imbalance_s;
+    TimedFigure loop_s, startup_s, shutdown_s; // where they are its own; else those of the run
+    std::vector<TimedWait> waits;
+    std::vector<TimedPart> parts;
+    bool is_io_server = false;
+};
+
+struct TimedRun {
+    std::string kind;    // TimerReader::kind of the file
+    std::string id;      // as the file names the run; empty: the file's own name
+    std::string of;      // files that have the same word here tell of one run; empty: this file is alone
+    std::string coupler; // empty: not known
+    std::string machine;
+    std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
+    TimedFigure simulated_s;
+    double year_days = 365.0;
+    TimedFigure startup_s, loop_s, shutdown_s; // of the whole run
+    TimedFigure wall_s;                        // unknown: the sum of the three
+    // The file's own speed and cost leave out start-up and shut-down: SYPD and CHSY then do so, too.
+    bool speed_is_of_loop = false;
+    TimedFigure cores;          // that the run pays for
+    std::int64_t processes = 0; // of the run; 0: those of the components
+    std::vector<TimedComponent> components;
+    // Who computes beside whom, in the words of cpl-lb balance --layout, where the model's own rules say it; and
+    // these rules in words. Empty: not known.
+    std::string layout, layout_rules;
+    std::vector<std::string> remarks; // what is wrong in the file, and what follows from that
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,116 @@
+// Puts components of CIME's drivers side by side, or one after the other.
+#include "run/timers/turns_of_cime.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+using Group = std::vector<CimeComponent>; // that share processes, directly or through others
+
+std::int64_t last_of(const CimeComponent &c) {
+    return c.first + (c.count - 1) * c.stride;
+}
+
+// With strides, processes that lie between those of the other are shared as well: nodes are.
+bool share(const CimeComponent &a, const CimeComponent &b) {
+    return a.first <= last_of(b) && b.first <= last_of(a);
+}
+
+bool share(const Group &group, const CimeComponent &one) {
+    return std::any_of(group.begin(), group.end(), [&](const CimeComponent &c) { return share(c, one); });
+}
+
+std::vector<Group> groups_of(const std::vector<CimeComponent> &components) {
+    std::vector<Group> groups;
+    for (const CimeComponent &c : components) {
+        Group mine;
+        std::vector<Group> others;
+        for (Group &group : groups) {
+            if (share(group, c))
+                mine.insert(mine.end(), group.begin(), group.end());
+            else
+                others.push_back(std::move(group));
+        }
+        mine.push_back(c);
+        others.push_back(std::move(mine));
+        groups = std::move(others);
+    }
+    return groups;
+}
+
+std::string in_turn(const Group &group) {
+    std::vector<std::string> names;
+    names.reserve(group.size());
+    for (const CimeComponent &c : group)
+        names.push_back(c.name);
+    return joined(names, "+");
+}
+
+std::string side_by_side(std::vector<std::string> parts) {
+    if (parts.size() == 1) return parts.front();
+    return "max(" + joined(parts, ",") + ")";
+}
+
+std::string first_stage(const std::vector<CimeComponent> &components) {
+    std::vector<std::string> parts;
+    for (const Group &group : groups_of(components))
+        parts.push_back(in_turn(group));
+    return side_by_side(std::move(parts));
+}
+
+// Whether the processes of the one that comes after are those of the ones before: only then the words for a layout
+// say who has which cores.
+bool covers(const Group &after, const std::vector<CimeComponent> &before) {
+    return std::all_of(before.begin(), before.end(), [&](const CimeComponent &b) {
+        return std::any_of(after.begin(), after.end(),
+                           [&](const CimeComponent &a) { return a.first <= b.first && last_of(b) <= last_of(a); });
+    });
+}
+
+} // namespace
+
+CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
+    const std::set<std::string> come_first = {"lnd", "ice", "rof", "wav"}, come_after = {"atm", "cpl", "glc"};
+    std::vector<CimeComponent> before, beside;
+    Group after, ocean;
+    for (const CimeComponent &c : components) {
+        if (come_first.contains(c.name))
+            before.push_back(c);
+        else if (come_after.contains(c.name))
+            after.push_back(c);
+        else if (c.name == "ocn")
+            ocean.push_back(c);
+        else
+            return {"", fmt::format("it is not known when {} runs", c.name)};
+    }
+    if (after.size() + before.size() == 0) return {"", "no component computes beside the ocean"};
+    // Waves have processes of their own in many layouts: they run while the first ones do, and then are idle.
+    if (!after.empty()) {
+        const auto own = [&](const CimeComponent &c) { return c.name == "wav" && !share(after, c); };
+        for (const CimeComponent &c : before)
+            if (own(c)) beside.push_back(c);
+        std::erase_if(before, own);
+        if (!covers(after, before))
+            return {"", "components that run before the atmosphere have processes that it has not"};
+        for (const CimeComponent &c : after)
+            if (!share(after, c) || groups_of(after).size() > 1)
+                return {"", "atmosphere, coupler and land ice have processes of their own"};
+    }
+    std::vector<std::string> stages;
+    if (!before.empty()) stages.push_back(first_stage(before));
+    if (!after.empty()) stages.push_back(in_turn(after));
+    std::vector<std::string> parts;
+    const bool ocean_shares = !ocean.empty() && (share(after, ocean.front()) || share(before, ocean.front()));
+    if (ocean_shares) stages.push_back(in_turn(ocean));
+    parts.push_back(joined(stages, "+"));
+    for (const CimeComponent &c : beside)
+        parts.push_back(c.name);
+    if (!ocean.empty() && !ocean_shares) parts.push_back(in_turn(ocean));
+    return {side_by_side(std::move(parts)), ""};
+}
+
+} // namespace cpl_lb

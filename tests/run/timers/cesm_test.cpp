@@ -1,0 +1,190 @@
+// Summaries of CESM and E3SM: figures, layout, errors that such files are known for, damaged files.
+#include "run/timers/readers.hpp"
+#include "run/timers/timed_results.hpp"
+#include "run/timers/turns_of_cime.hpp"
+#include "tests/run/timers/cesm_file.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace cpl_lb;
+using namespace cpl_lb::test;
+
+namespace {
+
+TimedRun read(const std::string &text) {
+    const TimerText file("timing/cesm_timing.made", text);
+    REQUIRE(is_cesm_timing(file));
+    std::vector<TimedRun> runs = read_cesm_timing(file);
+    REQUIRE(runs.size() == 1);
+    return runs.front();
+}
+
+std::string error_of(const std::string &text) {
+    try {
+        static_cast<void>(read(text));
+    } catch (const FileError &error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string replaced(std::string text, const std::string &old, const std::string &with) {
+    const std::size_t at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, old.size(), with);
+}
+
+bool remarks(const TimedRun &run, const std::string &words) {
+    for (const std::string &remark : run.remarks)
+        if (remark.find(words) != std::string::npos) return true;
+    return false;
+}
+
+const Component &component(const CoupledRun &run, const std::string &name) {
+    for (const Component &c : run.components)
+        if (c.name == name) return c;
+    FAIL("no component " << name);
+    return run.components.front();
+}
+
+std::string source_of(const CoupledRun &run, const std::string &figure) {
+    for (const FigureSource &source : run.sources)
+        if (source.figure == figure) return source.from;
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("figures of a summary, with its words of all years") {
+    CesmFile file;
+    file.old_words = GENERATE(false, true);
+    if (file.old_words) file.driver = "";
+    const CoupledRun run = run_of_timers(read(file.text()));
+    CHECK(run.run.id == "made.up.31415.host.260102-030405");
+    CHECK(run.run.started == "2026-01-02T03:04:05");
+    CHECK(run.run.coupler == (file.old_words ? "CPL7" : "CMEPS"));
+    CHECK(run.run.cores == 96);
+    CHECK(run.run.processes == 96); // 0 to 63 and 64 to 95
+    CHECK(run.run.simulated_s == 864000);
+    CHECK(run.run.wall_s == 1020.5); // 20 + 1000 + 0.5
+    // As the file would print: 86400 x 10 / (1000 x 365) = 2.367 years a day, 1000 x 365 x 96 / (3600 x 10) = 973.33.
+    CHECK(std::abs(run.cpmip.sypd - 2.36712) < 1e-5);
+    CHECK(std::abs(run.cpmip.chsy - 973.333) < 1e-3);
+    REQUIRE(run.components.size() == 6); // swav has no time
+    const Component &ice = component(run, "ice");
+    CHECK(ice.ranks.size() == 32);
+    CHECK(ice.ranks.front() == 32);
+    CHECK(ice.ranks.back() == 63);
+    CHECK(ice.balance.loop_s == 1000);
+    CHECK(ice.balance.computing_s == 300);
+    CHECK(std::isnan(ice.balance.waiting_s));
+    CHECK(ice.balance.startup.length_s == 20);
+    CHECK(source_of(run, "components.ice.computing_s").find("ICE Run Time (cesm_timing.made, line") == 0);
+    CHECK(source_of(run, "run.cores").find("pe count for cost estimate") == 0);
+    CHECK(run.remarks.empty());
+}
+
+TEST_CASE("the longest path by the rules of the driver") {
+    const CoupledRun run = run_of_timers(read(CesmFile().text()));
+    CHECK(run.run.layout == "max(max(ice,lnd+rof)+cpl+atm,ocn)");
+    // Ice takes 300, lnd + rof 190; then cpl and atm 550: 850 of 1000. The ocean takes 700.
+    CHECK(run.balance.on_path_s == 850);
+    CHECK(run.balance.why_no_path.empty());
+    CHECK(component(run, "atm").balance.critical_share == 0.5);
+    CHECK(component(run, "ice").balance.critical_share == 0.3);
+    CHECK(component(run, "ocn").balance.critical_share == 0);
+    CHECK(component(run, "lnd").balance.critical_share == 0);
+    CHECK(source_of(run, "run.layout").find("driver CMEPS") != std::string::npos);
+}
+
+TEST_CASE("layouts of CIME's drivers") {
+    const auto layout = [](std::vector<CimeComponent> c) { return layout_of_cime(c); };
+    // All on the same processes, one after the other.
+    CHECK(layout({{"atm", 0, 8, 1}, {"lnd", 0, 8, 1}, {"ice", 0, 8, 1}, {"ocn", 0, 8, 1}}).layout ==
+          "lnd+ice+atm+ocn");
+    // Waves of their own run beside.
+    CHECK(layout({{"atm", 0, 8, 1}, {"lnd", 0, 8, 1}, {"wav", 8, 2, 1}, {"ocn", 10, 4, 1}}).layout ==
+          "max(lnd+atm,wav,ocn)");
+    // With a stride of 4 the ocean's processes lie among those of the atmosphere.
+    CHECK(layout({{"atm", 0, 16, 1}, {"ocn", 2, 4, 4}}).layout == "atm+ocn");
+    // Ice on processes that the atmosphere has not: no words of a layout say that.
+    CHECK(layout({{"atm", 0, 8, 1}, {"ice", 8, 8, 1}}).layout.empty());
+    CHECK(layout({{"atm", 0, 8, 1}, {"ice", 8, 8, 1}}).why_not.find("before the atmosphere") != std::string::npos);
+    CHECK(layout({{"atm", 0, 8, 1}, {"tsunami", 8, 8, 1}}).layout.empty());
+}
+
+TEST_CASE("barriers before the run phase are waiting") {
+    CesmFile file;
+    file.timers = "  CPL:ATM_RUN_BARRIER                     1.500:   9.250 \n"
+                  "  CPL:ATM_RUN                            40.000:  50.000 \n"
+                  "  CPL:C2A                  <---->         0.100:   0.200 \n"
+                  "  CPL:OCN_RUN                                                 60.000:  70.000 \n";
+    const CoupledRun run = run_of_timers(read(file.text()));
+    CHECK(component(run, "atm").balance.waiting_s == 92.5); // 9.25 s for each of 10 days
+    CHECK(component(run, "atm").balance.coupling_cost == 0.0925);
+    const std::vector<RegionSummary> &regions = component(run, "atm").regions;
+    REQUIRE(regions.size() == 2);
+    CHECK(regions[1].name == "CPL:ATM_RUN");
+    CHECK(regions[1].min_s == 400);
+    CHECK(regions[1].max_s == 500);
+    CHECK(std::isnan(component(run, "ocn").balance.waiting_s));
+    REQUIRE(component(run, "ocn").regions.size() == 1);
+    CHECK(component(run, "ocn").regions[0].max_s == 700);
+}
+
+TEST_CASE("what such files are known to get wrong is told") {
+    CesmFile file;
+    SECTION("CIME issue 1118: six times too long") {
+        file.stop = "ndays, stop_n = 59";
+        file.length = "354 days (353.958333333 for ocean)";
+        const TimedRun timed = read(file.text());
+        CHECK(remarks(timed, "354 days, but the run was to stop after 59"));
+        const CoupledRun run = run_of_timers(timed);
+        CHECK(std::isnan(run.run.simulated_s));
+        CHECK(std::isnan(run.cpmip.sypd));
+        CHECK(component(run, "atm").balance.computing_s == 500);
+    }
+    SECTION("a year of 365 days is no error") {
+        file.stop = "nyears, stop_n = 1";
+        file.length = "366 days (365.9 for ocean)";
+        CHECK(read(file.text()).remarks.empty());
+    }
+    SECTION("CIME issue 1545: comp_pes is not tasks x threads") {
+        file.rows[1].pes = 128;
+        const TimedRun timed = read(file.text());
+        CHECK(remarks(timed, "comp_pes is 128, and not its 64 tasks x 1 threads"));
+        CHECK(component(run_of_timers(timed), "atm").cores() == 64);
+    }
+    SECTION("CIME issue 158: a part of the last node") {
+        file.cores = 100;
+        CHECK(remarks(read(file.text()), "counts 100 cores; with whole nodes of 48 the job had 144")); // 3 x 48
+    }
+}
+
+TEST_CASE("damaged summaries are refused with their line") {
+    const std::string good = CesmFile().text();
+    CHECK(error_of(good).empty());
+    CHECK(error_of(good + good).find("a second run begins here") != std::string::npos);
+    CHECK(error_of(good.substr(0, good.find("    Run Time"))).find("no line 'Run Time': the file is cut") !=
+          std::string::npos);
+    CHECK(error_of(good.substr(0, good.find("    OCN Run Time"))).find("ocn has no line") != std::string::npos);
+    // The line of the atmosphere is the 17th: 12 above the table, a blank one, two of its head, then cpl and atm.
+    CHECK(
+        error_of(replaced(good, "0        64     x 1       1      (1     ) \n  lnd", "0        6x4    x 1\n  lnd")) ==
+        "timing/cesm_timing.made: line 17: tasks is '6x4', no number");
+    CHECK(error_of(replaced(good, "   1000.000 seconds      100.000 seconds/day", "********** seconds"))
+              .find("Run Time is **********: it was too large for its column") != std::string::npos);
+    CHECK(error_of(replaced(good, "    500.000 seconds", "    500,000 seconds")).find("a comma in a number") !=
+          std::string::npos);
+    CHECK(error_of(replaced(good, "    500.000 seconds", "500.000700.000 seconds"))
+              .find("two numbers without a blank") != std::string::npos);
+    for (std::size_t cut = 0; cut < good.size(); cut += 7) { // whatever is left: a run, or one line
+        const TimerText file("cut", good.substr(0, cut));
+        try {
+            static_cast<void>(read_cesm_timing(file));
+        } catch (const FileError &error) {
+            CHECK(std::string(error.what()).find("cut: line ") == 0);
+        }
+    }
+}

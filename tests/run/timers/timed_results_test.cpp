@@ -1,0 +1,125 @@
+// From timers to a run: files that are joined, figures that follow, and what stays unknown.
+#include "io/json/info_json.hpp"
+#include "report/text_summary.hpp"
+#include "run/timers/import_timers.hpp"
+#include "run/timers/timed_results.hpp"
+#include "tests/run/timers/cesm_file.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+
+using namespace cpl_lb;
+using namespace cpl_lb::test;
+
+namespace {
+
+TimedFigure told(double value, const std::string &from) {
+    return {value, from};
+}
+
+TimedRun two_components() {
+    TimedRun run;
+    run.id = "one";
+    run.of = "job 1";
+    run.loop_s = told(100, "loop");
+    TimedComponent ocean, ice;
+    ocean.name = "ocean";
+    ocean.processes = 4;
+    ocean.computing_s = told(90, "ocean clock");
+    ice.name = "ice";
+    ice.processes = 2;
+    ice.threads = 3;
+    ice.computing_s = told(30, "ice clock");
+    ice.waiting_s = told(60, "ice wait");
+    ice.waits = {{"ocean", told(60, "ice wait")}};
+    run.components = {ocean, ice};
+    return run;
+}
+
+} // namespace
+
+TEST_CASE("processes that no file places follow each other") {
+    const CoupledRun run = run_of_timers(two_components());
+    REQUIRE(run.components.size() == 2);
+    CHECK(run.components[0].ranks == std::vector<std::int32_t>{0, 1, 2, 3});
+    CHECK(run.components[1].ranks == std::vector<std::int32_t>{4, 5});
+    CHECK(run.run.cores == 10); // 4 + 2 x 3
+    CHECK(run.components[1].balance.coupling_cost == 0.6);
+    REQUIRE(run.components[1].balance.waiting_for.size() == 1);
+    CHECK(run.components[1].balance.waiting_for[0].component == 1);
+    CHECK(std::isnan(run.run.wall_s)); // neither start-up nor shut-down is known
+    CHECK(std::isnan(run.components[0].wall_s()));
+    CHECK(std::isnan(run.cpmip.sypd));
+    CHECK_FALSE(run.balance.why_no_path.empty()); // no layout
+    CHECK(run.balance.slow_side == 0);
+}
+
+TEST_CASE("files of one run are joined, others are not") {
+    TimedRun first = two_components(), second, other = two_components();
+    first.components[0].computing_s = {};
+    second.of = "job 1";
+    second.cores = told(16, "nodes");
+    TimedComponent ocean;
+    ocean.name = "ocean";
+    ocean.processes = 99; // known from the first
+    ocean.computing_s = told(91, "second file");
+    ocean.parts = {{"dynamics", 0, 0, 1, 2, 3, "clock"}};
+    second.components = {ocean};
+    other.of = "";
+    const std::vector<TimedRun> runs = joined_runs({first, second, other});
+    REQUIRE(runs.size() == 2);
+    const CoupledRun run = run_of_timers(runs[0]);
+    CHECK(run.run.cores == 16);
+    CHECK(run.components[0].ranks.size() == 4);
+    CHECK(run.components[0].balance.computing_s == 91);
+    REQUIRE(run.components[0].regions.size() == 1);
+    CHECK(run.components[0].regions[0].mean_s == 2);
+}
+
+TEST_CASE("json and back keep figures, sources and layout") {
+    TimedRun timed = two_components();
+    timed.layout = "ocean+ice";
+    timed.layout_rules = "rules";
+    const CoupledRun before = run_of_timers(timed);
+    CHECK(before.balance.on_path_s == 120);
+    const CoupledRun after = run_from_json("memory", info_json(before));
+    CHECK(after.from_timers());
+    CHECK(after.run.layout == "ocean+ice");
+    REQUIRE(after.sources.size() == before.sources.size());
+    CHECK(after.sources[0].from == before.sources[0].from);
+    CHECK(std::isnan(after.components[0].wall_s()));
+    CHECK(after.components[1].balance.waiting_s == 60);
+    CHECK(after.run.origin == Origin::imported);
+}
+
+TEST_CASE("the text claims nothing that timers do not tell") {
+    const std::string text = text_summary(run_of_timers(two_components()));
+    CHECK(text.find("imported from its model's own timers") != std::string::npos);
+    CHECK(text.find("ice waits 60 % of the loop, by its own timers.") != std::string::npos);
+    CHECK(text.find("slow side") == std::string::npos);
+    CHECK(text.find("Clock: ") == std::string::npos);
+    CHECK(text.find("ice wait") != std::string::npos); // the source
+}
+
+TEST_CASE("many files, one of them damaged") {
+    const TemporaryFolder folder;
+    CesmFile one, other;
+    other.lid = "27182.host.260103-030405";
+    const std::string a = write(folder, "a", one.text()), b = write(folder, "b", other.text());
+    const std::string bad = write(folder, "bad", one.text().substr(0, 900));
+    TimerImportOptions options;
+    options.output = folder / "out";
+    const ImportedTimers imported = import_timers({a, bad, b}, options);
+    REQUIRE(imported.runs.size() == 2);
+    REQUIRE(imported.refused.size() == 1);
+    CHECK(imported.refused[0].find("bad: line ") != std::string::npos);
+    for (const ImportedTimers::Run &run : imported.runs)
+        CHECK(std::filesystem::is_regular_file(run.folder + "/load_balancing_info.json"));
+    CHECK_THROWS_WITH(import_timers({bad}, options), Catch::Contains("line "));
+    const std::string unknown_kind = write(folder, "c", "nothing\n");
+    CHECK_THROWS_WITH(import_timers({unknown_kind}, options), Catch::Contains("--kind says which they are: "));
+    options.kind = "abacus";
+    CHECK_THROWS_WITH(import_timers({a}, options), Catch::Contains("no such timers"));
+}
