@@ -1,5 +1,6 @@
 // cpl-lb balance --html as a user runs it: runs with regions, runs of different lengths, one run, tables.
 #include "io/json/info_json.hpp"
+#include "tests/run/timers/cesm_file.hpp"
 #include "tests/svg_boxes.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
@@ -132,6 +133,32 @@ TEST_CASE("a table of times, with a name that is no markup, and one with threads
     const std::string both = page_of(folder, "--curves " + threads + " --layout 'max(atm,ocn)' --total 8");
     CHECK_THAT(both, Contains("4 cores, 2 threads for each process, 22.000 s"));
     CHECK_THAT(both, Contains("measured with other threads</li>"));
+}
+
+TEST_CASE("runs without timelines, from timers of the model") {
+    const TemporaryFolder folder;
+    CesmFile small, large;
+    for (CesmRow &row : large.rows) { // twice the cores for all, and the ocean is not twice as fast
+        row.tasks *= 2;
+        row.root *= 2;
+        row.run_s /= row.name == "ocn" ? 1.75 : 2;
+    }
+    large.cores = 192;
+    large.run_s = 550;
+    large.lid = "31416.host.260103-030405";
+    std::ofstream(folder / "small.txt") << small.text();
+    std::ofstream(folder / "large.txt") << large.text();
+    for (const char *run : {"small", "large"}) {
+        const Result made = command(folder, "import timers " + (folder / run) + ".txt -o " + (folder / run));
+        INFO(made.errors);
+        REQUIRE(made.status == 0);
+    }
+    const std::string page = page_of(folder, (folder / "small") + " " + (folder / "large") + " --total 160");
+    // 700 s on 32 cores, 400 s on 64: 700 x 32 / (400 x 64) = 87.5 %.
+    CHECK_THAT(page, Contains((folder / "large") +
+                              ": 64 cores, 1 thread for each process, 400.000 s, efficiency 87.50 %</title>"));
+    CHECK_THAT(page, Contains("Seconds of a run as long as the first"));
+    CHECK_THAT(page, !Contains("nan"));
 }
 
 TEST_CASE("a component that computes nothing has no picture, and the page says so") {
