@@ -1,7 +1,9 @@
 // cpl-lb balance: the best processor counts from one or several runs, or from a table of timings.
+#include "io/files/result_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/balance/balance_output.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
@@ -167,7 +169,8 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
 
 void run_balance(const BalanceOptions &options) {
     check(options);
-    const BalanceModel model = balance_model(options);
+    ScalingSources sources;
+    const BalanceModel model = balance_model(options, options.html.empty() ? nullptr : &sources);
     if (options.objective == "energy" && model.power.empty())
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
@@ -194,6 +197,7 @@ void run_balance(const BalanceOptions &options) {
     output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
     add_measured(output, model, problem);
     if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
+    if (!options.html.empty()) write_result_file(options.html, balance_as_page(output, sources, options.html));
     print(options.json ? balance_as_json(output) : balance_as_text(output));
 }
 
@@ -239,6 +243,8 @@ void add_balance_command(cli::App &app) {
             "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores")
         ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
     command->add_flag("--json", o->json, "print JSON, for programs");
+    command->add_option("--html", o->html,
+                        "write the answer as a page, with the scaling of components and regions as pictures");
     command->callback([o] { run_balance(*o); });
 }
 

@@ -46,6 +46,10 @@ struct BalanceOutput {
 // coupling.
 [[nodiscard]] std::string launcher_lines(const BalanceOutput &output);
 
+// The recommended counts by component, behind a row of titles.
+[[nodiscard]] std::vector<std::vector<std::string>> counts_rows(const BalanceOutput &output);
+// What these counts bring, what held them, what to move and to measure, and the remarks: a line each.
+[[nodiscard]] std::string answer_in_words(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_text(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_json(const BalanceOutput &output);
 

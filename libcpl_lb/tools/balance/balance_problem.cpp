@@ -4,6 +4,7 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/processor_counts.hpp"
@@ -29,7 +30,8 @@ void given_power(BalanceModel &model, const std::string &text) {
     }
 }
 
-void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
+void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+               ScalingSources *sources) {
     std::optional<CoupledPart> first;
     for (const std::string &directory : options.directories) {
         CoupledPart part = coupled_part(directory, options.without, options.order);
@@ -37,6 +39,7 @@ void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComp
         add_remarks(model.remarks, part.run);
         if (first) check_same_model(*first, part, directory);
         add_run(model, part, samples);
+        if (sources != nullptr) add_sources(*sources, samples, directory, part.run);
         if (!first) first = std::move(part);
     }
     if (options.directories.size() > 1) settle_graph(model, *first);
@@ -149,20 +152,27 @@ void take_curves(BalanceModel &model, const BalanceOptions &options, const Sampl
     limit_threads(model, options);
 }
 
+const char *samples_are_of(const BalanceModel &model, const BalanceOptions &options) {
+    if (!model.present.empty())
+        return options.directories.size() > 1 ? "a run as long as the first" : "the run"; // from timers
+    return model.cycle.empty() ? "the coupling loop" : "a coupling cycle";
+}
+
 } // namespace
 
-BalanceModel balance_model(const BalanceOptions &options) {
+BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources) {
     BalanceModel model;
     SamplesByComponent samples;
     if (options.directories.empty()) {
         read_table(model, options, samples);
     } else if (are_from_timers(options.directories)) {
-        read_timed_runs(model, options, samples);
+        read_timed_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     } else {
-        read_runs(model, options, samples);
+        read_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
+    if (sources != nullptr) settle_sources(*sources, samples, options.curves, samples_are_of(model, options));
     if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
     take_curves(model, options, samples);
     if (options.node_memory_GB > 0)
