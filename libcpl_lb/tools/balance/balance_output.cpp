@@ -244,7 +244,7 @@ std::string balance_as_text(const BalanceOutput &o) {
                        "\n" + terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
     text += measure_next_text(o);
-    return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
+    return text + remarks_in_words(o.remarks) + front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {
@@ -281,6 +281,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                                   {"processes", numbers_json(o, answer.counts, &KeptComponent::cores)},
                                   {"threads", numbers_json(o, answer.threads, &KeptComponent::threads)}});
     }
+    if (o.launch_asked) root["launch"] = launch_json(o.launch);
     return root.dump(2) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include "prediction/balance_model.hpp"
 #include "tools/command_line.hpp"
+#include "tools/launch/launch_options.hpp"
 
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct BalanceOptions {
     double node_memory_GB = 0;       // 0: as measured
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    LaunchOptions launch;
 };
 
 // Throws what the user did wrong, in one line.
