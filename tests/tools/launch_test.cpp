@@ -187,6 +187,9 @@ TEST_CASE("launch: UFS's petlist bounds, PETs that are tasks or cores") {
                                        " --layout 'max(atm,ocn)' --total 16 --allowed atm=8,ocn=4 --launch ufs")) ==
           "# A PET is a core: threads are managed by ESMF (globalResourceControl: true).\n"
           "ATM_petlist_bounds: 0 7\nATM_omp_num_threads: 2\nOCN_petlist_bounds: 8 11\nOCN_omp_num_threads: 1\n");
+    // A name that UFS does not have by itself.
+    CHECK(lines_of(command(folder, two_with(folder, 15, 6, "--launch ufs --form-name atm=GOCART"))) ==
+          "GOCART_petlist_bounds: 0 14\nOCN_petlist_bounds: 15 20\n");
     // The mediator in turn with the atmosphere, as in UFS.
     CHECK(
         lines_of(command(folder, cesm_with(folder, "ice=6,lnd=2,atm=8,ocn=4", "--launch ufs --form-name lnd=MED"))) ==

@@ -12,7 +12,8 @@
 namespace cpl_lb {
 namespace {
 
-const std::vector<std::string> classes = {"ATM", "LND", "ICE", "OCN", "ROF", "GLC", "WAV", "CPL", "ESP"};
+const FormNames classes = {
+    "cime", {"ATM", "LND", "ICE", "OCN", "ROF", "GLC", "WAV", "CPL", "ESP"}, {{"RIVER", "ROF"}, {"MED", "CPL"}}};
 
 struct Tasks {
     std::int64_t most_threads = 1, on_node = 1; // on_node: tasks; 1 without whole nodes
@@ -55,7 +56,7 @@ std::string comments(const LaunchPlan &plan, const std::vector<std::string> &nam
 
 LaunchLines cime_lines(const LaunchPlan &plan) {
     if (!plan.with_unknown.empty()) return {"", "it is not known on whose cores these run: " + plan.with_unknown};
-    const std::vector<std::string> names = form_names(plan, "cime", classes, {{"RIVER", "ROF"}, {"MED", "CPL"}});
+    const std::vector<std::string> names = form_names(plan, classes);
     const Tasks tasks = tasks_of(plan, names);
     std::vector<std::int64_t> sizes;
     for (std::size_t p = 0; p < names.size(); ++p)

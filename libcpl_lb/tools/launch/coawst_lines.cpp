@@ -10,7 +10,7 @@ namespace cpl_lb {
 namespace {
 
 // The order in which coupling.in has them.
-const std::vector<std::string> models = {"ATM", "WAV", "OCN", "HYD"};
+const FormNames models = {"coawst", {"ATM", "WAV", "OCN", "HYD"}};
 
 // The most square split. I is the index that lies together in memory: the smaller number of tiles cuts it less.
 std::pair<std::int64_t, std::int64_t> tiles_of(const LaunchPart &part) {
@@ -26,9 +26,9 @@ std::pair<std::int64_t, std::int64_t> tiles_of(const LaunchPart &part) {
 LaunchLines coawst_lines(const LaunchPlan &plan) {
     if (plan.in_turn())
         return {"", "COAWST's models have processes of their own, and here some run in turn on the same"};
-    const std::vector<std::string> names = form_names(plan, "coawst", models);
+    const std::vector<std::string> names = form_names(plan, models);
     std::string text = without_name(plan, names, "!"), tiles;
-    for (const std::string &model : models) {
+    for (const std::string &model : models.known) {
         const auto at = std::find(names.begin(), names.end(), model);
         if (at == names.end()) continue;
         const LaunchPart &part = plan.parts[static_cast<std::size_t>(at - names.begin())];

@@ -57,36 +57,36 @@ std::string listed_names(const LaunchPlan &plan) {
 
 } // namespace
 
-std::vector<std::string> form_names(const LaunchPlan &plan, const std::string &form,
-                                    const std::vector<std::string> &known,
-                                    const std::vector<std::pair<std::string, std::string>> &also) {
+std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &form) {
     const auto is_known = [&](const std::string &name) {
-        return std::find(known.begin(), known.end(), name) != known.end();
+        return std::find(form.known.begin(), form.known.end(), name) != form.known.end();
     };
     std::vector<std::string> names;
     for (const LaunchPart &part : plan.parts) {
-        std::string name = in_capitals(part.form_name.empty() ? part.name : part.form_name);
-        for (const auto &[other, own] : also)
+        const bool is_given = !part.form_name.empty();
+        std::string name = in_capitals(is_given ? part.form_name : part.name);
+        for (const auto &[other, own] : form.also)
             if (name == other) name = own;
-        if (!part.form_name.empty() && !known.empty() && !is_known(name)) {
-            throw std::invalid_argument(fmt::format("--form-name: {} has no name '{}'; its names are {}", form,
-                                                    part.form_name, joined(known, ", ")));
+        if (is_given && form.only_these && !is_known(name)) {
+            throw std::invalid_argument(fmt::format("--form-name: {} has no name '{}'; its names are {}", form.form,
+                                                    part.form_name, joined(form.known, ", ")));
         }
-        if (part.form_name.empty() && !is_known(name)) name.clear();
+        if (!is_given && !is_known(name)) name.clear();
         const auto same = name.empty() ? names.end() : std::find(names.begin(), names.end(), name);
         if (same != names.end()) {
             const LaunchPart &other = plan.parts[static_cast<std::size_t>(same - names.begin())];
             throw std::invalid_argument(
-                fmt::format("--launch {}: '{}' and '{}' are both {}; say which with --form-name", form, other.name,
-                            part.name, name));
+                fmt::format("--launch {}: '{}' and '{}' are both {}; say which with --form-name", form.form,
+                            other.name, part.name, name));
         }
         names.push_back(std::move(name));
     }
     if (std::all_of(names.begin(), names.end(), [](const std::string &name) { return name.empty(); })) {
-        throw std::invalid_argument(fmt::format(
-            "--launch {}: none of the components ({}) has one of its names ({}); give "
-            "them: --form-name {}={}",
-            form, listed_names(plan), joined(known, ", "), safe_name(plan.parts.front().name), known.front()));
+        throw std::invalid_argument(
+            fmt::format("--launch {}: none of the components ({}) has one of its names ({}); give "
+                        "them: --form-name {}={}",
+                        form.form, listed_names(plan), joined(form.known, ", "), safe_name(plan.parts.front().name),
+                        form.known.front()));
     }
     return names;
 }

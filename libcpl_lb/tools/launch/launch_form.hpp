@@ -34,13 +34,16 @@ struct LaunchForm {
 [[nodiscard]] bool fills_nodes(const LaunchPlan &plan);
 // What holds where components run in turn on the same processes: the user knows the executables, we do not.
 [[nodiscard]] std::string in_turn_lines(const LaunchPlan &plan);
-// The name of each part among the form's own names ("ATM"): as the user says, else its own in capital letters if that
-// is one of them; empty: none. Throws std::invalid_argument if two parts have one name, if no part has any, or if the
-// user's is not among `known`. `known` is empty: any name that the user says. `also`: other words for a name,
-// {"RIVER", "ROF"}.
-[[nodiscard]] std::vector<std::string> form_names(const LaunchPlan &plan, const std::string &form,
-                                                  const std::vector<std::string> &known,
-                                                  const std::vector<std::pair<std::string, std::string>> &also = {});
+// What a form calls components.
+struct FormNames {
+    const char *form;
+    std::vector<std::string> known;                             // a component that is called so has this name
+    std::vector<std::pair<std::string, std::string>> also = {}; // other words for them: {"RIVER", "ROF"}
+    bool only_these = true;                                     // the user may give no other name
+};
+// The name of each part: as the user says, else its own in capital letters if that is known; empty: none. Throws
+// std::invalid_argument if two parts have one name, if no part has any, or if the user's must be another one.
+[[nodiscard]] std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &names);
 // "# Without a name in this form: ioserver." for parts whose name is empty; empty: none.
 [[nodiscard]] std::string without_name(const LaunchPlan &plan, const std::vector<std::string> &names,
                                        const std::string &comment);

@@ -9,13 +9,15 @@
 namespace cpl_lb {
 namespace {
 
-const std::vector<std::string> components = {"ATM", "OCN", "ICE", "WAV", "LND", "MED", "CHM", "AQM", "HYD", "FIRE"};
+// Those of its own files; a run may have others.
+const FormNames components = {
+    "ufs", {"ATM", "OCN", "ICE", "WAV", "LND", "MED", "CHM", "AQM", "HYD", "FIRE"}, {{"CPL", "MED"}}, false};
 
 } // namespace
 
 LaunchLines ufs_lines(const LaunchPlan &plan) {
     if (!plan.with_unknown.empty()) return {"", "it is not known on whose cores these run: " + plan.with_unknown};
-    const std::vector<std::string> names = form_names(plan, "ufs", components, {{"CPL", "MED"}});
+    const std::vector<std::string> names = form_names(plan, components);
     std::vector<std::int64_t> pets;
     bool threads = false;
     for (std::size_t p = 0; p < names.size(); ++p) {
