@@ -253,7 +253,7 @@ std::string answer_in_words(const BalanceOutput &o) {
 
 std::string balance_as_text(const BalanceOutput &o) {
     return answer_basis(o.names, o.curves, o.answer.counts).text + counts_text(o) + "\n" + answer_in_words(o) +
-           front_text(o) + "\n" + launcher_lines(o);
+           front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {
@@ -290,6 +290,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                                   {"processes", numbers_json(o, answer.counts, &KeptComponent::cores)},
                                   {"threads", numbers_json(o, answer.threads, &KeptComponent::threads)}});
     }
+    if (o.launch_asked) root["launch"] = launch_json(o.launch);
     return root.dump(2) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include "prediction/balance_model.hpp"
 #include "tools/command_line.hpp"
+#include "tools/launch/launch_options.hpp"
 
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct BalanceOptions {
     std::string html;                // file of the page; empty: none
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    LaunchOptions launch;
 };
 
 // Throws what the user did wrong, in one line. `sources`: gets what the curves rest on, for pictures; may be null.
