@@ -6,6 +6,13 @@ namespace cpl_lb {
 const std::vector<TimerReader> &timer_readers() {
     static const std::vector<TimerReader> readers = {
         {"cesm", "summaries of CESM and E3SM (cesm_timing..., e3sm_timing...)", is_cesm_timing, read_cesm_timing},
+        {"nemo", "NEMO's timing.output", is_nemo_timing, read_nemo_timing},
+        {"mitgcm", "MITgcm's STDOUT.0000", is_mitgcm_stdout, read_mitgcm_stdout},
+        {"roms", "logs of ROMS, also in COAWST", is_roms_log, read_roms_log},
+        {"xios", "XIOS's client and server reports", is_xios_report, read_xios_report},
+        {"oasis", "OASIS3-MCT's load balance analysis, and lucia's", is_oasis_balance, read_oasis_balance},
+        {"pace", "json of runs in PACE", is_pace_json, read_pace_json},
+        {"jobs", "job times of Autosubmit and cylc", is_job_times, read_job_times},
     };
     return readers;
 }

@@ -1,0 +1,48 @@
+// Reads text as if it were a file of timers; what the tests of all readers share.
+#pragma once
+
+#include "run/timers/readers.hpp"
+#include "run/timers/timed_results.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace test {
+
+using ReadTimers = std::vector<cpl_lb::TimedRun> (*)(const cpl_lb::TimerText &);
+
+inline cpl_lb::TimedRun only_run(ReadTimers read, const std::string &path, std::string text) {
+    return read(cpl_lb::TimerText(path, std::move(text))).at(0);
+}
+
+// The line that the user sees; "read" if the file was read.
+inline std::string refusal(ReadTimers read, std::string text) {
+    try {
+        read(cpl_lb::TimerText("log", std::move(text)));
+    } catch (const cpl_lb::FileError &error) {
+        return error.what();
+    }
+    return "read";
+}
+
+inline const cpl_lb::TimedComponent &component_of(const cpl_lb::TimedRun &run, const std::string &name) {
+    const auto found = std::find_if(run.components.begin(), run.components.end(),
+                                    [&](const cpl_lb::TimedComponent &c) { return c.name == name; });
+    static const cpl_lb::TimedComponent none;
+    return found == run.components.end() ? none : *found;
+}
+
+inline const cpl_lb::TimedPart &part_of(const cpl_lb::TimedComponent &component, const std::string &name) {
+    const auto found = std::find_if(component.parts.begin(), component.parts.end(),
+                                    [&](const cpl_lb::TimedPart &p) { return p.name == name; });
+    static const cpl_lb::TimedPart none;
+    return found == component.parts.end() ? none : *found;
+}
+
+inline std::string replaced(std::string text, const std::string &old, const std::string &now) {
+    const std::size_t at = text.find(old);
+    return at == std::string::npos ? "'" + old + "' is not in the text" : text.replace(at, old.size(), now);
+}
+
+} // namespace test
