@@ -1,7 +1,7 @@
 // The end of logs of ROMS: 4.x with its words, COAWST's 3.x, 3.x before 2014 with threads.
 #include "data/time.hpp"
-#include "tests/run/timers/read_timers.hpp"
 #include "support/fmt.hpp"
+#include "tests/run/timers/read_timers.hpp"
 
 #include <catch2/catch.hpp>
 
