@@ -1,12 +1,10 @@
-// Properties of the reader of templates (cpl-lb balance --template), for any bytes: it gives a text, or refuses in
-// words of at most 2,000 bytes; no crash, no hang. A text without braces comes back as it is, byte for byte; one
-// whose braces are doubled does, too.
-#include "io/files/file_error.hpp"
+// Properties of the readers of what a group writes itself, for any bytes: templates (cpl-lb balance --template), and
+// the words and files of --allowed. Each gives what it read, or refuses in words of at most 2,000 bytes; no crash, no
+// hang. A template whose braces are doubled comes back as it was, byte for byte.
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tools/balance/allowed_rules.hpp"
 #include "tools/launch/launch_template.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 using namespace cpl_lb;

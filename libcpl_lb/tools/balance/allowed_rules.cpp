@@ -161,9 +161,9 @@ std::vector<std::string> not_allowed_now(const std::string &allowed, const Balan
         const auto c =
             static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), name) - model.names.begin());
         const std::int64_t now = model.measured->processes[c];
-        if (!rule.allows(now, {model.threads[c]}))
-            sentences.push_back(say(
-                Sentence::not_allowed_now,
+        if (rule.allows(now, {model.threads[c]})) continue;
+        sentences.push_back(
+            say(Sentence::not_allowed_now,
                 {{"name", safe_name(name)}, {"cores", counted(now, "core")}, {"allowed", safe_name(rule.words)}}));
     }
     return sentences;

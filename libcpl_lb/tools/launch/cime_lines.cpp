@@ -45,10 +45,11 @@ std::string comments(const LaunchPlan &plan, const std::vector<std::string> &nam
     std::string text = without_name(plan, names, "#");
     if (any_negative)
         text += fmt::format("# Negative: whole nodes; MAX_MPITASKS_PER_NODE must be {}.\n", tasks.on_node);
-    if (threads_differ(plan, names, tasks.most_threads))
+    if (threads_differ(plan, names, tasks.most_threads)) {
         text +=
             fmt::format("# CIME gives each of the {} tasks {} cores, the most threads of a component: {} cores.\n",
                         row.total, tasks.most_threads, row.total * tasks.most_threads);
+    }
     return text;
 }
 

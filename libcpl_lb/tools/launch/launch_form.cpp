@@ -93,10 +93,11 @@ std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &for
 
 std::string without_name(const LaunchPlan &plan, const std::vector<std::string> &names, const std::string &comment) {
     std::vector<std::string> without;
-    for (std::size_t p = 0; p < names.size(); ++p)
-        if (names[p].empty())
-            without.push_back(fmt::format("{} ({} x {})", safe_name(plan.parts[p].name), plan.parts[p].processes,
-                                          plan.parts[p].threads));
+    for (std::size_t p = 0; p < names.size(); ++p) {
+        if (!names[p].empty()) continue;
+        const LaunchPart &part = plan.parts[p];
+        without.push_back(fmt::format("{} ({} x {})", safe_name(part.name), part.processes, part.threads));
+    }
     if (without.empty()) return "";
     return fmt::format("{} Without a name here, and so in no line (processes x threads): {}.\n", comment,
                        joined(without, ", "));

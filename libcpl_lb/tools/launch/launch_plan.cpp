@@ -11,7 +11,7 @@ using PoolKind = ProcessorPool::Kind;
 
 std::size_t first_of(const ProcessorPool &pool) {
     if (pool.kind == PoolKind::component) return pool.component;
-    std::size_t first = static_cast<std::size_t>(-1);
+    auto first = static_cast<std::size_t>(-1);
     for (const ProcessorPool &part : pool.parts)
         first = std::min(first, first_of(part));
     return first;

@@ -68,7 +68,7 @@ private:
         return figure;
     }
 
-    std::string of_component(const std::string &name) const {
+    [[nodiscard]] std::string of_component(const std::string &name) const {
         for (std::size_t p = 0; p < plan_.parts.size(); ++p) {
             const std::string &component = plan_.parts[p].name;
             if (name == component) return std::to_string(plan_.parts[p].processes);
@@ -79,7 +79,7 @@ private:
         return "";
     }
 
-    std::string figure_of(std::size_t p, const std::string &figure) const {
+    [[nodiscard]] std::string figure_of(std::size_t p, const std::string &figure) const {
         const LaunchPart &part = plan_.parts[p];
         if (figure == "processes") return std::to_string(part.processes);
         if (figure == "threads") return std::to_string(part.threads);
@@ -91,7 +91,7 @@ private:
         return std::to_string(figure == "first" ? ranks_.parts[p].first : ranks_.parts[p].last());
     }
 
-    std::string of_job(const std::string &name) const {
+    [[nodiscard]] std::string of_job(const std::string &name) const {
         if (name != "total" && name != "cores" && name != "nodes") return "";
         if (!plan_.with_unknown.empty())
             throw wrong("it is not known on whose cores these run: " + plan_.with_unknown);
@@ -103,12 +103,12 @@ private:
         return name == "cores" ? std::to_string(all) : nodes_of(all);
     }
 
-    std::string nodes_of(std::int64_t nodes) const {
+    [[nodiscard]] std::string nodes_of(std::int64_t nodes) const {
         if (plan_.node_cores == 1) throw wrong("the number of nodes needs --cores-per-node");
         return std::to_string(nodes);
     }
 
-    std::string unknown_name(const std::string &name) const {
+    [[nodiscard]] std::string unknown_name(const std::string &name) const {
         constexpr std::size_t most_named = 20;
         std::vector<std::string> names;
         for (std::size_t p = 0; p < std::min(most_named, plan_.parts.size()); ++p)
