@@ -122,6 +122,9 @@ std::vector<TimedPart> nemo_parts(const TimerText &text, std::string_view head, 
             part.max_s = text.number(i, words[first + 5], "Max elap(%)") / 100 * mean_s;
             part.min_s = text.number(i, words[first + 6], "Min elap(%)") / 100 * mean_s;
             part.calls = std::llround(calls * static_cast<double>(processes));
+            const double rounding = 0.005 / 100 * mean_s; // shares have two digits
+            if (part.mean_s - part.max_s <= rounding) part.max_s = std::max(part.max_s, part.mean_s);
+            if (part.min_s - part.mean_s <= rounding) part.min_s = std::min(part.min_s, part.mean_s);
         } else {
             part.min_s = part.max_s = part.mean_s;
             part.calls = std::llround(calls);
