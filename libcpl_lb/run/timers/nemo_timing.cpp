@@ -179,11 +179,12 @@ TimedRun read_nemo_4(const TimerText &text) {
         nemo.processes_from = text.at(text.find("Process Rank |"), "MPI summary report");
         const double rounding = 0.0006 * static_cast<double>(processes.count) + 0.001;
         const double apart = std::max(std::abs(processes.sum_s - sum.value), std::abs(processes.total_s - sum.value));
-        if (apart > rounding)
+        if (apart > rounding) {
             run.remarks.push_back(
                 say(Sentence::timers_sum_differs, {{"where", sum.from},
                                                    {"printed", fmt::format("{:.3f}", sum.value)},
                                                    {"ours", fmt::format("{:.3f}", processes.sum_s)}}));
+        }
     }
     nemo.processes = processes.count;
     run.wall_s = processes.most;
