@@ -59,10 +59,11 @@ TimedPart mitgcm_part(const TimerText &text, std::size_t i, TimedRun &run) {
     part.min_s = part.max_s = part.mean_s;
     part.calls = text.count(i + 4, mitgcm_value(text, i + 4, "No. starts"), "No. starts");
     const std::int64_t stops = text.count(i + 5, mitgcm_value(text, i + 5, "No. stops"), "No. stops");
-    if (stops != part.calls)
+    if (stops != part.calls) {
         run.remarks.push_back(
             say(Sentence::timers_starts_differ,
                 {{"where", part.from}, {"starts", std::to_string(part.calls)}, {"stops", std::to_string(stops)}}));
+    }
     return part;
 }
 

@@ -122,6 +122,9 @@ std::vector<TimedPart> nemo_parts(const TimerText &text, std::string_view head, 
             part.max_s = text.number(i, words[first + 5], "Max elap(%)") / 100 * mean_s;
             part.min_s = text.number(i, words[first + 6], "Min elap(%)") / 100 * mean_s;
             part.calls = std::llround(calls * static_cast<double>(processes));
+            const double rounding = 0.005 / 100 * mean_s; // shares have two digits
+            if (part.mean_s - part.max_s <= rounding) part.max_s = std::max(part.max_s, part.mean_s);
+            if (part.min_s - part.mean_s <= rounding) part.min_s = std::min(part.min_s, part.mean_s);
         } else {
             part.min_s = part.max_s = part.mean_s;
             part.calls = std::llround(calls);
@@ -176,11 +179,12 @@ TimedRun read_nemo_4(const TimerText &text) {
         nemo.processes_from = text.at(text.find("Process Rank |"), "MPI summary report");
         const double rounding = 0.0006 * static_cast<double>(processes.count) + 0.001;
         const double apart = std::max(std::abs(processes.sum_s - sum.value), std::abs(processes.total_s - sum.value));
-        if (apart > rounding)
+        if (apart > rounding) {
             run.remarks.push_back(
                 say(Sentence::timers_sum_differs, {{"where", sum.from},
                                                    {"printed", fmt::format("{:.3f}", sum.value)},
                                                    {"ours", fmt::format("{:.3f}", processes.sum_s)}}));
+        }
     }
     nemo.processes = processes.count;
     run.wall_s = processes.most;

@@ -45,12 +45,14 @@ struct PaceRun {
 
 const nlohmann::json *pace_member(const std::vector<const nlohmann::json *> &objects, PaceNames names,
                                   std::string &found) {
-    for (const char *name : names)
-        for (const nlohmann::json *object : objects)
+    for (const char *name : names) {
+        for (const nlohmann::json *object : objects) {
             if (const auto member = object->find(name); member != object->end() && !member->is_null()) {
                 found = name;
                 return &*member;
             }
+        }
+    }
     return nullptr;
 }
 
@@ -70,7 +72,7 @@ double pace_number(const PaceRun &run, const std::vector<const nlohmann::json *>
     double value = unknown;
     if (member->is_number()) value = member->get<double>();
     if (member->is_string()) {
-        const std::string &word = member->get_ref<const std::string &>();
+        const auto &word = member->get_ref<const std::string &>();
         if (word == "None" || word.empty()) return unknown;
         value = TimerText(run.text.path(), word).number(0, word, run.label + ": " + what);
     }
@@ -125,7 +127,7 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
         const bool is_part = component.name == "tot" || component.name.ends_with("_comm");
         if (is_part || !(seconds > 0)) continue; // and stubs
         component.computing_s = {seconds, source.at("runtime " + component.name)};
-        if (layout != nullptr)
+        if (layout != nullptr) {
             for (const nlohmann::json &place : *layout) {
                 if (pace_component(source, place) != component.name) continue;
                 component.processes = pace_count(source, place, "tasks", 0);
@@ -134,6 +136,7 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
                 component.stride = std::max<std::int64_t>(pace_count(source, place, "stride", 1), 1);
                 component.processes_from = source.at("pelayout " + component.name);
             }
+        }
         if (component.processes > 0)
             computing.push_back({component.name, component.first_process, component.processes, component.stride});
         run.components.push_back(std::move(component));
@@ -210,12 +213,14 @@ void collect_pace_runs(const TimerText &text, const nlohmann::json &json, std::v
     if (const auto data = json.find("data"); data != json.end() && data->is_array())
         return collect_pace_runs(text, *data, runs);
     std::vector<const nlohmann::json *> objects{&json};
-    for (const char *name : {"experiment", "exp", "performance", "run_config"})
-        for (std::size_t i = 0; i < objects.size(); ++i)
+    for (const char *name : {"experiment", "exp", "performance", "run_config"}) {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
             if (const auto inner = objects[i]->find(name); inner != objects[i]->end() && inner->is_object()) {
                 objects.push_back(&*inner);
                 break;
             }
+        }
+    }
     runs.push_back(pace_run(text, std::move(objects)));
 }
 

@@ -98,10 +98,11 @@ std::size_t read_roms_block(const TimerText &text, std::size_t head, double proc
         if (trimmed_line(line).starts_with("Total:")) {
             const std::vector<std::string_view> values = words_of(after(line, "Total:"));
             const double total = text.seconds(i, values.empty() ? "" : values[0], "Total");
-            if (std::abs(total - sum) > 0.0006 * (rows + 1))
+            if (std::abs(total - sum) > 0.0006 * (rows + 1)) {
                 run.remarks.push_back(say(Sentence::timers_sum_differs, {{"where", text.at(i, "Total")},
                                                                          {"printed", fmt::format("{:.3f}", total)},
                                                                          {"ours", fmt::format("{:.3f}", sum)}}));
+            }
             return i;
         }
         TimedPart part;
@@ -188,11 +189,12 @@ std::vector<TimedRun> read_roms_log(const TimerText &text) {
     double sum = 0;
     for (const double s : processes.seconds)
         sum += s;
-    if (std::abs(sum - processes.total_s) > 0.0006 * static_cast<double>(count + 1))
+    if (std::abs(sum - processes.total_s) > 0.0006 * static_cast<double>(count + 1)) {
         run.remarks.push_back(
             say(Sentence::timers_sum_differs, {{"where", text.at(processes.total_line, "Total")},
                                                {"printed", fmt::format("{:.3f}", processes.total_s)},
                                                {"ours", fmt::format("{:.3f}", sum)}}));
+    }
     run.wall_s = {*std::max_element(processes.seconds.begin(), processes.seconds.end()),
                   "the most of " + text.at(processes.first_line, "CPU")};
     run.simulated_s = roms_simulated(text);

@@ -9,7 +9,7 @@ namespace cpl_lb {
 namespace {
 
 double joint_mean(double a, std::int64_t processes, double b, std::int64_t others) {
-    const double all = static_cast<double>(processes + others);
+    const auto all = static_cast<double>(processes + others);
     return (a * static_cast<double>(processes) + b * static_cast<double>(others)) / all;
 }
 

@@ -90,10 +90,11 @@ void check_xios_ratio(const TimerText &text, const XiosLines &part, const XiosLi
         if (word.ends_with('%')) word.remove_suffix(1);
         const double printed = text.number(i, word, "Ratio");
         const double ours = 100 * part.mean() / whole.mean();
-        if (std::abs(printed - ours) > 2e-5 * std::max(1.0, std::abs(printed)))
+        if (std::abs(printed - ours) > 2e-5 * std::max(1.0, std::abs(printed))) {
             run.remarks.push_back(say(Sentence::timers_share_differs, {{"where", text.at(i, "Ratio")},
                                                                        {"printed", std::string(word)},
                                                                        {"ours", fmt::format("{:g}", ours)}}));
+        }
         return;
     }
 }
@@ -164,10 +165,11 @@ void read_xios_clients(const TimerText &text, TimedRun &run) {
 
 bool is_xios_report(const TimerText &text) {
     for (const std::string_view words :
-         {xios_client_total, xios_client_whole, xios_client_wait, xios_server_events, xios_server_whole})
+         {xios_client_total, xios_client_whole, xios_client_wait, xios_server_events, xios_server_whole}) {
         for (std::size_t i = text.find("Performance report :"); i < text.lines().size();
              i = text.find("Performance report :", i + 1))
             if (after(text.lines()[i], "Performance report :").starts_with(words)) return true;
+    }
     return false;
 }
 

@@ -126,6 +126,18 @@ TEST_CASE("NEMO until 4.2: a section with less than no time is left out, and tol
           "off twice. Such sections are left out: 1.");
 }
 
+TEST_CASE("NEMO until 4.2: the mean of a short section is not above its most, which has two digits") {
+    // 0.004 s are 0.004 % of 100 s: printed as 0.00
+    const TimedRun run = only_run(
+        read_nemo_timing, "log",
+        replaced(nemo_4(), "0.1000000E+02   10.00            10.00      10.53        1.00        11.00      9.00",
+                 "0.4000000E-02    0.00             0.00       0.00        1.00         0.00      0.00"));
+    const TimedPart &part = part_of(component_of(run, "nemo"), "tra_adv fct");
+    CHECK(part.mean_s == 0.004);
+    CHECK(part.max_s == 0.004);
+    CHECK(part.min_s == 0.0);
+}
+
 TEST_CASE("NEMO 5: full times of the entire simulation") {
     const TimedRun run = only_run(read_nemo_timing, "timing.output", nemo_5());
     CHECK(run.wall_s.value == 101.0);
