@@ -120,7 +120,8 @@ struct RunInfo {
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
     double wall_s = unknown;
     double simulated_s = unknown;
-    // Of what SYPD and CHSY are, where timers of a model leave start-up and shut-down out of them; else wall_s counts.
+    // Of what SYPD and CHSY are, where timers of a model leave start-up and shut-down out of them; else wall_s
+    // counts.
     double speed_over_s = unknown;
     double year_days = 365.0;
     std::int64_t cores = 0;           // NP
@@ -187,7 +188,7 @@ struct CoupledRun {
     RunMeters meters;
     double analysis_s = unknown;
     std::vector<FigureSource> sources; // only of a run from timers, which has no timelines
-    std::vector<std::string> remarks; // in words: dropped events, missing processes, why a figure is n/a
+    std::vector<std::string> remarks;  // in words: dropped events, missing processes, why a figure is n/a
 
     [[nodiscard]] bool from_timers() const { return !sources.empty(); }
     [[nodiscard]] const std::string &component_name(std::int32_t id) const {

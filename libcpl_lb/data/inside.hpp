@@ -30,6 +30,8 @@ struct ComponentInside {
     InsideTraffic traffic;                             // in the whole run
 
     [[nodiscard]] bool known() const { return useful_s.count > 0; }
+    // MPI was recorded, whether or not the figures are known.
+    [[nodiscard]] bool recorded() const { return known() || !why_not.empty(); }
 };
 
 // Shares of the core time, each the product of those below it; NaN: not known. Above 1 if processes do not get

@@ -204,6 +204,7 @@ void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &s
             model.threads.push_back(component.threads);
             model.ids.push_back(component.id);
             model.io_server.push_back(component.properties.is_io_server);
+            model.mpi_recorded.push_back(component.inside.recorded());
         }
         model.core_memory_B = memory_of_core(run);
         model.pool = graph.pool;

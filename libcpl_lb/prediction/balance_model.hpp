@@ -35,6 +35,7 @@ struct BalanceModel {
     std::vector<std::vector<CurveOfThreads>> other_threads; // by component, ascending; may be empty
     std::vector<bool> not_as_now;                           // by component: it may not keep its threads; may be empty
     std::vector<bool> io_server;                            // those that said so (cpl_lb_set_io_server)
+    std::vector<bool> mpi_recorded;                         // in the first run; may be empty
     std::vector<std::int64_t> threads;                      // of each process, now; where they differ, the least
     std::vector<std::vector<MemorySample>> memory;          // empty if it was not measured
     double core_memory_B = unknown;                         // of a node, for each of its cores

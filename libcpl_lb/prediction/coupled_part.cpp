@@ -27,7 +27,8 @@ std::vector<std::string> servers_apart(const CoupledRun &run, const std::vector<
 }
 
 KeptComponent kept_of(const Component &component, const std::set<std::int32_t> &ranks_of_coupled) {
-    KeptComponent kept{component.name, component.id, component.cores(), component.threads, component.cores()};
+    KeptComponent kept{component.name,    component.id,      component.cores(),
+                       component.threads, component.cores(), component.inside.recorded()};
     for (const std::int32_t rank : component.ranks)
         if (ranks_of_coupled.count(rank) > 0) kept.own_cores -= component.threads;
     return kept;

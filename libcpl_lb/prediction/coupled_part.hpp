@@ -18,6 +18,7 @@ struct KeptComponent {
     std::int32_t id = 0;
     std::int64_t cores = 0, threads = 1;
     std::int64_t own_cores = 0; // cores that it shares with no coupled component
+    bool mpi_recorded = false;
 };
 
 struct CoupledPart {

@@ -15,20 +15,9 @@ namespace cpl_lb {
 namespace {
 
 // In SVG units: where the drawing begins, and the lines of the legend to its right.
-constexpr double left = 80, top = 46, between_names = 22, widest_mark = 20;
+constexpr double left = 80, top = 46, between_names = 22, between_numbers = 4, widest_mark = 20;
 // As many letters as there is room for, in the drawing's narrowest form.
 constexpr std::size_t longest_title = 80, longest_axis = 60, longest_upright = 44, longest_name = 36;
-
-struct Scale {
-    bool logarithmic = false;
-    double first = 0, last = 1;      // of the value or of its log10
-    std::vector<double> ticks;       // values
-    std::vector<std::string> labels; // of the ticks
-
-    [[nodiscard]] double share(double value) const {
-        return ((logarithmic ? std::log10(value) : value) - first) / (last - first);
-    }
-};
 
 bool can_be_drawn(double value, bool logarithmic) {
     return std::isfinite(value) && (!logarithmic || value > 0);
@@ -38,41 +27,7 @@ bool is_drawn(const SvgChart &chart, const ChartPoint &p) {
     return can_be_drawn(p.x, chart.x.logarithmic) && can_be_drawn(p.y, chart.y.logarithmic);
 }
 
-// From 0, or from below where there are negative values.
-Scale linear_scale(double least, double most) {
-    Scale s;
-    least = std::min(least, 0.0);
-    most = std::max(most, 0.0);
-    if (least == most) most = 1;
-    const double step = round_step(most - least);
-    const auto first = static_cast<int>(std::floor(least / step + 1e-9)),
-               last = static_cast<int>(std::ceil(most / step - 1e-9));
-    s.first = step * first;
-    s.last = step * last;
-    for (int i = first; i <= last; ++i)
-        s.ticks.push_back(i * step);
-    return s;
-}
-
-// Whole decades where there are several; 1, 2 and 5 within few.
-Scale log_scale(double least, double most) {
-    Scale s;
-    s.logarithmic = true;
-    s.first = std::log10(least) - 0.06;
-    s.last = std::log10(most) + 0.06;
-    const bool few = s.last - s.first < 3;
-    for (int decade = static_cast<int>(std::floor(s.first)); decade <= s.last; ++decade) {
-        for (const double times : {1.0, 2.0, 5.0}) {
-            const double value = times * std::pow(10, decade);
-            const double at = std::log10(value);
-            if ((few || times == 1) && at >= s.first && at <= s.last) s.ticks.push_back(value);
-        }
-    }
-    if (s.ticks.empty()) s.ticks = {least}; // values close to each other, between 1, 2 and 5
-    return s;
-}
-
-Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::*value) {
+AxisScale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::*value) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const ChartSeries &series : chart.series) {
         for (const ChartPoint &p : series.points) {
@@ -83,7 +38,7 @@ Scale scale_of(const SvgChart &chart, const ChartAxis &axis, double ChartPoint::
     }
     if (least > most) least = most = 1;
     most = std::max(most, axis.at_least);
-    Scale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(least, most);
+    AxisScale scale = axis.logarithmic ? log_scale(least, most) : linear_scale(least, most);
     if (!axis.ticks.empty()) scale.ticks = axis.ticks;
     scale.labels = axis.tick_labels;
     for (std::size_t i = scale.labels.size(); i < scale.ticks.size(); ++i)
@@ -109,6 +64,12 @@ public:
         return svg_page(std::max(wide_, left + width_of(title, title_size) + 8), high_, left, title, drawing);
     }
 
+    // Of the first series, for words of a page.
+    [[nodiscard]] std::string key() const {
+        return "<svg class='plot key' viewBox='0 0 28 16' width='28' height='16' aria-hidden='true'>" +
+               key_at(0, 14, 8) + "</svg>";
+    }
+
 private:
     [[nodiscard]] double at_x(double value) const { return left + chart_.width * x_.share(value); }
     [[nodiscard]] double at_y(double value) const { return top + chart_.height * (1 - y_.share(value)); }
@@ -119,7 +80,7 @@ private:
         for (std::size_t i = 0; i < x_.ticks.size(); ++i) {
             const double x = at_x(x_.ticks[i]), half = width_of(x_.labels[i]) / 2;
             svg += line_at(x, top, x, bottom_, " class='grid'");
-            if (x - half <= free_x) continue;
+            if (x - half <= free_x + between_numbers) continue;
             svg += text_at(x, bottom_ + 20, x_.labels[i], " text-anchor='middle'");
             free_x = x + half;
         }
@@ -176,15 +137,21 @@ private:
                            *series.css != 0 ? fmt::format(" class='{}'", series.css) : "");
     }
 
+    [[nodiscard]] std::string shade(std::size_t number) const {
+        return fmt::format(" fill='{}' fill-opacity='.18' stroke='none'", colour_of(number));
+    }
+
     [[nodiscard]] std::string series(std::size_t number) {
         const ChartSeries &series = chart_.series[number];
         std::string line, marks;
         for (const ChartPoint &p : series.points) {
             if (!is_drawn(chart_, p)) continue;
             line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", at_x(p.x), at_y(p.y));
-            if (series.marks) marks += mark(number, box_of(series, p), p.title);
-            if (!p.label.empty()) labels_.add_mark(box_of(series, p));
+            const bool marked = series.marks && !series.area;
+            if (marked) marks += mark(number, box_of(series, p), p.title);
+            if (marked || !p.label.empty()) labels_.add_mark(box_of(series, p));
         }
+        if (series.area) return fmt::format("<polygon points='{}'{}/>\n", line, shade(number));
         if (series.line) line = fmt::format("<polyline points='{}'{}/>\n", line, stroke(number));
         return (series.line ? line : "") + marks + "\n";
     }
@@ -229,6 +196,17 @@ private:
         return svg + text_at(left, bottom_ + 60, counted(left_out, "name") + ": no room", " class='label'");
     }
 
+    // What explains a series, around that place.
+    [[nodiscard]] std::string key_at(std::size_t number, double x, double y) const {
+        const ChartSeries &series = chart_.series[number];
+        const double half = std::min(series.size, widest_mark) / 2;
+        if (series.area) return box_at({x - 10, y - 6, x + 10, y + 6}, shade(number));
+        std::string svg;
+        if (series.line) svg += line_at(x - 10, y, x + 10, y, stroke(number));
+        if (series.marks) svg += mark(number, {x - half, y - half, x + half, y + half}, "");
+        return svg;
+    }
+
     [[nodiscard]] std::string legend() {
         std::string svg;
         const double x = right_ + 28;
@@ -237,9 +215,7 @@ private:
             const ChartSeries &series = chart_.series[s];
             if (series.name.empty()) continue;
             const std::string name = short_name(series.name, longest_name);
-            const double half = std::min(series.size, widest_mark) / 2;
-            if (series.line) svg += line_at(x - 10, y, x + 10, y, stroke(s));
-            if (series.marks) svg += mark(s, {x - half, y - half, x + half, y + half}, "");
+            svg += key_at(s, x, y);
             svg += text_at(x + 16, y + 4, name);
             wide_ = std::max(wide_, x + 16 + width_of(name) + 8);
             y += between_names;
@@ -250,7 +226,7 @@ private:
 
     const SvgChart &chart_;
     double right_, bottom_;
-    Scale x_, y_;
+    AxisScale x_, y_;
     SvgLabels labels_;
     double wide_ = right_ + 30, high_ = bottom_ + 68; // of the whole picture
 };
@@ -275,6 +251,12 @@ std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size
 
 std::string svg_of(const SvgChart &chart) {
     return Drawing(chart).svg();
+}
+
+std::string svg_key(const ChartSeries &series) {
+    SvgChart chart;
+    chart.series = {series};
+    return Drawing(chart).key();
 }
 
 } // namespace cpl_lb

@@ -32,6 +32,7 @@ struct ChartSeries {
     bool hollow = false, bold = false;
     std::string along = {}; // stands along the line, from its first to its last point, where nothing else is
     const char *css = "";   // class of lines and marks, for pages
+    bool area = false;      // the points go around an area that is filled: no line, no marks
 };
 
 struct ChartAxis {
@@ -52,6 +53,9 @@ struct SvgChart {
 // Points that are not finite, or not positive on a logarithmic axis, are left out. A linear axis starts at 0,
 // or below it where there are negative values. Labels lie on no other text; a line says how many have no room.
 [[nodiscard]] std::string svg_of(const SvgChart &chart);
+
+// What a legend shows of a series, as a small picture inside the words of a page.
+[[nodiscard]] std::string svg_key(const ChartSeries &series);
 
 // A line of at most about `most` points: of more, the least and the largest of each stretch are kept.
 [[nodiscard]] std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size_t most);

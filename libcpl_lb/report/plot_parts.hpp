@@ -25,6 +25,20 @@ struct PlotColour {
 // Told apart by colour-blind readers, too.
 [[nodiscard]] const PlotColour &plot_colour(std::size_t series);
 
+// An axis from its first to its last value, with the values that are named on it.
+struct AxisScale {
+    bool logarithmic = false;
+    double first = 0, last = 1;      // of the value or of its log10
+    std::vector<double> ticks;       // values
+    std::vector<std::string> labels; // of the ticks
+
+    [[nodiscard]] double share(double value) const; // 0 at the first, 1 at the last
+};
+// From 0, or from below where there are negative values.
+[[nodiscard]] AxisScale linear_scale(double least, double most);
+// Whole decades where there are several; 1, 2 and 5 within few; finer where these are fewer than three.
+[[nodiscard]] AxisScale log_scale(double least, double most);
+
 // 1, 2 or 5 times a power of ten: at most seven steps to `most`.
 [[nodiscard]] double round_step(double most);
 // 1e6, which fmt prints as 1e+06.

@@ -34,12 +34,11 @@ double number_of(const std::string &option, const std::string &text) {
     return x;
 }
 
-using Parts = std::map<std::string, std::vector<std::string>>;
+} // namespace
 
-// "atm=1:2,ocn=3": the values of each component, as text.
-Parts parts_of(const std::string &option, const std::string &text, const std::string &what,
-               const std::vector<std::string> &components) {
-    Parts result;
+ComponentWords component_words(const std::string &option, const std::string &text, const std::string &what,
+                               const std::vector<std::string> &components) {
+    ComponentWords result;
     std::istringstream parts(text);
     for (std::string part; std::getline(parts, part, ',');) {
         const std::size_t sign = part.rfind('=');
@@ -62,8 +61,6 @@ Parts parts_of(const std::string &option, const std::string &text, const std::st
     return result;
 }
 
-} // namespace
-
 std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components,
                                                                  const std::string &what) {
@@ -71,7 +68,7 @@ std::map<std::string, std::vector<std::int64_t>> processor_lists(const std::stri
     std::string words = what;
     for (char &letter : words)
         letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    for (const auto &[name, values] : parts_of(option, text, what, components))
+    for (const auto &[name, values] : component_words(option, text, what, components))
         for (const std::string &value : values)
             lists[name].push_back(count_of(option, value, words));
     return lists;
@@ -87,7 +84,7 @@ std::vector<std::vector<double>> component_numbers(const std::string &option, co
         for (const std::string &name : components)
             each += (each.empty() ? "" : ",") + name + "=" + text;
     }
-    const Parts parts = parts_of(option, each, "NUMBER", components);
+    const ComponentWords parts = component_words(option, each, "NUMBER", components);
     for (std::size_t c = 0; c < components.size(); ++c) {
         if (const auto found = parts.find(components[c]); found != parts.end())
             for (const std::string &value : found->second)

@@ -16,6 +16,11 @@ namespace cpl_lb {
                                                                    const std::vector<std::string> &components,
                                                                    const std::string &what = "PROCESSES");
 
+// By component the words that stand for it, "atm=64:128" as {"64", "128"}; the same errors. what: the word for them.
+using ComponentWords = std::map<std::string, std::vector<std::string>>;
+[[nodiscard]] ComponentWords component_words(const std::string &option, const std::string &text,
+                                             const std::string &what, const std::vector<std::string> &components);
+
 // The same with lists: "atm=64:128:192".
 [[nodiscard]] std::map<std::string, std::vector<std::int64_t>>
 processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components,

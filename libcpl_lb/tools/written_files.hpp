@@ -1,5 +1,5 @@
-// What several commands write: a page that opens offline (words, tables and pictures, no script), and JUnit's XML,
-// which all systems for continuous integration read.
+// What several commands write: a page that opens offline (words, tables and pictures), and JUnit's XML, which all
+// systems for continuous integration read.
 #pragma once
 
 #include <string>
@@ -13,6 +13,14 @@ namespace cpl_lb {
 // Moves sideways by itself where the window is narrow; on paper it fits the sheet. `what` is for those who hear the
 // page.
 [[nodiscard]] std::string in_a_scroller(const std::string &content, const std::string &what);
+
+// Rows of cells, which are HTML already; the first row holds the titles.
+[[nodiscard]] std::string html_table(const std::vector<std::vector<std::string>> &rows, const char *attributes = "");
+
+// From the place of a page to the page of the run in that folder, as an address; empty if the run has none there.
+[[nodiscard]] std::string address_of_run(const std::string &folder, const std::string &page);
+// The words, as a link where there is an address; both are escaped here.
+[[nodiscard]] std::string linked(const std::string &words, const std::string &address);
 
 struct JunitCase {
     std::string name, failure, skipped, output; // empty: none

@@ -29,6 +29,7 @@ READ_WHOLE = {
     "tests/fuzz/corpus/history": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(history "),
     "tests/fuzz/corpus/job_logs": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(job_logs "),
     "tests/fuzz/corpus/tables": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(tables "),
+    "tests/fuzz/corpus/template": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(template "),
     "tests/fuzz/corpus/timers": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(timers "),
     "tests/fuzz/corpus/toml": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(toml "),
     "tests/fuzz/corpus/vector_report": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(vector_report "),

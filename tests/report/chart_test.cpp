@@ -46,6 +46,13 @@ TEST_CASE("ticks stand at round numbers, beyond the last point, and where the va
     const auto few = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{1, 1}, {10, 1}}}}}));
     CHECK(few.size() == 4);
     CHECK(few.count("5") == 1);
+    // Where these are one or two only, there are others: 1.5, 3 and 7 as well, or equal steps.
+    const auto seven = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{1.5, 1}, {3, 1}}}}}));
+    CHECK((seven.size() == 3 && seven.contains("1.5") && seven.contains("2") && seven.contains("3")));
+    const auto fewer = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{3, 1}, {6, 1}}}}}));
+    CHECK((fewer.size() == 4 && fewer.contains("3") && fewer.contains("4") && fewer.contains("6")));
+    for (const double most : {3.3, 3.0})
+        CHECK(x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{3, 1}, {most, 1}}}}})).size() >= 3);
     const auto many = x_ticks_of(svg_of({"t", {"x", true}, {"y"}, {{"s", {{1, 1}, {1e5, 1}}}}}));
     CHECK(many.size() == 6);
     CHECK(many.count("5") == 0);

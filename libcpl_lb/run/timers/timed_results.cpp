@@ -4,6 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/concurrency.hpp"
+#include "run/timers/shares.hpp"
 #include "run/timers/timer_doubts.hpp"
 #include "support/utc.hpp"
 
@@ -57,10 +58,7 @@ void complete(TimedComponent &component, const TimedComponent &other) {
         component.first_process = other.first_process;
         component.stride = other.stride;
     }
-    for (TimedFigure TimedComponent::*figure :
-         {&TimedComponent::computing_s, &TimedComponent::waiting_s, &TimedComponent::mapping_s,
-          &TimedComponent::output_s, &TimedComponent::imbalance_s, &TimedComponent::loop_s,
-          &TimedComponent::startup_s, &TimedComponent::shutdown_s})
+    for (TimedFigure TimedComponent::*figure : timed_component_figures)
         complete(component.*figure, other.*figure);
     if (component.waits.empty()) component.waits = other.waits;
     complete(component.parts, other.parts);
@@ -82,7 +80,9 @@ void complete(TimedRun &run, TimedRun other) {
     for (TimedComponent &component : other.components) {
         const auto same = std::find_if(run.components.begin(), run.components.end(),
                                        [&](const TimedComponent &c) { return c.name == component.name; });
-        if (same != run.components.end())
+        if (same != run.components.end() && same->is_share && component.is_share)
+            add_share(*same, component);
+        else if (same != run.components.end())
             complete(*same, component);
         else if (!run.leads) // one that leads has all that compute
             run.components.push_back(std::move(component));
@@ -187,8 +187,13 @@ void Filler::fill(const TimedComponent &told, Component &c) {
     take(path + "computing_s", told.computing_s, b.computing_s);
     take(path + "waiting_s", told.waiting_s, b.waiting_s);
     take(path + "mapping_s", told.mapping_s, b.mapping_s);
+    take(path + "mapping_spread_s", told.mapping_spread_s, b.mapping_spread_s);
     take(path + "output_s", told.output_s, b.output_s);
+    take(path + "output_spread_s", told.output_spread_s, b.output_spread_s);
+    take(path + "restart_s", told.restart_s, b.restart_s);
+    take(path + "restart_spread_s", told.restart_spread_s, b.restart_spread_s);
     take(path + "imbalance_s", told.imbalance_s, b.imbalance_s);
+    take(path + "jitter_s", told.jitter_s, b.jitter_s);
     b.startup.length_s = timed_.startup_s.value;
     take(path + "startup_s", told.startup_s, b.startup.length_s);
     b.shutdown.length_s = timed_.shutdown_s.value;

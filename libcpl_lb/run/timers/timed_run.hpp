@@ -42,12 +42,17 @@ struct TimedComponent {
     std::int64_t first_process = -1, stride = 1;
     TimedFigure computing_s; // in the run's loop, without waiting for other components
     TimedFigure waiting_s;   // in the run's loop, for other components
-    TimedFigure mapping_s, output_s;
-    TimedFigure imbalance_s;
+    TimedFigure mapping_s, mapping_spread_s;
+    TimedFigure output_s, output_spread_s;
+    TimedFigure restart_s, restart_spread_s;
+    TimedFigure imbalance_s, jitter_s;
     TimedFigure loop_s, startup_s, shutdown_s; // where they are its own; else those of the run
     std::vector<TimedWait> waits;
     std::vector<TimedPart> parts;
     bool is_io_server = false;
+    // The file tells of some of its processes only. Files of one run (TimedRun::of) then add up: processes are added,
+    // figures are means over all processes, parts of one name become one.
+    bool is_share = false;
 };
 
 struct TimedRun {

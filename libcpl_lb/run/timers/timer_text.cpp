@@ -3,6 +3,7 @@
 
 #include "data/time.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -133,6 +134,16 @@ bool looks_like_number(std::string_view word) {
     if (word.find_first_not_of('*') == std::string_view::npos) return true;
     if (word.find_first_not_of("0123456789.,+-eEdD*") != std::string_view::npos) return false;
     return std::any_of(word.begin(), word.end(), is_digit);
+}
+
+void refuse_second_run(const TimerText &text, std::size_t first, std::string_view words) {
+    const std::size_t second = text.find(words, first + 1);
+    if (second < text.lines().size())
+        throw text.wrong(second, "a second run begins here: give each run its own file");
+}
+
+std::string timer_utc(double unix_s) {
+    return is_known(unix_s) ? utc_text(static_cast<std::int64_t>(std::llround(unix_s))) : "";
 }
 
 } // namespace cpl_lb

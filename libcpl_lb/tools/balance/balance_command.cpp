@@ -1,7 +1,10 @@
 // cpl-lb balance: the best processor counts from one or several runs, or from a table of timings.
+#include "io/files/result_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/allowed_rules.hpp"
 #include "tools/balance/balance_output.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
@@ -23,6 +26,7 @@ void check(const BalanceOptions &o) {
         throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
     if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
         throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
+    check(o.launch);
 }
 
 Objective objective_of(const BalanceOptions &options) {
@@ -142,7 +146,6 @@ std::vector<BalanceAnswer> front_of(const BalanceProblem &problem, const Balance
 
 void describe(BalanceOutput &output, const BalanceOptions &options, const BalanceModel &model) {
     output.names = model.names;
-    output.ids = model.ids;
     output.threads_now = model.threads;
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         const std::vector<CurveOfThreads> &others = model.other_threads[c];
@@ -156,6 +159,8 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     output.io_servers = model.io_servers;
     output.kept = model.kept;
     output.remarks = model.remarks;
+    const std::vector<std::string> not_allowed = not_allowed_now(options.allowed, model);
+    output.remarks.insert(output.remarks.end(), not_allowed.begin(), not_allowed.end());
     output.shared = model.pool.shared_in_words(model.names);
     output.node_cores = std::max<std::int64_t>(1, options.cores_per_node);
     output.kept_cores = model.kept_cores(output.node_cores);
@@ -167,7 +172,8 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
 
 void run_balance(const BalanceOptions &options) {
     check(options);
-    const BalanceModel model = balance_model(options);
+    ScalingSources sources;
+    const BalanceModel model = balance_model(options, options.html.empty() ? nullptr : &sources);
     if (options.objective == "energy" && model.power.empty())
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
@@ -194,7 +200,15 @@ void run_balance(const BalanceOptions &options) {
     output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
     add_measured(output, model, problem);
     if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
-    print(options.json ? balance_as_json(output) : balance_as_text(output));
+    LaunchPlan plan = launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores);
+    enter_tiles(plan, options.allowed);
+    output.launch = launch_text(options.launch, std::move(plan));
+    output.launch_asked = options.launch.asked();
+    if (!options.html.empty()) write_result_file(options.html, balance_as_page(output, sources, options.html));
+    if (!options.json && is_template_alone(options.launch))
+        print_exactly(output.launch.text);
+    else
+        print(options.json ? balance_as_json(output) : balance_as_text(output));
 }
 
 } // namespace
@@ -238,7 +252,10 @@ void add_balance_command(cli::App &app) {
             "--objective", o->objective,
             "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores")
         ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
+    add_launch_options(*command, o->launch);
     command->add_flag("--json", o->json, "print JSON, for programs");
+    command->add_option("--html", o->html,
+                        "write the answer as a page, with the scaling of components and regions as pictures");
     command->callback([o] { run_balance(*o); });
 }
 

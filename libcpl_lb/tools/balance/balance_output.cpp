@@ -134,24 +134,10 @@ std::string advice(const BalanceOutput &o) {
 
 std::string counts_text(const BalanceOutput &o) {
     TextTable table;
-    std::vector<std::string> head = {"component", "cores"};
-    if (o.any_threads) head.emplace_back("threads");
-    head.insert(head.end(), {"measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
-    table.row(head);
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::vector<ScalingSample> &samples = o.curves[c].samples();
-        std::vector<std::string> row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
-        if (o.any_threads) row.push_back(count_text(o.answer.threads[c]));
-        row.push_back(samples.size() == 1
-                          ? fmt::format("{:.0f}", samples.front().processes)
-                          : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
-        row.push_back(number_text(o.computing_s[c]));
-        row.push_back(number_text(o.other_computing_s[c]));
+    for (const std::vector<std::string> &row : counts_rows(o))
         table.row(row);
-    }
     return table.text();
 }
-
 // The limits that held the answer (shared cores, nodes, memory), and what it takes.
 std::string terms_text(const BalanceOutput &o) {
     std::string text;
@@ -233,18 +219,41 @@ Json numbers_json(const BalanceOutput &o, const std::vector<std::int64_t> &numbe
 
 } // namespace
 
-std::string balance_as_text(const BalanceOutput &o) {
+std::vector<std::vector<std::string>> counts_rows(const BalanceOutput &o) {
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> head = {"component", "cores"};
+    if (o.any_threads) head.emplace_back("threads");
+    head.insert(head.end(), {"measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
+    rows.push_back(std::move(head));
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        const std::vector<ScalingSample> &samples = o.curves[c].samples();
+        std::vector<std::string> row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
+        if (o.any_threads) row.push_back(count_text(o.answer.threads[c]));
+        row.push_back(samples.size() == 1
+                          ? fmt::format("{:.0f}", samples.front().processes)
+                          : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
+        row.push_back(number_text(o.computing_s[c]));
+        row.push_back(number_text(o.other_computing_s[c]));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string answer_in_words(const BalanceOutput &o) {
     const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
-    std::string text = basis.text + counts_text(o) + "\n" +
-                       say(Sentence::best_counts, {{"cores", std::to_string(all_cores(o))},
+    std::string text = say(Sentence::best_counts, {{"cores", std::to_string(all_cores(o))},
                                                    {"total", counted(o.total, "core")},
                                                    {"seconds", number_text(o.answer.seconds)},
                                                    {"uncertainty", uncertainty(o)},
                                                    {"proof", proof_in_words(o, basis)}}) +
                        "\n" + terms_text(o);
     if (!o.measured_processes.empty()) text += advice(o);
-    text += measure_next_text(o);
-    return text + remarks_in_words(o.remarks) + front_text(o) + "\n" + launcher_lines(o);
+    return text + measure_next_text(o) + remarks_in_words(o.remarks);
+}
+
+std::string balance_as_text(const BalanceOutput &o) {
+    return answer_basis(o.names, o.curves, o.answer.counts).text + counts_text(o) + "\n" + answer_in_words(o) +
+           front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {
@@ -281,6 +290,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                                   {"processes", numbers_json(o, answer.counts, &KeptComponent::cores)},
                                   {"threads", numbers_json(o, answer.threads, &KeptComponent::threads)}});
     }
+    if (o.launch_asked) root["launch"] = launch_json(o.launch);
     return root.dump(2) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include "prediction/coupled_part.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/scaling_curve.hpp"
+#include "tools/launch/launch_options.hpp"
 
 #include <string>
 #include <vector>
@@ -12,7 +13,6 @@ namespace cpl_lb {
 
 struct BalanceOutput {
     std::vector<std::string> names;
-    std::vector<std::int32_t> ids;                // of the run's components; empty without a run
     std::vector<ScalingCurve> curves;             // with the threads of the answer
     std::vector<std::int64_t> threads_now;        // of each process; counts are of cores, processes x threads
     bool any_threads = false;                     // a component may have several numbers of threads
@@ -40,12 +40,14 @@ struct BalanceOutput {
     std::int64_t cores_to_measure = 0;                  // of one run that measures all of these
     std::vector<BalanceAnswer> front;                   // with --objective pareto
     std::vector<std::string> remarks;                   // of all runs
+    LaunchText launch;                                  // the counts in the form of a launcher
+    bool launch_asked = false;                          // the user named the forms
 };
 
-// mpirun, and Slurm: a heterogeneous job and one srun of several programs; with those that take no part in the
-// coupling.
-[[nodiscard]] std::string launcher_lines(const BalanceOutput &output);
-
+// The recommended counts by component, behind a row of titles.
+[[nodiscard]] std::vector<std::vector<std::string>> counts_rows(const BalanceOutput &output);
+// What these counts bring, what held them, what to move and to measure, and the remarks: a line each.
+[[nodiscard]] std::string answer_in_words(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_text(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_json(const BalanceOutput &output);
 

@@ -4,6 +4,8 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/allowed_rules.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/processor_counts.hpp"
@@ -29,7 +31,8 @@ void given_power(BalanceModel &model, const std::string &text) {
     }
 }
 
-void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
+void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+               ScalingSources *sources) {
     std::optional<CoupledPart> first;
     for (const std::string &directory : options.directories) {
         CoupledPart part = coupled_part(directory, options.without, options.order);
@@ -37,6 +40,7 @@ void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComp
         add_remarks(model.remarks, part.run);
         if (first) check_same_model(*first, part, directory);
         add_run(model, part, samples);
+        if (sources != nullptr) add_sources(*sources, samples, directory, part.run);
         if (!first) first = std::move(part);
     }
     if (options.directories.size() > 1) settle_graph(model, *first);
@@ -149,20 +153,27 @@ void take_curves(BalanceModel &model, const BalanceOptions &options, const Sampl
     limit_threads(model, options);
 }
 
+const char *samples_are_of(const BalanceModel &model, const BalanceOptions &options) {
+    if (!model.present.empty())
+        return options.directories.size() > 1 ? "a run as long as the first" : "the run"; // from timers
+    return model.cycle.empty() ? "the coupling loop" : "a coupling cycle";
+}
+
 } // namespace
 
-BalanceModel balance_model(const BalanceOptions &options) {
+BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources) {
     BalanceModel model;
     SamplesByComponent samples;
     if (options.directories.empty()) {
         read_table(model, options, samples);
     } else if (are_from_timers(options.directories)) {
-        read_timed_runs(model, options, samples);
+        read_timed_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     } else {
-        read_runs(model, options, samples);
+        read_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
+    if (sources != nullptr) settle_sources(*sources, samples, options.curves, samples_are_of(model, options));
     if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
     take_curves(model, options, samples);
     if (options.node_memory_GB > 0)
@@ -176,8 +187,7 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     const auto least = limits("--min", o.min, names);
     const auto most = limits("--max", o.max, names);
     const auto block = limits("--block", o.block, names);
-    std::map<std::string, std::vector<std::int64_t>> lists;
-    if (!o.allowed.empty()) lists = processor_lists("--allowed", o.allowed, names);
+    const AllowedRules rules = allowed_rules(o.allowed, names);
     std::vector<AllowedCounts> allowed;
     for (std::size_t c = 0; c < names.size(); ++c) {
         const std::int64_t memory = model.memory_floor(c);
@@ -188,18 +198,15 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
         const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), one_kind ? model.threads[c] : 1);
         const auto possible = [&](std::int64_t n) { return n % step == 0 && (one_kind || model.can_fill(c, n)); };
         AllowedCounts counts{names[c], {}};
-        const auto list = lists.find(names[c]);
-        const bool asked = list != lists.end() || least[c] > 0 || most[c] > 0;
+        const auto rule = rules.find(names[c]);
+        const std::vector<std::int64_t> threads = possible_threads(model, c);
+        const bool asked = rule != rules.end() || least[c] > 0 || most[c] > 0;
         if (model.held(c) > 0 && !asked) {
             if (model.held(c) <= total) counts.counts.push_back(model.held(c));
-        } else if (list != lists.end()) {
-            for (const std::int64_t n : list->second)
-                if (n >= low && n <= high && possible(n)) counts.counts.push_back(n);
-            std::sort(counts.counts.begin(), counts.counts.end());
-            counts.counts.erase(std::unique(counts.counts.begin(), counts.counts.end()), counts.counts.end());
         } else {
             for (std::int64_t n = (low + step - 1) / step * step; n <= high; n += step)
-                if (possible(n)) counts.counts.push_back(n);
+                if (possible(n) && (rule == rules.end() || rule->second.allows(n, threads)))
+                    counts.counts.push_back(n);
         }
         if (counts.counts.empty()) {
             throw PredictionError(fmt::format("{}: no count is possible: at least {} ({}), at most {} ({}){}{}",
@@ -209,7 +216,7 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
                                               step > 1    ? fmt::format(", a multiple of {}", step)
                                               : !one_kind ? ", whole processes"
                                                           : "",
-                                              lists.count(names[c]) != 0 ? ", one of --allowed" : ""));
+                                              rule != rules.end() ? ", one of --allowed " + rule->second.words : ""));
         }
         allowed.push_back(std::move(counts));
     }
@@ -242,7 +249,10 @@ void add_limit_options(cli::App &command, BalanceOptions &o) {
     command.add_option("--block", o.block, "counts are multiples of this: 8, or atm=8,ocn=16");
     command.add_option("--min", o.min, "smallest counts: 8, or atm=8,ocn=16");
     command.add_option("--max", o.max, "largest counts: 8, or atm=8,ocn=16");
-    command.add_option("--allowed", o.allowed, "the only counts: atm=64:128:192");
+    command.add_option(
+        "--allowed", o.allowed,
+        "the only counts: atm=64:128:192, and rules: ocean=multiple-of-6, ice=tiles-to-40x25 (NX x NY processes, at "
+        "most 40 x 25), ice=tiles-to-40xany-ratio-2 (neither more than twice the other), wave=@FILE (one a line)");
     command
         .add_option("--cores-per-node", o.cores_per_node,
                     "cores of a node; each component then takes whole nodes, and may leave some cores idle")

@@ -3,6 +3,7 @@
 
 #include "prediction/balance_model.hpp"
 #include "tools/command_line.hpp"
+#include "tools/launch/launch_options.hpp"
 
 #include <string>
 #include <vector>
@@ -16,12 +17,15 @@ struct BalanceOptions {
     std::int64_t total = 0;
     std::int64_t cores_per_node = 0; // 0: components may share nodes
     double node_memory_GB = 0;       // 0: as measured
+    std::string html;                // file of the page; empty: none
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    LaunchOptions launch;
 };
 
-// Throws what the user did wrong, in one line.
-[[nodiscard]] BalanceModel balance_model(const BalanceOptions &options);
+// Throws what the user did wrong, in one line. `sources`: gets what the curves rest on, for pictures; may be null.
+struct ScalingSources;
+[[nodiscard]] BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources = nullptr);
 
 // What each component may have by --min, --max, --block, --allowed, its threads and its memory. `total`: the cores
 // that the components of the coupling may have together.

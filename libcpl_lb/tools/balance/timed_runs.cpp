@@ -3,6 +3,7 @@
 
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ bool are_from_timers(const std::vector<std::string> &directories) {
     return !directories.empty() && run_from_timers(directories.front()).has_value();
 }
 
-void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
+void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+                     ScalingSources *sources) {
     double simulated_s = unknown;
     for (const std::string &directory : options.directories) {
         const CoupledRun run = timed_run_in(directory);
@@ -92,6 +94,7 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
             sample.threads = c.threads;
             samples[c.name].push_back(sample);
         }
+        if (sources != nullptr) add_sources(*sources, samples, directory, run);
     }
 }
 

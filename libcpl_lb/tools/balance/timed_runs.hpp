@@ -16,6 +16,8 @@ namespace cpl_lb {
 // Times of the other runs are taken for the simulated time of the first. Throws PredictionError for folders with
 // timelines among them, for runs of other components, without a layout, or of which the simulated time is not known
 // where another one's is; FileError as load_run.
-void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples);
+// `sources` may be null.
+void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+                     ScalingSources *sources);
 
 } // namespace cpl_lb

@@ -61,7 +61,7 @@ void show(const HistoryOptions &options) {
 }
 
 void write_page(const HistoryOptions &options) {
-    write_result_file(options.output, history_as_page(view(options)));
+    write_result_file(options.output, history_as_page(view(options), options.output));
     print_exactly(options.output + "\n");
 }
 
@@ -88,7 +88,8 @@ void add_history_command(cli::App &app) {
     shows->add_option("--last", o->last, "number of runs in the table; default: 20")->check(cli::count());
     shows->add_flag("--json", o->json, "print all runs and changes as JSON, for programs");
     shows->callback([o] { show(*o); });
-    cli::App *page = command->add_subcommand("html", "Makes a page with the figures over time");
+    cli::App *page =
+        command->add_subcommand("html", "Makes a page with the figures over time, and a table of all runs");
     file(*page);
     name(*page);
     o->renames.add_option(*page);

@@ -46,6 +46,8 @@ struct HistoryView {
 
 [[nodiscard]] std::string history_as_text(const HistoryView &view, std::size_t last);
 [[nodiscard]] std::string history_as_json(const HistoryView &view);
-[[nodiscard]] std::string history_as_page(const HistoryView &view);
+// `page`: the file that it will be: links to the pages of runs are relative to it.
+[[nodiscard]] std::string history_as_page(const HistoryView &view, const std::string &page);
+[[nodiscard]] std::string table_of_runs(const HistoryView &view, const std::string &page);
 
 } // namespace cpl_lb

@@ -17,9 +17,15 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_runs_drawn = 1200;
-constexpr double day_s = 86'400;
-constexpr const char *styles = "table{border-collapse:collapse}td,th{padding:.2em .7em;text-align:right}"
-                               "td:nth-child(-n+2),th:nth-child(-n+2),td:last-child,th:last-child{text-align:left}";
+constexpr double history_day_s = 86'400;
+constexpr const char *history_styles =
+    R"(table { border-collapse: collapse; } td, th { padding: .2em .7em; text-align: right; font-variant-numeric: tabular-nums; }
+td:nth-child(-n+2), th:nth-child(-n+2), td:last-child, th:last-child { text-align: left; }
+th { border-bottom: 1px solid #999; } #all-runs td { white-space: nowrap; } #runs-hint { font-size: .9rem; }
+th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th[aria-sort] button::after { content: " \25BE"; } th[aria-sort=ascending] button::after { content: " \25B4"; }
+@media print { #runs-hint { display: none; } #all-runs { font-size: .8rem; } #all-runs td { white-space: normal; } }
+)";
 
 // Places of the runs on the axis: their starts, or their numbers where a start is not known.
 struct TimeAxis {
@@ -42,7 +48,7 @@ void name_months(TimeAxis &places, double first_s, double last_s) {
     for (year_month at(first.year(), January); at <= month_of(last_s); at += months(step)) {
         const auto begin_s = static_cast<double>(sys_seconds(sys_days(at / 1)).time_since_epoch().count());
         if (begin_s < first_s) continue;
-        places.axis.ticks.push_back((begin_s - first_s) / day_s);
+        places.axis.ticks.push_back((begin_s - first_s) / history_day_s);
         places.axis.tick_labels.push_back(
             fmt::format("{:04d}-{:02d}", static_cast<int>(at.year()), static_cast<unsigned>(at.month())));
     }
@@ -65,12 +71,13 @@ TimeAxis axis_of(const std::vector<RunRecord> &runs) {
         const char *name;
         double seconds, up_to_s;
     };
-    constexpr Unit units[] = {{"minutes", 60, 2 * 3600}, {"hours", 3600, 3 * day_s}, {"days", day_s, 100 * day_s}};
+    constexpr Unit units[] = {
+        {"minutes", 60, 2 * 3600}, {"hours", 3600, 3 * history_day_s}, {"days", history_day_s, 100 * history_day_s}};
     const auto *const unit = std::find_if(std::begin(units), std::end(units),
                                           [&](const Unit &one) { return last_s - first_s <= one.up_to_s; });
     const bool by_months = unit == std::end(units);
     for (const double s : started_s)
-        places.x.push_back((s - first_s) / (by_months ? day_s : unit->seconds));
+        places.x.push_back((s - first_s) / (by_months ? history_day_s : unit->seconds));
     if (by_months) {
         places.axis.title = "month of the start";
         name_months(places, first_s, last_s);
@@ -80,20 +87,20 @@ TimeAxis axis_of(const std::vector<RunRecord> &runs) {
     return places;
 }
 
-struct Line {
+struct HistoryLine {
     std::string name;
     std::function<double(const RunRecord &)> value;
 };
 
 std::string chart(const HistoryView &view, const TimeAxis &axis, const std::string &title, const std::string &unit,
-                  const std::vector<Line> &lines, const std::vector<std::string> &changes) {
+                  const std::vector<HistoryLine> &lines, const std::vector<std::string> &changes) {
     SvgChart chart;
     chart.title = title;
     chart.x = axis.axis;
     chart.y.title = unit;
     double most = 0;
     bool any = false;
-    for (const Line &line : lines) {
+    for (const HistoryLine &line : lines) {
         ChartSeries series{line.name, {}, true, view.runs.size() <= 60, false};
         for (std::size_t i = 0; i < view.runs.size(); ++i) {
             const double value = line.value(view.runs[i]);
@@ -117,14 +124,14 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
 }
 
 // Shares of a coupling step, by component.
-std::vector<Line> component_lines(const HistoryView &view,
-                                  const std::function<double(const ComponentRecord &)> &share) {
+std::vector<HistoryLine> component_lines(const HistoryView &view,
+                                         const std::function<double(const ComponentRecord &)> &share) {
     constexpr std::size_t most_lines = 6;
     std::set<std::string> names;
     for (const RunRecord &run : view.runs)
         for (const ComponentRecord &c : run.components)
             if (!c.is_io_server && is_known(share(c))) names.insert(c.name);
-    std::vector<Line> lines;
+    std::vector<HistoryLine> lines;
     for (const std::string &name : names) {
         if (lines.size() == most_lines) break;
         lines.push_back({safe_name(name), [name, share](const RunRecord &run) {
@@ -140,25 +147,22 @@ std::vector<Line> component_lines(const HistoryView &view,
 // Of the last runs.
 std::string imbalance_table(const HistoryView &view) {
     constexpr std::size_t most_runs = 20;
-    const auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()));
-    std::string table;
-    for (const std::vector<std::string> &row : rows) {
-        const char *cell = table.empty() ? "th" : "td";
-        table += "<tr>";
-        for (const std::string &text : row)
-            table += fmt::format("<{}>{}</{}>", cell, svg_text(text), cell);
-        table += "</tr>\n";
-    }
-    if (table.empty()) return "";
+    auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()));
+    if (rows.empty()) return "";
+    for (std::vector<std::string> &row : rows)
+        for (std::string &cell : row)
+            cell = svg_text(cell);
     const std::string title = "Why processes of a component wait for each other, % of its loop";
-    return "<h2>" + title + "</h2>\n" + in_a_scroller("<table>" + table + "</table>\n", title);
+    return "<h2>" + title + "</h2>\n" + in_a_scroller(html_table(rows), title);
 }
 
 } // namespace
 
-std::string history_as_page(const HistoryView &view) {
-    std::string page = page_begin("cpl-lb history", styles) + "<h1>Runs over time</h1>\n";
-    page += fmt::format("<p>{}.</p>\n<h2>What changed</h2>\n", counted(view.runs.size(), "run"));
+std::string history_as_page(const HistoryView &view, const std::string &file) {
+    std::string page = page_begin("cpl-lb history", history_styles) + "<h1>Runs over time</h1>\n";
+    page += fmt::format("<p>{}.</p>\n", counted(view.runs.size(), "run"));
+    if (!view.runs.empty()) page += "<p><a href=\"#all-runs\">All runs in a table</a></p>\n";
+    page += "<h2>What changed</h2>\n";
     if (view.changes.empty()) page += "<p>No change is shown. A change is shown when three runs follow it.</p>\n";
     for (const HistoryChange &change : view.changes)
         page += "<p>" + svg_text(in_words(view, change)) + "</p>\n";
@@ -189,7 +193,7 @@ std::string history_as_page(const HistoryView &view) {
                         return i == 0 ? unknown : pause_h(view.runs[i - 1], r);
                     }}},
                   {});
-    return page + "</body></html>\n";
+    return page + table_of_runs(view, file) + "</body></html>\n";
 }
 
 } // namespace cpl_lb

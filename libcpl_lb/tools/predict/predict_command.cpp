@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/allowed_rules.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 struct PredictOptions {
     std::vector<std::string> directories, without, order;
-    std::string pes, threads, curves, serial, html, curve = "measured";
+    std::string pes, allowed, threads, curves, serial, html, curve = "measured";
     bool json = false;
     std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
@@ -67,10 +68,15 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
     std::map<std::string, std::int64_t> counts, threads;
     if (!options.pes.empty()) counts = processor_counts("--pes", options.pes, names);
     if (!options.threads.empty()) threads = processor_counts("--threads", options.threads, names, "THREADS");
+    const AllowedRules rules = allowed_rules(options.allowed, names);
     for (std::size_t c = 0; c < names.size(); ++c) {
         const auto count = counts.find(names[c]);
         if (count != counts.end()) output.processes[c] = count->second;
         const auto given = threads.find(names[c]);
+        if (count != counts.end())
+            check_allowed("--pes", names[c], count->second,
+                          {given != threads.end() ? given->second : std::max<std::int64_t>(1, measured.threads[c])},
+                          rules);
         if (given == threads.end()) continue;
         if (measured.threads[c] == differing_threads)
             throw PredictionError("--threads: the processes of " + names[c] + " have different numbers of threads");
@@ -165,6 +171,8 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
 void run_predict(const PredictOptions &options) {
     if (options.pes.empty() && options.threads.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes and --threads only");
+    if (options.pes.empty() && !options.allowed.empty())
+        throw std::invalid_argument("--allowed is of use with --pes only");
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
     const bool other_counts = !options.pes.empty() || !options.threads.empty();
     if (other_counts) refuse_unknown_cores(options.directories.front(), part.run);
@@ -197,6 +205,9 @@ void add_predict_command(cli::App &app) {
         ->required();
     command->add_option("--pes", o->pes,
                         "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
+    command->add_option(
+        "--allowed", o->allowed,
+        "the only counts that --pes may name, as for balance: ocean=multiple-of-6,ice=tiles-to-40x25");
     command->add_option("--threads", o->threads,
                         "threads of each process, such as ocean=4, that further folders or the table have; without "
                         "--pes as many processes as now");

@@ -129,13 +129,28 @@ void check_folders(const TuneOptions &options, const std::vector<TuneRow> &rows)
 }
 
 void tell(const TuneOptions &options, const TuneDecision &decision, const std::vector<TuneRow> &rows) {
-    if (!options.pattern.empty())
+    if (!options.json && is_template_alone(options.balance.launch))
+        print_exactly(decision.launch.text);
+    else if (!options.pattern.empty())
         print_exactly(filled_in(options.pattern, decision.processes, "") + "\n");
     else
         print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
 }
 
+// In the forms that the user asked for.
+void add_launch(TuneDecision &decision, const TuneOptions &options) {
+    if (options.balance.launch.asked()) decision.launch = launch_text(options.balance.launch, decision.plan);
+}
+
+void check_forms(const TuneOptions &options) {
+    check(options.balance.launch);
+    if (!options.pattern.empty() && options.balance.launch.asked())
+        throw std::invalid_argument(
+            "--print is for one text, and --launch or --template is another: give one of them");
+}
+
 void say_next(const TuneOptions &options) {
+    check_forms(options);
     std::vector<TuneRow> rows = read_tune_log(options.log);
     check_folders(options, rows);
     TuneRow pending = take_pending(rows);
@@ -152,7 +167,8 @@ void say_next(const TuneOptions &options) {
     }
     if (!rows.empty()) write_tune_log(options.log, rows);
     if (!options.folders.empty()) check_failures(rows);
-    const TuneDecision decision = decide(options, rows, placeholders(options.pattern));
+    TuneDecision decision = decide(options, rows, placeholders(options.pattern));
+    add_launch(decision, options);
     std::vector<TuneRow> with_next = rows;
     with_next.push_back(row_of(decision));
     write_tune_log(options.log, with_next);
@@ -181,6 +197,7 @@ void run_one(const TuneOptions &options, TuneRow &row) {
 }
 
 void run_all(const TuneOptions &options) {
+    check_forms(options);
     std::string all;
     for (const std::string &word : options.command)
         all += word + "\n";
@@ -193,17 +210,18 @@ void run_all(const TuneOptions &options) {
     static_cast<void>(take_pending(rows));
     const std::size_t before = rows.size();
     for (;;) {
-        const TuneDecision decision = decide(options, rows, varied);
+        TuneDecision decision = decide(options, rows, varied);
         std::vector<TuneRow> with_next = rows;
         with_next.push_back(row_of(decision));
         write_tune_log(options.log, with_next);
+        if (is_known(decision.best_cycle_s)) add_launch(decision, options); // mistakes in a template show early
         if (decision.stop) {
-            print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
+            tell(options, decision, rows);
             return;
         }
         TuneRow row = with_next.back();
         row.folder = new_folder(options.log, rows.size() + 1);
-        if (!options.json)
+        if (!options.json && !is_template_alone(options.balance.launch))
             print(fmt::format("Run {}: {}; {}.\n", rows.size() + 1, safe_name(in_words(row.processes)),
                               safe_name(row.words)));
         run_one(options, row);
@@ -228,6 +246,7 @@ void add_tune_options(cli::App &command, TuneOptions &o) {
         ->check(cli::in_range(0.0, 100.0));
     command.add_option("--runs", o.most_runs, "largest number of runs; default: 8")->check(cli::count(1000));
     add_limit_options(command, o.balance);
+    add_launch_options(command, o.balance.launch);
     command.add_flag("--json", o.json, "print JSON, for programs");
 }
 

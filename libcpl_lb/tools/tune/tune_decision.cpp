@@ -4,8 +4,10 @@
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/balance/allowed_rules.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -37,6 +39,19 @@ NamedCounts even_start(const BalanceOptions &options, const std::vector<std::str
     return counts;
 }
 
+// How many threads a process has is not known before there is a run. Limits may name components that have no start.
+void check_start(const BalanceOptions &options, const NamedCounts &start) {
+    std::vector<std::string> names;
+    for (const auto &[name, count] : start)
+        names.push_back(name);
+    std::istringstream limits(options.allowed);
+    for (std::string part; std::getline(limits, part, ',');)
+        names.push_back(part.substr(0, part.rfind('=')));
+    const AllowedRules rules = allowed_rules(options.allowed, names);
+    for (const auto &[name, count] : start)
+        check_allowed("--start", name, count, {1}, rules);
+}
+
 TuneDecision first_run(const TuneOptions &options, const std::vector<std::string> &varied) {
     TuneDecision decision;
     if (options.start.empty() && varied.empty())
@@ -49,7 +64,10 @@ TuneDecision first_run(const TuneOptions &options, const std::vector<std::string
     if (all > options.balance.total)
         throw std::invalid_argument(
             fmt::format("the first run would take {} cores, and --total is {}", all, options.balance.total));
+    if (!options.start.empty()) check_start(options.balance, decision.processes);
     decision.words = options.start.empty() ? "the first run: as many for each" : "the first run: as --start says";
+    decision.plan = launch_plan(decision.processes, std::max<std::int64_t>(1, options.balance.cores_per_node));
+    enter_tiles(decision.plan, options.balance.allowed);
     return decision;
 }
 
@@ -171,6 +189,11 @@ TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows
     decision.best_row = static_cast<std::size_t>(taken.front() - rows.data());
     decision.best_cycle_s = taken.front()->cycle_s;
     decision.remarks = model.remarks;
+    for (std::string &sentence : not_allowed_now(options.balance.allowed, model))
+        decision.remarks.push_back(std::move(sentence));
+    decision.plan = launch_plan(model, decision.step.counts, model.threads,
+                                std::max<std::int64_t>(1, options.balance.cores_per_node));
+    enter_tiles(decision.plan, options.balance.allowed);
     return decision;
 }
 

@@ -3,6 +3,7 @@
 
 #include "prediction/tuning.hpp"
 #include "tools/balance/balance_problem.hpp"
+#include "tools/launch/launch_options.hpp"
 #include "tools/tune/tune_log.hpp"
 
 #include <string>
@@ -27,6 +28,8 @@ struct TuneDecision {
     std::size_t best_row = 0;
     double best_cycle_s = unknown;
     std::vector<std::string> remarks;
+    LaunchPlan plan; // of these processes
+    LaunchText launch;
 };
 
 // Names in braces, "{ocean}", each once, without {dir}.

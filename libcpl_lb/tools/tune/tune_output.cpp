@@ -84,6 +84,7 @@ std::string tune_as_text(const TuneDecision &decision, const std::vector<TuneRow
     }
     for (const std::string &remark : decision.remarks)
         text += "Remark: " + safe_name(remark) + "\n";
+    if (!decision.launch.text.empty()) text += "\n" + decision.launch.text;
     return rows.empty() ? text : text + "\n" + runs_as_text(rows);
 }
 
@@ -111,6 +112,7 @@ std::string tune_as_json(const TuneDecision &decision, const std::vector<TuneRow
                                 {"left", row.left},
                                 {"why", row.words}});
     }
+    if (!decision.launch.by_form.empty()) root["launch"] = launch_json(decision.launch);
     return root.dump(2) + "\n";
 }
 

@@ -1,0 +1,206 @@
+// The timers at the end of a log of ROMS, alone or in COAWST, printed by ROMS/Utility/timers.F:
+//    Elapsed CPU time (seconds):            4.x: Elapsed wall CPU time for each process (seconds):
+//    Node   #    0 CPU:    1234.567         i5, f12.3; "Thread #  0 CPU:" with OpenMP. Elapsed, whatever they say.
+//    Total:           4938.268              of all processes, f14.3; 4.x adds Average, Minimum, Maximum
+//    Nonlinear model elapsed CPU time profile, Grid: 01       3.x before 2014: Nonlinear model elapsed time profile:
+//     Model 2D kernel ..................................        12.345  ( 1.2345 %)
+//   a50 from column 3, f14.3 from column 53: seconds of all processes together
+//                                              Total:        12.345    1.2345
+//    Nonlinear model message Passage profile, Grid: 01        in the same columns; these times are inside the others
+//    All percentages are with respect to total time =     4938.268
+// Adjoint, tangent linear and representer models, the other grids and sea ice have blocks of their own. Above stand
+// "dt  Timestep size (s) for 3-D equations" and "started time-stepping: (Grid: 01 TimeSteps: 00000001 - 00001440)".
+#include "run/timers/readers.hpp"
+
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+#include "support/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t roms_name_column = 2, roms_number_column = 52, roms_number_width = 14;
+
+bool is_roms_head(std::string_view line) {
+    return line.find("Elapsed") != std::string_view::npos && line.find("CPU time") != std::string_view::npos &&
+           line.find("(seconds)") != std::string_view::npos;
+}
+
+std::size_t roms_head(const TimerText &text, std::size_t first) {
+    while (first < text.lines().size() && !is_roms_head(text.lines()[first]))
+        ++first;
+    return first;
+}
+
+struct RomsProcesses {
+    std::vector<double> seconds;
+    bool are_threads = false;
+    double total_s = unknown;
+    std::size_t first_line = 0, total_line = 0;
+};
+
+RomsProcesses roms_processes(const TimerText &text, std::size_t head) {
+    RomsProcesses found;
+    for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
+        const std::string_view line = trimmed_line(text.lines()[i]);
+        const bool thread = line.starts_with("Thread #");
+        if ((thread || line.starts_with("Node ")) && line.find(" CPU:") != std::string_view::npos) {
+            if (found.seconds.empty()) found.first_line = i;
+            found.are_threads = thread;
+            found.seconds.push_back(text.seconds(i, after(line, " CPU:"), "CPU"));
+        } else if (line.starts_with("Total:")) {
+            found.total_s = text.seconds(i, after(line, "Total:"), "Total");
+            found.total_line = i;
+            break;
+        }
+    }
+    if (found.seconds.empty() || !is_known(found.total_s))
+        throw text.wrong(text.lines().size() - 1,
+                         "the times of processes and their total are missing: the file is cut");
+    return found;
+}
+
+// "Nonlinear model elapsed CPU time profile, Grid: 01" -> what stands before the names of its regions.
+std::string roms_prefix(std::string_view head) {
+    std::string prefix;
+    const std::size_t model = head.find(" model ");
+    const std::string_view label = model == std::string_view::npos ? "" : trimmed_line(head.substr(0, model));
+    if (!label.empty() && label != "Nonlinear" && label != "Nonlinear sea-ice") prefix = std::string(label) + ": ";
+    const std::string_view grid = after(head, "Grid:");
+    if (!grid.empty() && grid != "01") prefix = "grid " + std::string(grid) + ", " + prefix;
+    return prefix;
+}
+
+bool is_roms_block(std::string_view line) {
+    return line.find("time profile") != std::string_view::npos ||
+           line.find("Passage profile") != std::string_view::npos ||
+           line.find("assimilation profile") != std::string_view::npos;
+}
+
+double roms_seconds(const TimerText &text, std::size_t i, const std::string &name) {
+    const std::string_view line = text.lines()[i];
+    if (line.size() < roms_number_column + roms_number_width)
+        throw text.wrong(i, fmt::format("{}: the line is cut", excerpt(name)));
+    return text.seconds(i, trimmed_line(line.substr(roms_number_column, roms_number_width)), excerpt(name));
+}
+
+// One block of regions from the line behind its head on. Returns the line of its total.
+std::size_t read_roms_block(const TimerText &text, std::size_t head, double processes, TimedComponent &roms,
+                            TimedRun &run) {
+    const std::string prefix = roms_prefix(trimmed_line(text.lines()[head]));
+    double sum = 0, rows = 0;
+    for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
+        const std::string_view line = text.lines()[i];
+        if (trimmed_line(line).empty()) continue;
+        if (trimmed_line(line).starts_with("Total:")) {
+            const std::vector<std::string_view> values = words_of(after(line, "Total:"));
+            const double total = text.seconds(i, values.empty() ? "" : values[0], "Total");
+            if (std::abs(total - sum) > 0.0006 * (rows + 1))
+                run.remarks.push_back(say(Sentence::timers_sum_differs, {{"where", text.at(i, "Total")},
+                                                                         {"printed", fmt::format("{:.3f}", total)},
+                                                                         {"ours", fmt::format("{:.3f}", sum)}}));
+            return i;
+        }
+        TimedPart part;
+        std::string_view name = trimmed_line(line.substr(0, std::min(line.size(), roms_number_column)));
+        while (name.ends_with('.') || name.ends_with(' '))
+            name.remove_suffix(1);
+        if (line.size() <= roms_name_column || name.empty()) throw text.wrong(i, "a region without a name");
+        part.name = prefix + std::string(name);
+        const double seconds = roms_seconds(text, i, part.name);
+        part.mean_s = seconds / processes;
+        part.processes = static_cast<std::int64_t>(processes);
+        part.from = text.at(i, part.name);
+        sum += seconds;
+        ++rows;
+        roms.parts.push_back(std::move(part));
+    }
+    throw text.wrong(text.lines().size() - 1, "a profile has no line 'Total:': the file is cut");
+}
+
+// The mean seconds of the regions that `is` chooses; unknown: there are none.
+template <class Is>
+TimedFigure roms_sum(const TimedComponent &roms, Is is) {
+    TimedFigure sum;
+    for (const TimedPart &part : roms.parts) {
+        if (!is(part.name)) continue;
+        sum = sum.known() ? TimedFigure{sum.value + part.mean_s, sum.from + " + " + part.from}
+                          : TimedFigure{part.mean_s, part.from};
+    }
+    return sum;
+}
+
+void split_roms_time(const TimedFigure &mean, TimedComponent &roms) {
+    const auto is_start = [](const std::string &name) { return name.find("nitialization") != std::string::npos; };
+    const auto is_coupling = [](const std::string &name) { return name.find("Two-way") != std::string::npos; };
+    roms.startup_s = roms_sum(roms, is_start);
+    if (!roms.startup_s.known()) return;
+    roms.loop_s = {mean.value - roms.startup_s.value, mean.from + " - (" + roms.startup_s.from + ")"};
+    roms.computing_s = roms.loop_s;
+    roms.waiting_s = roms_sum(roms, is_coupling);
+    if (roms.waiting_s.known())
+        roms.computing_s = {roms.loop_s.value - roms.waiting_s.value,
+                            roms.loop_s.from + " - (" + roms.waiting_s.from + ")"};
+}
+
+// Time steps times their length, of the first grid.
+TimedFigure roms_simulated(const TimerText &text) {
+    const std::size_t range = text.find("TimeSteps:");
+    if (range == text.lines().size()) return {};
+    const std::vector<std::string_view> steps = words_of(after(text.lines()[range], "TimeSteps:"));
+    if (steps.size() < 3 || steps[1] != "-") return {};
+    const std::string_view last = steps[2].substr(0, steps[2].find(')'));
+    const double count = text.number(range, last, "TimeSteps") - text.number(range, steps[0], "TimeSteps") + 1;
+    for (std::size_t i = 0; i < text.lines().size(); ++i) {
+        const std::vector<std::string_view> words = words_of(text.lines()[i]);
+        if (words.size() < 3 || words[1] != "dt" || words[2] != "Timestep") continue;
+        return {count * text.seconds(i, words[0], "dt"), text.at(range, "TimeSteps") + " x " + text.at(i, "dt")};
+    }
+    return {};
+}
+
+} // namespace
+
+bool is_roms_log(const TimerText &text) {
+    const std::size_t head = roms_head(text, 0);
+    if (head == text.lines().size()) return text.find("ROMS/TOMS version") < text.lines().size();
+    return text.find(" CPU:", head) < text.lines().size() || text.find("ROMS") < text.lines().size();
+}
+
+std::vector<TimedRun> read_roms_log(const TimerText &text) {
+    const std::size_t head = roms_head(text, 0);
+    if (head == text.lines().size())
+        throw text.wrong(text.lines().empty() ? 0 : text.lines().size() - 1,
+                         "there is no line 'Elapsed CPU time (seconds)': the run did not end, or the file is cut");
+    if (const std::size_t second = roms_head(text, head + 1); second < text.lines().size())
+        throw text.wrong(second, "a second run begins here: give each run its own file");
+    const RomsProcesses processes = roms_processes(text, head);
+    TimedRun run;
+    TimedComponent roms;
+    roms.name = "roms";
+    const auto count = static_cast<std::int64_t>(processes.seconds.size());
+    (processes.are_threads ? roms.threads : roms.processes) = count;
+    if (processes.are_threads) roms.processes = 1;
+    roms.processes_from = text.at(processes.first_line, processes.are_threads ? "Thread #" : "Node #");
+    double sum = 0;
+    for (const double s : processes.seconds)
+        sum += s;
+    if (std::abs(sum - processes.total_s) > 0.0006 * static_cast<double>(count + 1))
+        run.remarks.push_back(
+            say(Sentence::timers_sum_differs, {{"where", text.at(processes.total_line, "Total")},
+                                               {"printed", fmt::format("{:.3f}", processes.total_s)},
+                                               {"ours", fmt::format("{:.3f}", sum)}}));
+    run.wall_s = {*std::max_element(processes.seconds.begin(), processes.seconds.end()),
+                  "the most of " + text.at(processes.first_line, "CPU")};
+    run.simulated_s = roms_simulated(text);
+    for (std::size_t i = processes.total_line + 1; i < text.lines().size(); ++i)
+        if (is_roms_block(text.lines()[i])) i = read_roms_block(text, i, static_cast<double>(count), roms, run);
+    split_roms_time({sum / static_cast<double>(count), "the mean of " + text.at(processes.first_line, "CPU")}, roms);
+    run.components.push_back(std::move(roms));
+    return {std::move(run)};
+}
+
+} // namespace cpl_lb

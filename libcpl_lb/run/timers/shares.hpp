@@ -1,0 +1,21 @@
+// Files that tell of some processes of a component each, as of one component.
+#pragma once
+
+#include "run/timers/timed_run.hpp"
+
+#include <array>
+
+namespace cpl_lb {
+
+inline constexpr std::array timed_component_figures = {
+    &TimedComponent::computing_s,      &TimedComponent::waiting_s,        &TimedComponent::mapping_s,
+    &TimedComponent::mapping_spread_s, &TimedComponent::output_s,         &TimedComponent::output_spread_s,
+    &TimedComponent::restart_s,        &TimedComponent::restart_spread_s, &TimedComponent::imbalance_s,
+    &TimedComponent::jitter_s,         &TimedComponent::loop_s,           &TimedComponent::startup_s,
+    &TimedComponent::shutdown_s};
+
+// Adds the processes of `other` to those of `component` (TimedComponent::is_share). A figure that one of them lacks
+// becomes unknown: it would not be that of all processes.
+void add_share(TimedComponent &component, const TimedComponent &other);
+
+} // namespace cpl_lb

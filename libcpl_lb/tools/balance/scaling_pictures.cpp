@@ -1,0 +1,268 @@
+// Draws measured times with the ideal line, the curve that balance used, its band, and the recommended count.
+#include "tools/balance/scaling_pictures.hpp"
+
+#include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+constexpr const char *measured_colour = "#0072b2", *ideal_colour = "#777777", *recommended_colour = "#d55e00";
+constexpr int points_of_curve = 60;
+// A band that is wider than this would leave no room for what was measured: it is cut.
+constexpr double most_above_curve = 4, most_efficiency_beyond = 1.4;
+constexpr double hundred_per_cent = 100;
+
+struct CountRange {
+    double least = 0, most = 0;
+};
+
+// All counts that are drawn; the ideal line is seen as a line with one count, too.
+CountRange counts_drawn(const ScalingPicture &picture) {
+    const double first = picture.curve->samples().front().processes;
+    CountRange range{first, picture.curve->samples().back().processes};
+    for (const MeasuredTime &time : picture.times) {
+        if (!(time.seconds > 0)) continue;
+        range.least = std::min(range.least, time.cores);
+        range.most = std::max(range.most, time.cores);
+    }
+    if (picture.recommended > 0) {
+        range.least = std::min(range.least, static_cast<double>(picture.recommended));
+        range.most = std::max(range.most, static_cast<double>(picture.recommended));
+    }
+    if (range.most <= range.least) range.most = 2 * first;
+    return range;
+}
+
+// Measured counts are often a first one, doubled again and again: then these are what readers look for.
+std::vector<double> doubled_counts(const ScalingPicture &picture, const CountRange &range) {
+    double first = range.most;
+    for (const MeasuredTime &time : picture.times)
+        first = std::min(first, time.cores);
+    for (const MeasuredTime &time : picture.times) {
+        const double doublings = std::log2(time.cores / first);
+        if (std::abs(doublings - std::round(doublings)) > 1e-9) return {};
+    }
+    while (first / 2 >= range.least && std::fmod(first, 2) == 0)
+        first /= 2;
+    std::vector<double> ticks;
+    for (double count = first; count <= range.most; count *= 2)
+        ticks.push_back(count);
+    return ticks;
+}
+
+// In a small range round numbers would be few, or no whole ones. Empty if the counts are too close for their numbers.
+std::vector<double> measured_counts(const ScalingPicture &picture) {
+    constexpr double apart = 1.12;
+    std::set<double> counts;
+    for (const MeasuredTime &time : picture.times)
+        counts.insert(time.cores);
+    const auto close = [](double a, double b) { return b < apart * a; };
+    if (std::adjacent_find(counts.begin(), counts.end(), close) != counts.end()) return {};
+    return {counts.begin(), counts.end()};
+}
+
+ChartAxis axis_of_counts(const ScalingPicture &picture, const CountRange &range) {
+    ChartAxis axis{"cores", true};
+    axis.ticks = doubled_counts(picture, range);
+    if (axis.ticks.empty() && range.most < 3 * range.least) axis.ticks = measured_counts(picture);
+    for (const double tick : axis.ticks)
+        axis.tick_labels.push_back(fmt::format("{:.0f}", tick));
+    return axis;
+}
+
+// Where the curve is drawn: evenly on the logarithmic axis, and through each measured count.
+std::vector<double> counts_of_curve(const ScalingPicture &picture, const CountRange &range) {
+    std::set<double> counts;
+    for (const ScalingSample &sample : picture.curve->samples())
+        counts.insert(sample.processes);
+    const double step = std::log(range.most / range.least) / points_of_curve;
+    for (int i = 0; i <= points_of_curve; ++i)
+        counts.insert(range.least * std::exp(i * step));
+    return {counts.begin(), counts.end()};
+}
+
+ChartSeries scaling_line(const char *colour, bool dashed) {
+    ChartSeries series;
+    series.marks = false;
+    series.dashed = dashed;
+    series.colour = colour;
+    return series;
+}
+
+ChartSeries scaling_marks(const char *colour, ChartShape shape, double size, bool hollow) {
+    ChartSeries series;
+    series.line = false;
+    series.colour = colour;
+    series.shape = shape;
+    series.size = size;
+    series.hollow = hollow;
+    return series;
+}
+
+ChartSeries ideal_series() {
+    return scaling_line(ideal_colour, true);
+}
+ChartSeries curve_series() {
+    return scaling_line(measured_colour, false);
+}
+ChartSeries band_series() {
+    ChartSeries series = scaling_line(measured_colour, false);
+    series.area = true;
+    return series;
+}
+ChartSeries measured_series(bool other_threads) {
+    return scaling_marks(measured_colour, ChartShape::circle, 9, other_threads);
+}
+ChartSeries recommended_series() {
+    return scaling_marks(recommended_colour, ChartShape::square, 15, true);
+}
+
+// From cores and seconds to what the second axis shows.
+using ShownValue = std::function<double(double cores, double seconds)>;
+
+std::string time_title(const ScalingPicture &picture, const MeasuredTime &time) {
+    std::string title = safe_name(time.run) + ": " + counted(std::llround(time.cores), "core");
+    if (time.threads > 0) title += ", " + counted(time.threads, "thread") + " for each process";
+    return title + fmt::format(", {} s, efficiency {} %", number_text(time.seconds),
+                               per_cent_text(parallel_efficiency(*picture.curve, time.cores, time.seconds)));
+}
+
+std::string title_of_recommended(const ScalingPicture &picture, double seconds) {
+    const auto cores = static_cast<double>(picture.recommended);
+    const double uncertain = picture.curve->uncertainty(cores);
+    return fmt::format("recommended: {}, {} s by the curve{}", counted(picture.recommended, "core"),
+                       number_text(seconds),
+                       std::isfinite(uncertain) ? ", uncertain by " + share_in_words(uncertain) : "");
+}
+
+void add_curve(SvgChart &chart, const ScalingPicture &picture, const CountRange &range, const ShownValue &shown,
+               const std::function<double(double value, double curve)> &cut) {
+    ChartSeries band = band_series(), curve = curve_series();
+    std::vector<ChartPoint> below;
+    for (const double cores : counts_of_curve(picture, range)) {
+        const double seconds = picture.curve->seconds(cores, picture.form), value = shown(cores, seconds);
+        curve.points.push_back({cores, value});
+        const double off = 1 + picture.curve->uncertainty(cores);
+        if (!std::isfinite(off)) continue;
+        band.points.push_back({cores, cut(shown(cores, seconds * off), value)});
+        below.push_back({cores, cut(shown(cores, seconds / off), value)});
+    }
+    band.points.insert(band.points.end(), below.rbegin(), below.rend());
+    if (below.size() > 1) chart.series.push_back(std::move(band));
+    chart.series.push_back(std::move(curve));
+}
+
+void add_measured(SvgChart &chart, const ScalingPicture &picture, const ShownValue &shown, PictureSize size) {
+    ChartSeries measured = measured_series(false), others = measured_series(true);
+    for (const MeasuredTime &time : picture.times) {
+        ChartSeries &series = is_of_curve(picture, time) ? measured : others;
+        series.points.push_back({time.cores, shown(time.cores, time.seconds), "", time_title(picture, time)});
+    }
+    if (!others.points.empty()) chart.series.push_back(std::move(others));
+    chart.series.push_back(std::move(measured));
+    if (picture.recommended == 0) return;
+    const auto cores = static_cast<double>(picture.recommended);
+    const double seconds = picture.curve->seconds(cores, picture.form);
+    ChartSeries recommended = recommended_series();
+    recommended.bold = true;
+    recommended.points.push_back({cores, shown(cores, seconds),
+                                  size == PictureSize::large ? std::to_string(picture.recommended) : "",
+                                  title_of_recommended(picture, seconds)});
+    chart.series.push_back(std::move(recommended));
+}
+
+SvgChart empty_chart(const std::string &title, PictureSize size) {
+    SvgChart chart;
+    chart.title = title;
+    chart.width = size == PictureSize::large ? 330 : 210;
+    chart.height = size == PictureSize::large ? 240 : 140;
+    return chart;
+}
+
+void add_ideal(SvgChart &chart, const ScalingPicture &picture, const CountRange &range, const ShownValue &shown) {
+    const ScalingSample &first = picture.curve->samples().front();
+    ChartSeries ideal = ideal_series();
+    for (const double cores : {first.processes, range.most})
+        ideal.points.push_back({cores, shown(cores, first.seconds * first.processes / cores)});
+    chart.series.push_back(std::move(ideal));
+}
+
+} // namespace
+
+bool is_of_curve(const ScalingPicture &picture, const MeasuredTime &time) {
+    return picture.threads == 0 || time.threads <= 0 || time.threads == picture.threads;
+}
+
+double parallel_efficiency(const ScalingCurve &curve, double cores, double seconds) {
+    const ScalingSample &first = curve.samples().front();
+    return first.seconds * first.processes / (seconds * cores);
+}
+
+bool has_curve(const ScalingPicture &picture) {
+    return picture.curve && (picture.curve->samples().size() > 1 || picture.curve->has_serial_part() ||
+                             picture.curve->is_like_another());
+}
+
+SvgChart time_chart(const ScalingPicture &picture, PictureSize size) {
+    SvgChart chart = empty_chart(size == PictureSize::large ? "Computing time" : "Time", size);
+    const CountRange range = counts_drawn(picture);
+    const ShownValue shown = [](double, double seconds) { return seconds; };
+    chart.x = axis_of_counts(picture, range);
+    chart.y = {"seconds", true};
+    if (size == PictureSize::large && !picture.seconds_of.empty()) chart.y.title += " of " + picture.seconds_of;
+    if (has_curve(picture)) {
+        add_curve(chart, picture, range, shown, [](double value, double curve) {
+            return std::clamp(value, curve / most_above_curve, curve * most_above_curve);
+        });
+    }
+    add_ideal(chart, picture, range, shown);
+    add_measured(chart, picture, shown, size);
+    return chart;
+}
+
+SvgChart efficiency_chart(const ScalingPicture &picture, PictureSize size) {
+    SvgChart chart = empty_chart("Parallel efficiency", size);
+    const CountRange range = counts_drawn(picture);
+    const ShownValue shown = [&](double cores, double seconds) {
+        return hundred_per_cent * parallel_efficiency(*picture.curve, cores, seconds);
+    };
+    chart.x = axis_of_counts(picture, range);
+    chart.y = {"% of ideal", false, {}, hundred_per_cent + 5};
+    double most = hundred_per_cent;
+    for (const MeasuredTime &time : picture.times)
+        if (time.seconds > 0) most = std::max(most, shown(time.cores, time.seconds));
+    if (has_curve(picture)) {
+        add_curve(chart, picture, range, shown, [most](double value, double curve) {
+            return std::min(value, std::max(curve, most * most_efficiency_beyond));
+        });
+    }
+    add_ideal(chart, picture, range, shown);
+    add_measured(chart, picture, shown, size);
+    return chart;
+}
+
+std::vector<ChartSeries> scaling_legend(CurveForm form, bool curves, bool other_threads) {
+    std::vector<ChartSeries> all;
+    const auto add = [&](ChartSeries series, const char *name) {
+        series.name = name;
+        all.push_back(std::move(series));
+    };
+    add(measured_series(false), "measured");
+    if (other_threads) add(measured_series(true), "measured with other threads");
+    add(ideal_series(), "ideal: twice the cores, half the time");
+    if (curves) {
+        add(curve_series(), "the curve that balance used");
+        add(band_series(), form == CurveForm::measured ? "its uncertainty (90 of 100 cases)" : "its uncertainty");
+    }
+    add(recommended_series(), "recommended");
+    return all;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,51 @@
+// The forms in which counts are printed, by name. A new one: its file and its row in rows.inc, nothing else.
+#pragma once
+
+#include "tools/launch/launch_plan.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct LaunchLines {
+    std::string text{};    // whole lines
+    std::string why_not{}; // why there are none, in words
+};
+
+struct LaunchForm {
+    const char *name;
+    bool by_default; // printed if the user asks for no form
+    const char *what;
+    LaunchLines (*lines)(const LaunchPlan &plan);
+};
+
+#define FORM(name, by_default, what) [[nodiscard]] LaunchLines name##_lines(const LaunchPlan &plan);
+#include "tools/launch/rows.inc"
+#undef FORM
+
+[[nodiscard]] const std::vector<LaunchForm> &launch_forms();
+
+// What several forms share.
+
+// "./ocean", after cpl-lb-record if MPI was recorded.
+[[nodiscard]] std::string program_of(const LaunchPart &part);
+// Processes fill node after node and leave none of a node's cores idle, or components may share nodes.
+[[nodiscard]] bool fills_nodes(const LaunchPlan &plan);
+// What holds where components run in turn on the same processes: the user knows the executables, we do not.
+[[nodiscard]] std::string in_turn_lines(const LaunchPlan &plan);
+// What a form calls components.
+struct FormNames {
+    const char *form;
+    std::vector<std::string> known;                             // a component that is called so has this name
+    std::vector<std::pair<std::string, std::string>> also = {}; // other words for them: {"RIVER", "ROF"}
+    bool only_these = true;                                     // the user may give no other name
+};
+// The name of each part: as the user says, else its own in capital letters if that is known; empty: none. Throws
+// std::invalid_argument if two parts have one name, if no part has any, or if the user's must be another one.
+[[nodiscard]] std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &names);
+// "# Without a name in this form: ioserver." for parts whose name is empty; empty: none.
+[[nodiscard]] std::string without_name(const LaunchPlan &plan, const std::vector<std::string> &names,
+                                       const std::string &comment);
+
+} // namespace cpl_lb

@@ -1,0 +1,74 @@
+// What is to be started: the components of a job with their counts, and who has whose cores. The forms of a launcher
+// or a workflow (launch_form.hpp) are made from it.
+#pragma once
+
+#include "prediction/balance_model.hpp"
+#include "prediction/processor_pool.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+struct LaunchPart {
+    std::string name;
+    std::int64_t processes = 0, threads = 1; // threads of each process
+    bool recorded = false;                   // its MPI was recorded: cpl-lb-record stands before its program
+    std::string form_name{};                 // what the user calls it in the form: "ATM"; empty: nothing
+    std::int64_t tiles_i = 0, tiles_j = 0;   // as the user splits its processes; 0: not given
+
+    [[nodiscard]] std::int64_t cores() const { return processes * threads; }
+    [[nodiscard]] std::int64_t nodes(std::int64_t node_cores) const {
+        return (cores() + node_cores - 1) / node_cores;
+    }
+};
+
+struct LaunchPlan {
+    std::vector<LaunchPart> parts; // in the order of the run
+    ProcessorPool pool{};          // of the parts, by their place in the list; its root is side by side
+    std::string with_unknown;      // parts on the cores of others, of whom nobody knows which: names; empty: none
+    std::int64_t node_cores = 1;   // more than 1: each part has whole nodes of so many cores
+    bool other_threads = false;    // some may have other numbers of threads than now
+
+    // Some components run in turn on the same processes.
+    [[nodiscard]] bool in_turn() const;
+    // Of each process, if all have as many; else 0.
+    [[nodiscard]] std::int64_t same_threads() const;
+};
+
+// Components with these counts (of cores, by component of the model) and threads, and those that were left out, with
+// theirs. `node_cores`: 1 if components may share nodes.
+[[nodiscard]] LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t> &cores,
+                                     const std::vector<std::int64_t> &threads, std::int64_t node_cores);
+
+// Processes by name, each component on cores of its own, one thread each: before there is a run.
+[[nodiscard]] LaunchPlan launch_plan(const std::vector<std::pair<std::string, std::int64_t>> &processes,
+                                     std::int64_t node_cores);
+
+// Places in a row of processes, cores or nodes.
+struct PlaceInRow {
+    std::int64_t first = 0, count = 0;
+    [[nodiscard]] std::int64_t last() const { return first + count - 1; }
+};
+struct PlacesInRow {
+    std::vector<PlaceInRow> parts; // as LaunchPlan::parts
+    std::int64_t total = 0;        // up to the last place that is taken
+};
+
+// Parts side by side get places behind each other, in the order of the run; parts in turn begin at the same place.
+// `sizes`: of each part, may be 0. Each begins at a multiple of `step`.
+[[nodiscard]] PlacesInRow placed(const LaunchPlan &plan, const std::vector<std::int64_t> &sizes, std::int64_t step);
+
+// The ranks of each part in MPI_COMM_WORLD if a launcher starts one after the other.
+[[nodiscard]] PlacesInRow ranks_of(const LaunchPlan &plan);
+
+// Parts that are started together: one with cores of its own, or those that share cores.
+struct LaunchGroup {
+    std::vector<std::size_t> parts;
+    std::int64_t processes = 0, threads = 1; // threads: the most of a process
+};
+[[nodiscard]] std::vector<LaunchGroup> launch_groups(const LaunchPlan &plan);
+
+} // namespace cpl_lb

@@ -1,0 +1,17 @@
+// A text of the user's own, a job script or a namelist, with the counts filled in.
+#pragma once
+
+#include "tools/launch/launch_plan.hpp"
+
+#include <string>
+
+namespace cpl_lb {
+
+// {ocean} becomes the processes of the ocean, {ocean.processes} likewise, {ocean.threads} the threads of each,
+// {ocean.cores}, {ocean.nodes} (with whole nodes only), {ocean.first} and {ocean.last} its ranks in the job; {total}
+// the processes of the job, {cores}, {nodes}. {{ and }} are braces; ${...} is the shell's and stays as it is.
+// `path`: the file of `text`, for errors. Throws FileError with line for a name that is not there, a brace without
+// its other end, and a figure that is not known.
+[[nodiscard]] std::string filled_template(const std::string &text, const std::string &path, const LaunchPlan &plan);
+
+} // namespace cpl_lb
