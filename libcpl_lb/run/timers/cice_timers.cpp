@@ -14,6 +14,7 @@
 // The value of a timer is that of its slowest process. Names may have blanks ("Cat Conv"). How many processes there
 // were is told further up: "nprocs = N". Timers named Coupling, Cpl..., from_..., into_..., waiting... are of
 // exchanges with other components, which then are inside the time loop.
+// Names are cut after nine characters: waiting_o is waiting_ocn.
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
@@ -128,6 +129,26 @@ bool names_oasis(const TimerText &text) {
     return all.find("oasis") != std::string::npos || all.find("prism") != std::string::npos;
 }
 
+double cice_mean(const CiceTimer &timer) {
+    return is_known(timer.mean_s) ? timer.mean_s : timer.value_s;
+}
+
+// ACCESS's drivers have timers around all exchanges (from_atm, into_ocn, ...), with waiting_atm and waiting_ocn
+// inside of them: what is left of the loop is the ice's own.
+void take_access_computing(const TimerText &text, const std::vector<CiceTimer> &timers, const CiceTimer &loop,
+                           TimedComponent &component) {
+    TimedFigure own{cice_mean(loop), text.at(loop.line, loop.name)};
+    bool receives = false;
+    for (const CiceTimer &timer : timers) {
+        const bool from = timer.name.starts_with("from_");
+        if (!from && !timer.name.starts_with("into_")) continue;
+        receives = receives || (from && timer.value_s > 0);
+        own.value -= cice_mean(timer);
+        own.from += " - " + text.at(timer.line, timer.name);
+    }
+    if (receives && own.value >= 0) component.computing_s = own;
+}
+
 void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &timers, TimedRun &run) {
     TimedComponent &component = run.components.front();
     const CiceTimer *const total = cice_timer_of(timers, "Total");
@@ -138,11 +159,11 @@ void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &time
     run.wall_s = {total->value_s, text.at(total->line, total->name)};
     run.loop_s = {loop->value_s, text.at(loop->line, loop->name)};
     const bool exchanges = std::any_of(timers.begin(), timers.end(), is_cice_exchange);
+    take_access_computing(text, timers, *loop, component);
     if (!exchanges && !names_oasis(text)) component.computing_s = run.loop_s;
     for (const CiceTimer &timer : timers) { // whom it waited for is not told
         if (!timer.name.starts_with("waiting") || !is_cice_exchange(timer)) continue;
-        const TimedFigure wait{is_known(timer.mean_s) ? timer.mean_s : timer.value_s,
-                               text.at(timer.line, timer.name)};
+        const TimedFigure wait{cice_mean(timer), text.at(timer.line, timer.name)};
         TimedFigure &sum = component.waiting_s;
         sum = sum.known() ? TimedFigure{sum.value + wait.value, sum.from + " + " + wait.from} : wait;
     }

@@ -25,7 +25,7 @@ void complete(std::string &text, const std::string &other) {
 
 // Of a process's own file, to those of other processes.
 void add(TimedPart &part, const TimedPart &other) {
-    const double all = static_cast<double>(part.processes + other.processes);
+    const auto all = static_cast<double>(part.processes + other.processes);
     part.mean_s += (other.mean_s - part.mean_s) * static_cast<double>(other.processes) / all;
     part.min_s = std::min(part.min_s, other.min_s);
     part.max_s = std::max(part.max_s, other.max_s);

@@ -87,6 +87,19 @@ TEST_CASE(
     CHECK(only_run(read_cice_timers, "ice.log", made_cice(coupled, true)).components.at(0).computing_s.known());
 }
 
+TEST_CASE("CICE: in ACCESS all exchanges have timers, and what is left of the loop is the ice's own") {
+    std::vector<MadeIceTimer> access = cice6;
+    access.push_back({"Coupling", 10, 20, 30}); // inside of a step there
+    access.push_back({"from_atm", 58, 60, 62});
+    access.push_back({"waiting_a", 48, 50, 52});
+    access.push_back({"into_ocn", 4, 5, 6});
+    const TimedRun run = only_run(read_cice_timers, "ice_diag.d", " oasis3\n" + made_cice(access, true));
+    CHECK(run.components.at(0).computing_s.value == 990.25 - 60 - 5); // means
+    CHECK(run.components[0].computing_s.from ==
+          "TimeLoop (ice_diag.d, line 15) - from_atm (ice_diag.d, line 43) - into_ocn (ice_diag.d, line 57)");
+    CHECK(run.components[0].waiting_s.value == 50);
+}
+
 TEST_CASE("CICE: damaged logs are refused with the line") {
     const std::string text = made_cice(cice6, true);
     CHECK(refusal(read_cice_timers, text) == "read");
