@@ -209,6 +209,7 @@ TEST_CASE("runs with other threads are hollow, and no part of the curve") {
 
 TEST_CASE("texts of the pictures lie beside each other, and names are no markup") {
     std::vector<MeasuredTime> many;
+    many.reserve(14);
     for (int n = 0; n < 14; ++n)
         many.push_back({"run <b>" + std::to_string(n), std::ldexp(3, n), 1e6 / (n + 1), 1});
     const ScalingPicture close = picture_of({{"a", 100, 9.1}, {"b", 103, 9.0}}, 102);
@@ -216,7 +217,9 @@ TEST_CASE("texts of the pictures lie beside each other, and names are no markup"
         for (const PictureSize size : {PictureSize::large, PictureSize::small}) {
             for (const std::string &svg :
                  {svg_of(time_chart(picture, size)), svg_of(efficiency_chart(picture, size))}) {
-                CHECK(test::unreadable_texts(svg, 13) == "");
+                const std::string unreadable = test::unreadable_texts(svg, 13);
+                INFO(unreadable);
+                CHECK(unreadable.empty());
                 CHECK(svg.find("<b>") == std::string::npos);
                 CHECK(svg.find("nan") == std::string::npos);
                 CHECK(ticks_of(svg, "x").size() >= 2);

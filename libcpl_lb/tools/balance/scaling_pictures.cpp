@@ -51,9 +51,9 @@ std::vector<double> doubled_counts(const ScalingPicture &picture, const CountRan
     }
     while (first / 2 >= range.least && std::fmod(first, 2) == 0)
         first /= 2;
-    std::vector<double> ticks;
-    for (double count = first; count <= range.most; count *= 2)
-        ticks.push_back(count);
+    std::vector<double> ticks = {first};
+    while (2 * ticks.back() <= range.most)
+        ticks.push_back(2 * ticks.back());
     return ticks;
 }
 

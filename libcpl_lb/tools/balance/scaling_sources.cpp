@@ -142,11 +142,12 @@ std::vector<ComponentPictures> pictures_of(const BalanceOutput &output, const Sc
 }
 
 bool lengths_not_known(const ScalingSources &sources) {
-    for (const auto &[component, regions] : sources.regions)
-        for (const auto &[name, times] : regions)
-            if (runs_with(times) > 1 && std::any_of(times.begin(), times.end(),
-                                                    [](const RegionTime &each) { return !(each.simulated_s > 0); }))
-                return true;
+    const auto is_not_known = [](const RegionTime &each) { return !(each.simulated_s > 0); };
+    for (const auto &[component, regions] : sources.regions) {
+        for (const auto &[name, times] : regions) {
+            if (runs_with(times) > 1 && std::any_of(times.begin(), times.end(), is_not_known)) return true;
+        }
+    }
     return false;
 }
 

@@ -77,8 +77,8 @@ std::string table_of_runs(const HistoryView &view, const std::string &page) {
         {"Started", "Run", "Cores", "SYPD", "CHSY", "Waiting %", "Slow side"}};
     // Those without a start come last in a history, and here, too.
     const auto with_start = [](const RunRecord &run) { return !run.started.empty(); };
-    for (auto run = view.runs.rbegin(); run != view.runs.rend(); ++run)
-        if (with_start(*run)) rows.push_back(table_row_of(*run, page));
+    for (std::size_t r = view.runs.size(); r-- > 0;)
+        if (with_start(view.runs[r])) rows.push_back(table_row_of(view.runs[r], page));
     for (const RunRecord &run : view.runs)
         if (!with_start(run)) rows.push_back(table_row_of(run, page));
     const bool few = view.runs.size() > most_shown_at_once;
