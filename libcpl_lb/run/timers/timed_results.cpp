@@ -237,11 +237,12 @@ CoupledRun Filler::run() {
     fill_info();
     for (const TimedComponent &told : timed_.components)
         run_.component_names.push_back(told.name);
-    for (const TimedComponent &told : timed_.components)
+    for (const TimedComponent &told : timed_.components) {
         next_rank_ = std::max<std::int32_t>(
             next_rank_, told.first_process < 0
                             ? 0
                             : static_cast<std::int32_t>(told.first_process + told.processes * told.stride));
+    }
     for (std::size_t i = 0; i < timed_.components.size(); ++i) {
         Component &c = run_.components.emplace_back();
         c.name = timed_.components[i].name;
