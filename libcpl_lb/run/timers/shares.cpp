@@ -13,14 +13,6 @@ double joint_mean(double a, std::int64_t processes, double b, std::int64_t other
     return (a * static_cast<double>(processes) + b * static_cast<double>(others)) / all;
 }
 
-// "the mean of 12 processes, the first: XIOS (xios_server_00.out, line 3)"
-std::string joint_source(const std::string &from, std::int64_t processes) {
-    constexpr std::string_view mark = ", the first: ";
-    const std::size_t at = from.find(mark);
-    const std::string first = at == std::string::npos ? from : from.substr(at + mark.size());
-    return fmt::format("the mean of {} processes{}{}", processes, mark, first);
-}
-
 void add_figure(TimedFigure &figure, std::int64_t processes, const TimedFigure &other, std::int64_t others) {
     if (!figure.known() || !other.known()) {
         figure = {};
@@ -46,6 +38,13 @@ void add_part(std::vector<TimedPart> &parts, const TimedPart &other) {
 }
 
 } // namespace
+
+std::string joint_source(const std::string &from, std::int64_t processes) {
+    constexpr std::string_view mark = ", the first: ";
+    const std::size_t at = from.find(mark);
+    const std::string first = at == std::string::npos ? from : from.substr(at + mark.size());
+    return fmt::format("the mean of {} processes{}{}", processes, mark, first);
+}
 
 void add_share(TimedComponent &component, const TimedComponent &other) {
     for (TimedFigure TimedComponent::*figure : timed_component_figures)

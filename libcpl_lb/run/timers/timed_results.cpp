@@ -31,7 +31,7 @@ void add(TimedPart &part, const TimedPart &other) {
     part.max_s = std::max(part.max_s, other.max_s);
     part.calls = part.calls == 0 || other.calls == 0 ? 0 : part.calls + other.calls;
     part.processes += other.processes;
-    part.from += " + " + other.from;
+    part.from = joint_source(part.from, part.processes);
 }
 
 // Statistics over all processes hold those of a process's own file.
