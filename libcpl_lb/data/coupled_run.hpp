@@ -115,6 +115,13 @@ inline constexpr std::array<const char *, 3> origin_names = {"recorded", "recove
 // The most missing ranks that are named.
 inline constexpr std::size_t most_missing_named = 1000;
 
+// When the run's clock was 0, for runs that are joined with it (cpl-lb import runs).
+struct RunZero {
+    std::string time;             // by the clock of day, ISO 8601 UTC with nanoseconds; empty: not known
+    std::string clock;            // whose time the next one is: host, its boot and time namespace; empty: not known
+    double monotonic_s = unknown; // by CLOCK_MONOTONIC of that node
+};
+
 struct RunInfo {
     std::string id;
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
@@ -137,6 +144,8 @@ struct RunInfo {
     std::int64_t missing_count = 0;    // the number of all missing ranks
     std::string platform;              // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
+    std::string job; // CPL_LB_JOB; empty: none
+    RunZero zero;
 };
 
 struct ClockInfo {
@@ -144,6 +153,8 @@ struct ClockInfo {
     std::int64_t order_violations = 0; // negative: not known
     std::string source;                // "tsc" or "clock_gettime"
     std::int32_t nodes = 1;
+    // Of joined runs: why times of different runs cannot be compared, in words. Empty: all times are of one clock.
+    std::string why_not_comparable;
 };
 
 struct Cpmip {

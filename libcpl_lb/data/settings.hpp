@@ -28,6 +28,7 @@ struct Settings {
     std::string counters;                     // cn_counters
     std::string submitted;                    // cn_submitted
     std::string run;                          // cn_run
+    std::string job;                          // cn_job
     std::string components;                   // cn_components: names by ranks, for cpl-lb-record
     double simulated_s = 0.0;                 // CPL_LB_SIMULATED; 0: not known
     std::string sysfs_root = "/sys";          // CPL_LB_SYSFS

@@ -32,6 +32,13 @@ inline constexpr ClockSource processors_counter = ClockSource::time_stamp_counte
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
+// The clock of day, since 1970.
+[[nodiscard]] inline std::int64_t realtime_ns() {
+    timespec t{};
+    clock_gettime(CLOCK_REALTIME, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::int64_t>(t.tv_nsec);
+}
+
 [[nodiscard]] inline std::uint64_t read_ticks(ClockSource source) {
 #if defined(__x86_64__)
     if (source == processors_counter) return __rdtsc();

@@ -38,6 +38,8 @@ TEST_CASE("the longest settings fit into one broadcast") {
     const std::string path(1023, 'p'); // the longest that the table allows
     longest.directory = longest.spool_directory = longest.counters = longest.sysfs_root = longest.procfs_root = path;
     longest.run = std::string(255, 'r');
+    longest.job = std::string(255, 'j');
+    longest.components = path;
     CHECK(decode_settings(encode(longest)) == longest);
     CHECK(encode(longest).size() < encoded_settings_max_bytes);
 }

@@ -1,6 +1,8 @@
 // From text and environment to settings: each rule of docs/namelist.md, each kind of mistake.
 #include "io/settings/settings_source.hpp"
 
+#include "io/settings/settings_table.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace cpl_lb;
@@ -49,7 +51,7 @@ TEST_CASE("every name is read") {
     const SettingsResult result = from(R"(
         ln_lb=T ln_timeline=F ln_report=F ln_print=F cn_dir='d' nn_date_first=10 nn_date_last=20 nn_max_mb=64
         rn_timeout=1.5 rn_analysis=2.5 ln_compress=T ln_spool=T cn_spool_dir='s' rn_year_days=360. nn_cores=128 ln_rss=F ln_energy=F
-        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r')");
+        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r' cn_job='j')");
     Settings wanted;
     wanted.enabled = true;
     wanted.timeline = wanted.report = wanted.print = wanted.rss = wanted.energy = false;
@@ -67,6 +69,7 @@ TEST_CASE("every name is read") {
     wanted.counters = "PAPI_TOT_INS";
     wanted.submitted = "2026-03-09T14:05:00Z";
     wanted.run = "r";
+    wanted.job = "j";
     CHECK(result.error.empty());
     CHECK(result.settings == wanted);
 }
@@ -93,6 +96,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
                                      {"CPL_LB_COUNTERS", "PAPI_TOT_INS"},
                                      {"CPL_LB_SUBMITTED", "2026-03-09T14:05:00Z"},
                                      {"CPL_LB_RUN", "r"},
+                                     {"CPL_LB_JOB", "j"},
                                      {"CPL_LB_SIMULATED", "86400"},
                                      {"CPL_LB_SYSFS", "/x"},
                                      {"CPL_LB_PROCFS", "/y"}};
@@ -108,6 +112,7 @@ TEST_CASE("every name has its twin in the environment, which wins") {
     CHECK(got.simulated_s == 86400.0);
     CHECK((got.timeout_s == 1.5 && got.year_days == 360.0 && got.sample_s == 0.5 && got.analysis_s == 2.5));
     CHECK((got.directory == "d e" && got.spool_directory == "s" && got.counters == "PAPI_TOT_INS" && got.run == "r"));
+    CHECK(got.job == "j");
     CHECK((got.submitted == "2026-03-09T14:05:00Z" && got.sysfs_root == "/x" && got.procfs_root == "/y"));
 }
 

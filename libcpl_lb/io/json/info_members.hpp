@@ -17,6 +17,13 @@ void json_members(Way &way, P &p) {
     way.figure("flop_per_cycle", p.flop_per_cycle);
 }
 
+template <class Way, Either<RunZero> Z>
+void json_members(Way &way, Z &zero) {
+    way.text("time", zero.time);
+    way.text("clock", zero.clock);
+    way.figure("monotonic_s", zero.monotonic_s);
+}
+
 template <class Way, Either<RunInfo> I>
 void json_members(Way &way, I &info) {
     way.text("id", info.id);
@@ -48,6 +55,8 @@ void json_members(Way &way, I &info) {
     }
     way.count("missing_processes", info.missing_count);
     way.place("missing_ranks");
+    way.text("job", info.job);
+    way.part("zero", info.zero);
 }
 
 template <class Way, Either<RunBalance> B>
@@ -305,6 +314,7 @@ void json_members(Way &way, C &clock) {
     way.count_from_0("order_violations", clock.order_violations);
     way.text("source", clock.source);
     way.count("nodes", clock.nodes);
+    way.text("why_not_comparable", clock.why_not_comparable);
 }
 
 // The whole file, except for members that are placed.

@@ -21,7 +21,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 25> table{{
+constexpr std::array<Setting, 26> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
@@ -56,6 +56,9 @@ constexpr std::array<Setting, 25> table{{
     {"cn_submitted", "CPL_LB_SUBMITTED", &Settings::submitted, 0, longest_text,
      "time of submission, ISO 8601 UTC, for ASYPD; '': not known"},
     {"cn_run", "CPL_LB_RUN", &Settings::run, 0, longest_text, "name of the run, in every file; '': a made-up name"},
+    {"cn_job", "CPL_LB_JOB", &Settings::job, 0, longest_text,
+     "name of the coupled system, the same in each mpirun that is a part of it: cpl-lb import runs joins them; '': "
+     "none"},
     {"cn_components", "CPL_LB_COMPONENTS", &Settings::components, 0, longest_path,
      "names of components by ranks of MPI_COMM_WORLD, for cpl-lb-record: 'ocean:0-95,atmosphere:96-127'"},
     {"", "CPL_LB_SIMULATED", &Settings::simulated_s, 0, latest_s,

@@ -183,6 +183,9 @@ void TimelineReader::read_globals() {
     header_.component_names = split_names(global.text("component_names"));
     header_.field_names = split_names(global.text("field_names"));
     header_.run_id = global.text("run_id");
+    header_.job = global.text("job");
+    header_.zero_time = global.text("zero_time");
+    header_.why_not_comparable = global.text("clocks_not_comparable");
     header_.version = global.text("cpl_lb_version");
     header_.simulated_s = as_figure(global.number("simulated_seconds"));
     header_.year_days = as_figure(global.number("year_days"));

@@ -20,15 +20,6 @@
 #include <unistd.h>
 
 namespace cpl_lb {
-namespace {
-
-std::int64_t realtime_ns() {
-    timespec t{};
-    clock_gettime(CLOCK_REALTIME, &t);
-    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
-}
-
-} // namespace
 
 std::string Recording::run_id() const {
     return settings_.run.empty() ? fmt::format("{}-{:x}", started_, getpid()) : settings_.run;

@@ -41,6 +41,7 @@ TEST_CASE("clock: zero is the earliest init, the end the latest arrival") {
         const Clocked &mine = all.results[static_cast<std::size_t>(r)];
         REQUIRE(mine.clock.has_value());
         CHECK(mine.clock->zero == 10 * second);
+        CHECK(mine.clock->zero_realtime_ns == all.results.front().clock->zero_realtime_ns); // one process tells all
         CHECK(mine.clock->first_init == r * second);
         CHECK(mine.clock->arrival == (20 + 2 * r) * second);
         CHECK(mine.clock->latest_arrival == (20 + 2 * (ranks - 1)) * second);

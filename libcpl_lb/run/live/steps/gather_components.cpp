@@ -18,6 +18,7 @@
 #include "run/live/steps/write_results.hpp"
 #include "run/live/traffic_gather.hpp"
 #include "support/fmt.hpp"
+#include "support/utc.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -117,6 +118,8 @@ TimelineHeader timeline_header(const Component &component, const ProcessRecord &
     h.component_names = agreed.catalogue.component_names;
     h.field_names = agreed.catalogue.field_names;
     h.run_id = agreed.folder.run_id;
+    h.job = record.settings.job;
+    h.zero_time = utc_text_ns(agreed.clock.zero_realtime_ns);
     h.run_end = agreed.clock.latest_arrival;
     h.simulated_s = agreed.clock.simulated_s > 0.0 ? agreed.clock.simulated_s : unknown;
     h.year_days = record.settings.year_days;

@@ -2,6 +2,7 @@
 #include "run/live/steps/one_clock.hpp"
 
 #include "data/error_codes.hpp"
+#include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 
@@ -20,6 +21,7 @@ struct RunSpan {
     std::int64_t last_terminate;
     std::int64_t clock_bound;
     double simulated_s;
+    std::int64_t zero_realtime_ns; // by the leader's clock of day; set before all are told
 };
 
 void widen(RunSpan &mine, const RunSpan &theirs) {
@@ -70,9 +72,15 @@ std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &reco
     // Not known of this process's times: the offset, and how long its clock took to be read at both ends.
     run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
     RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),
-                 run.clock.to_common(record.arrival.monotonic_ns), run.own_bound_ns, record.simulated_s};
-    if (!present.reduce(std::span(&span, 1), widen) || !present.broadcast(as_wire_out(span))) return {};
+                 run.clock.to_common(record.arrival.monotonic_ns), run.own_bound_ns, record.simulated_s, 0};
+    if (!present.reduce(std::span(&span, 1), widen)) return {};
+    if (present.leads()) { // both clocks run at one pace, so they may be read now
+        const Nanoseconds since = run.clock.to_common(static_cast<Nanoseconds>(record.transport->now_ns()));
+        span.zero_realtime_ns = realtime_ns() - (since - span.first_init);
+    }
+    if (!present.broadcast(as_wire_out(span))) return {};
     run.zero = span.first_init;
+    run.zero_realtime_ns = span.zero_realtime_ns;
     run.latest_arrival = span.last_terminate - run.zero;
     run.first_init = run.to_run_time(record.first_point.monotonic_ns);
     run.arrival = run.to_run_time(record.arrival.monotonic_ns);

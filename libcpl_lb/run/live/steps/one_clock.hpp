@@ -15,11 +15,12 @@ namespace cpl_lb {
 
 struct RunClock {
     CommonClock clock;
-    Nanoseconds zero = 0;           // earliest cpl_lb_init on the common clock
-    Nanoseconds latest_arrival = 0; // in run time, as all below
-    Nanoseconds first_init = 0;     // of this process
-    Nanoseconds arrival = 0;        // of this process
-    std::int64_t bound_ns = 0;      // of all processes
+    Nanoseconds zero = 0;              // earliest cpl_lb_init on the common clock
+    std::int64_t zero_realtime_ns = 0; // the same by the clock of day of the leader's node
+    Nanoseconds latest_arrival = 0;    // in run time, as all below
+    Nanoseconds first_init = 0;        // of this process
+    Nanoseconds arrival = 0;           // of this process
+    std::int64_t bound_ns = 0;         // of all processes
     std::int64_t own_bound_ns = 0;
     double simulated_s = 0; // the longest length that a process gave, else that of the settings
 

@@ -19,6 +19,7 @@
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/sentences.hpp"
+#include "support/system.hpp"
 #include "support/threads.hpp"
 #include "support/utc.hpp"
 
@@ -161,6 +162,17 @@ NodeProcessors node_here(const std::string &sysfs_root) {
     return {processors_of_node(), threads_of_core(sysfs_root)};
 }
 
+// The run's clock is that of its first node.
+RunZero zero_of(const ProcessRecord &record, const RunClock &clock) {
+    RunZero zero;
+    zero.time = utc_text_ns(clock.zero_realtime_ns);
+    const auto rank = static_cast<std::size_t>(record.transport->rank());
+    if (record.process_map.node_of_rank[rank] != 0) return zero;
+    zero.clock = host_name() + " " + clock_domain_here(record.settings.procfs_root);
+    zero.monotonic_s = 1e-9 * static_cast<double>(clock.zero);
+    return zero;
+}
+
 RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     RunInfo info;
     info.id = agreed.folder.run_id;
@@ -180,6 +192,8 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     roots.procfs_root = record.settings.procfs_root;
     info.platform_facts = read_platform(roots, variable);
     info.platform = platform_text(info.platform_facts);
+    info.job = record.settings.job;
+    info.zero = zero_of(record, agreed.clock);
     return info;
 }
 
