@@ -134,8 +134,14 @@ void infer_counterparts(CoupledRun &run) {
     }
 }
 
+Nanoseconds clock_bound(const CoupledRun &run) {
+    constexpr Nanoseconds years = 100'000'000'000'000'000; // three
+    if (!run.clock.why_not_comparable.empty()) return years;
+    return is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+}
+
 std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget) {
-    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    const Nanoseconds bound = clock_bound(run);
     std::vector<Exchange> exchanges;
     for (const auto &[field, ends] : collect_ends(run, true)) {
         for (const auto &[source, target] : pairs_of(field_name(run, field), ends)) {
@@ -162,6 +168,7 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget
 
 void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges) {
     run.clock.order_violations = -1;
+    if (!run.clock.why_not_comparable.empty()) return;
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; }))
         return;

@@ -26,6 +26,10 @@ struct TooManyExchanges : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// The bound of the run's clock for comparing times of its components [ns]. Where runs were joined whose clocks cannot
+// be compared, it is longer than any run: then no order of times contradicts anything.
+[[nodiscard]] Nanoseconds clock_bound(const CoupledRun &run);
+
 // An exchange is a field, not a part of another one (data/field_parts.hpp), with PUTs in one component and GETs in
 // another, and with agreeing or unknown counterparts. A PUT without a counterpart goes to all components that get the
 // field. The order is field, source, target; then come collective operations (sync_counterparts.hpp). Components that

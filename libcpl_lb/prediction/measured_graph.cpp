@@ -117,6 +117,7 @@ double computing_in(const CouplingGraph &graph, const Pace &pace) {
 } // namespace
 
 MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
+    if (!run.clock.why_not_comparable.empty()) throw PredictionError(run.clock.why_not_comparable);
     MeasuredGraph result;
     result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
     GraphBuilder builder = builder_for(run, result);

@@ -279,6 +279,10 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;
     }
+    if (!run.clock.why_not_comparable.empty()) {
+        run.balance.why_no_path = run.balance.why_no_gain = run.clock.why_not_comparable;
+        return;
+    }
     if (std::any_of(run.components.begin(), run.components.end(),
                     [](const Component &c) { return c.table_left_out; })) {
         run.balance.why_no_path = run.balance.why_no_gain = "there was no memory for all exchanges";

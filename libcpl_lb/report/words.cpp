@@ -242,6 +242,8 @@ std::vector<std::string> said_first(const CoupledRun &run) {
     if (info.origin == Origin::recovered) words.push_back(say(Sentence::recovered));
     if (info.origin == Origin::imported)
         words.push_back(say(run.from_timers() ? Sentence::imported_timers : Sentence::imported));
+    if (!run.clock.why_not_comparable.empty())
+        words.push_back(say(Sentence::joined_apart, {{"why", safe_name(run.clock.why_not_comparable)}}));
     for (const Component &component : run.components) {
         if (component.dropped_events > 0)
             words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},

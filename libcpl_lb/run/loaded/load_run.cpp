@@ -323,6 +323,9 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
         run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
         run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);
         if (folder.json.empty() && header.year_days > 0) run.run.year_days = header.year_days;
+        if (run.run.job.empty()) run.run.job = header.job;
+        if (run.run.zero.time.empty()) run.run.zero.time = header.zero_time;
+        if (run.clock.why_not_comparable.empty()) run.clock.why_not_comparable = header.why_not_comparable;
     }
 }
 
@@ -343,15 +346,9 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     }
 }
 
-} // namespace
-
-CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
-                    const ReadAllRows &read_all) {
+CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineHints &hints,
+                const ProgressOf &progress_of, const ReadAllRows &read_all) {
     const auto began = std::chrono::steady_clock::now();
-    if (run_from_timers(directory))
-        throw FileError(directory, "holds a run from timers of its model, without the timelines that this needs");
-    const RunFolder folder = look_into(directory);
-    CoupledRun told = from_json(folder);
     std::vector<Timeline> timelines;
     for (const std::string &path : folder.timelines)
         timelines.push_back(first_pass(path, progress_of));
@@ -382,6 +379,22 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     CoupledRun whole = assemble(std::move(parts));
     whole.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return whole;
+}
+
+} // namespace
+
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
+                    const ReadAllRows &read_all) {
+    if (run_from_timers(directory))
+        throw FileError(directory, "holds a run from timers of its model, without the timelines that this needs");
+    const RunFolder folder = look_into(directory);
+    return load(folder, from_json(folder), hints, progress_of, read_all);
+}
+
+CoupledRun load_timelines(const std::string &directory, CoupledRun told) {
+    RunFolder folder = look_into(directory);
+    folder.json.clear();
+    return load(folder, told, {}, {}, {});
 }
 
 std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s) {

@@ -23,6 +23,9 @@ struct TimelineHints {
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
+// The same, with what `told` says beside the timelines, instead of the folder's json.
+[[nodiscard]] CoupledRun load_timelines(const std::string &directory, CoupledRun told);
+
 // A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
 // other folders. simulated_s: if known, instead of what the timers tell.
 [[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown);

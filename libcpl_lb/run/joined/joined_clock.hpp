@@ -1,0 +1,51 @@
+// How far apart the clocks of two runs are that exchanged with each other: nothing is received before it is sent.
+// Pure.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A field on its way from a component of one run to a component of another: when its PUTs began, by the clock of the
+// one, and when its GETs ended, by the clock of the other. Both ascend.
+struct CrossedField {
+    std::vector<Nanoseconds> put_begins, get_ends;
+};
+
+// The fields between two runs: `there` from the first to the second, `back` from the second to the first.
+struct Crossing {
+    std::vector<CrossedField> there, back;
+};
+
+// What is known without the exchanges: what has to be added to times of the second run to have those of the first.
+struct ClocksOfDay {
+    Nanoseconds ahead = 0;
+    double error_s = unknown; // of a usual clock: how well it has to fit to decide between lags
+};
+
+struct ComparedClocks {
+    Nanoseconds ahead = 0;          // to be added to times of the second run
+    double error_bound_s = unknown; // unknown: the clocks cannot be compared, and `ahead` is only a likely value
+    std::string why_not;            // in words, if they cannot
+    bool by_exchanges = false;      // else by the node's own clock, or by the clocks of day
+};
+
+// From where the runs say when they began. Nothing: one of them does not say it.
+[[nodiscard]] std::optional<ClocksOfDay> clocks_of_day(const RunInfo &first, const RunInfo &second);
+
+// Both runs are on one clock: that of one node. own_bound_s: the sum of the bounds of both runs' clocks.
+[[nodiscard]] std::optional<ComparedClocks> by_one_node(const RunZero &first, const RunZero &second,
+                                                        double own_bound_s);
+
+// GET n + lag receives PUT n, with the smallest lags that contradict nothing: then each exchange limits the distance
+// of the clocks from one side, and exchanges both ways bound it. The middle of what is left is taken. Fields whose
+// PUTs and GETs differ in number by more than one tell nothing. If several lags fit, the clocks of day decide, if
+// they fit only one of them.
+[[nodiscard]] ComparedClocks by_exchanges(const Crossing &crossing, const ClocksOfDay &of_day, double own_bound_s);
+
+} // namespace cpl_lb

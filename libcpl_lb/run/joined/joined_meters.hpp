@@ -1,0 +1,14 @@
+// The meters of several runs as those of one. Pure.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <span>
+
+namespace cpl_lb {
+
+// The energy of a node on which several runs had processes is not known: each of them counted all of it. Series in
+// time have another zero in each run, and are left out. Changes the components' places of nodes, and their energy.
+[[nodiscard]] RunMeters join_meters(std::span<CoupledRun *const> runs);
+
+} // namespace cpl_lb

@@ -1,0 +1,35 @@
+// The results that are to be joined, and whether they are parts of one system.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "data/progress.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+struct JoinedSource {
+    std::string folder;
+    std::string label;                  // the folder's last name; all of it where these are not different
+    std::vector<std::string> timelines; // paths, as run.components
+    CoupledRun run;
+};
+using JoinedSources = std::vector<JoinedSource>;
+
+// Throws FileError: a folder cannot be read, two hold the same run, one is the folder for the results, jobs differ
+// (not with any_job), or a run does not say when it began.
+[[nodiscard]] JoinedSources read_sources(const std::vector<std::string> &folders, const std::string &output,
+                                         bool any_job, const ProgressOf &progress_of);
+
+[[nodiscard]] inline const std::string &begin_in_words(const RunInfo &info) {
+    return info.started.empty() ? info.zero.time : info.started;
+}
+
+// From the first init to the last terminate of its components.
+[[nodiscard]] Interval extent_of(const std::vector<Component> &components);
+
+// The times of all components are on one axis. Throws FileError if a run began after all earlier ones had ended.
+void refuse_gaps(const JoinedSources &sources);
+
+} // namespace cpl_lb
