@@ -94,7 +94,7 @@ inline CoupledRun appendix3() {
     run.cpmip.chsy = 128 * (41.527 / 3600) * 730;
     run.cpmip.parallelization = 128;
     run.cpmip.coupling_cost = 0.125;
-    run.clock = {3.2e-6, 0, "tsc", 2};
+    run.clock = {3.2e-6, 0, "tsc", 2, ""};
     run.analysis_s = 0.228;
     run.remarks = {"17 events of atmosphere were dropped at the memory bound"};
     return run;

@@ -149,6 +149,9 @@ TEST_CASE("three runs on one axis: through the run between them") {
     // Without the runs' own bounds b is off by 0.1 - 3e-6 from a, and c no more than b: b and c together.
     CHECK(placed.error_bound_s == Approx(2 * (0.1 - 3e-6) + 5e-6).epsilon(1e-9));
     CHECK(placed.remarks.size() == 2);
+    CHECK(placed.remarks.front() ==
+          "b began 2.000000 s after a: the middle of what their exchanges allow, at most 0.1 s off");
+    CHECK(placed.remarks.back() == "the clocks of c and b are that of one node: b began 5.000000 s after c");
 }
 
 TEST_CASE("three runs on one axis: the second has its place from the third") {

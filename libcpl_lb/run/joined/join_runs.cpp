@@ -53,10 +53,11 @@ std::vector<CrossedField> fields_between(const CoupledRun &from, const CoupledRu
         for (const EventClass &sent :
              std::set<EventClass>(source.table.keys.classes().begin(), source.table.keys.classes().end())) {
             if (sent.kind != Kind::put || sent.field == 0 || parts.is_part(sent.field)) continue;
-            for (const Component &target : to.components)
-                if (target.id == sent.counterpart)
-                    fields.push_back({times_of(source, Kind::put, sent.field, target.id),
-                                      times_of(target, Kind::get, sent.field, source.id)});
+            for (const Component &target : to.components) {
+                if (target.id != sent.counterpart) continue;
+                fields.push_back({times_of(source, Kind::put, sent.field, target.id),
+                                  times_of(target, Kind::get, sent.field, source.id)});
+            }
         }
     }
     return fields;

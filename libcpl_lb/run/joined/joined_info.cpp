@@ -69,11 +69,11 @@ void enter_remarks(CoupledRun &joined, const JoinedSources &sources, const Place
     std::vector<std::string> remarks = {
         say(Sentence::remark_joined, {{"count", std::to_string(sources.size())}, {"names", names}})};
     remarks.insert(remarks.end(), place.remarks.begin(), place.remarks.end());
-    for (std::size_t r = 0; r < sources.size(); ++r) {
-        if (sources[r].run.run.zero.time.empty())
-            remarks.push_back(say(Sentence::remark_joined_in_seconds, {{"name", sources[r].label}}));
-        for (const std::string &remark : sources[r].run.remarks)
-            remarks.push_back(sources[r].label + ": " + remark);
+    for (const JoinedSource &source : sources) {
+        if (source.run.run.zero.time.empty())
+            remarks.push_back(say(Sentence::remark_joined_in_seconds, {{"name", source.label}}));
+        for (const std::string &remark : source.run.remarks)
+            remarks.push_back(source.label + ": " + remark);
     }
     joined.remarks.insert(joined.remarks.begin(), remarks.begin(), remarks.end());
 }

@@ -64,25 +64,29 @@ void refuse_the_same(const JoinedSources &sources, const std::string &output) {
 }
 
 void refuse_other_jobs(const JoinedSources &sources) {
-    for (std::size_t r = 0; r < sources.size(); ++r) {
-        const std::string &job = sources[r].run.run.job, &first = sources.front().run.run.job;
-        if (job.empty())
-            throw FileError(sources[r].folder,
-                            "its run named no CPL_LB_JOB: --any-job joins it all the same, if it was a part of the "
-                            "same system");
-        if (job != first)
-            throw FileError(sources[r].folder, "is of CPL_LB_JOB " + quoted(job) + ", and " + sources.front().folder +
-                                                   " of " + quoted(first) +
-                                                   ": they are not parts of one system (--any-job joins them "
-                                                   "all the same)");
+    const JoinedSource &first = sources.front();
+    for (const JoinedSource &source : sources) {
+        const std::string &job = source.run.run.job;
+        if (job.empty()) {
+            throw FileError(source.folder,
+                            "its run named no CPL_LB_JOB: --any-job joins it all the same, if it was a "
+                            "part of the same system");
+        }
+        if (job != first.run.run.job) {
+            throw FileError(source.folder,
+                            "is of CPL_LB_JOB " + quoted(job) + ", and " + first.folder + " of " +
+                                quoted(first.run.run.job) +
+                                ": they are not parts of one system (--any-job joins them all the same)");
+        }
     }
 }
 
 void refuse_without_begin(const JoinedSources &sources) {
-    for (std::size_t r = 0; r < sources.size(); ++r)
-        if (!clocks_of_day(sources[r].run.run, sources[r].run.run))
-            throw FileError(sources[r].folder, "does not say when its run began (run.zero or run.started in "
-                                               "load_balancing_info.json), so its place in time is not known");
+    for (const JoinedSource &source : sources) {
+        if (clocks_of_day(source.run.run, source.run.run)) continue;
+        throw FileError(source.folder, "does not say when its run began (run.zero or run.started in "
+                                       "load_balancing_info.json), so its place in time is not known");
+    }
 }
 
 } // namespace
@@ -122,10 +126,11 @@ void refuse_gaps(const JoinedSources &sources) {
         const CoupledRun &run = sources[order[n]].run;
         const bool exact = !run.run.zero.time.empty();
         const Nanoseconds unsure = exact ? 0 : from_seconds(1);
-        if (extent_of(run.components).start > last + unsure)
+        if (extent_of(run.components).start > last + unsure) {
             throw FileError(sources[order[n]].folder, "its run began (" + begin_in_words(run.run) +
                                                           ") when that of " + sources[order[n - 1]].folder +
                                                           " had ended: they were not one system at work");
+        }
         last = std::max(last, extent_of(run.components).stop);
     }
 }

@@ -39,9 +39,14 @@ Pair next_pair(const Placing &placing, const std::map<Pair, ComparedClocks> &clo
 }
 
 std::string words_for(const ComparedClocks &clocks, const std::string &first, const std::string &second) {
-    const std::string after = fmt::format("{:.6f}", to_seconds(clocks.ahead));
     if (!is_known(clocks.error_bound_s))
         return say(Sentence::part_clocks_apart, {{"first", first}, {"second", second}, {"why", clocks.why_not}});
+    if (clocks.ahead < 0) {
+        ComparedClocks turned = clocks;
+        turned.ahead = -clocks.ahead;
+        return words_for(turned, second, first);
+    }
+    const std::string after = fmt::format("{:.6f}", to_seconds(clocks.ahead));
     if (!clocks.by_exchanges)
         return say(Sentence::remark_joined_by_node, {{"first", first}, {"second", second}, {"after", after}});
     return say(Sentence::remark_joined_by_exchanges, {{"first", first},
