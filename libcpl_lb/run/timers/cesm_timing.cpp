@@ -102,6 +102,9 @@ std::vector<CimeRow> cime_rows(const TimerText &text) {
         if (line.starts_with("---")) continue;
         if (line.empty()) break;
         rows.push_back(cime_row(text, i));
+        const std::string &name = rows.back().name;
+        if (std::count_if(rows.begin(), rows.end(), [&](const CimeRow &row) { return row.name == name; }) > 1)
+            throw text.wrong(i, fmt::format("{} stands twice in the table of components", name));
     }
     if (rows.empty()) throw text.wrong(head, "no component below this line");
     return rows;
@@ -171,8 +174,9 @@ void add_timers(const TimerText &text, double days, TimedComponent &component, c
 }
 
 void check_pes(const TimerText &text, const CimeRow &row, TimedRun &run) {
-    const std::int64_t pes = row.tasks * row.threads;
-    if (row.pes == pes || row.pes == pes * row.instances) return;
+    const double pes = static_cast<double>(row.tasks) * static_cast<double>(row.threads);
+    const auto printed = static_cast<double>(row.pes);
+    if (printed == pes || printed == pes * static_cast<double>(row.instances)) return;
     run.remarks.push_back(say(Sentence::timers_comp_pes, {{"where", text.at(row.line, row.name)},
                                                           {"pes", std::to_string(row.pes)},
                                                           {"tasks", std::to_string(row.tasks)},

@@ -99,13 +99,11 @@ void take_gptl_run(const TimerText &text, const std::vector<GptlRow> &rows, cons
     component.processes = row->processes;
     component.processes_from = text.at(row->line, row->name);
     component.computing_s = {row->max_s, text.at(row->line, row->name)};
-    for (const GptlRow &wait : rows) {
-        if (!is_gptl_wait(wait, c)) continue;
-        TimedFigure &waiting = component.waiting_s;
-        const std::string from = text.at(wait.line, wait.name);
-        waiting = waiting.known() ? TimedFigure{waiting.value + wait.max_s, waiting.from + " + " + from}
-                                  : TimedFigure{wait.max_s, from};
-    }
+    // The most of two timers may be those of different processes.
+    const auto is_wait = [&](const GptlRow &wait) { return is_gptl_wait(wait, c); };
+    if (std::count_if(rows.begin(), rows.end(), is_wait) != 1) return;
+    const GptlRow &wait = *std::find_if(rows.begin(), rows.end(), is_wait);
+    component.waiting_s = {wait.max_s, text.at(wait.line, wait.name)};
 }
 
 // Components that the driver runs; without a driver's timers the model is one component.

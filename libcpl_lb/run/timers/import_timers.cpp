@@ -9,9 +9,12 @@
 #include "run/timers/readers.hpp"
 #include "run/timers/timed_results.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -33,8 +36,15 @@ const TimerReader &reader_of(const std::string &kind) {
 
 const TimerReader &reader_of(const TimerText &text) {
     if (text.text().starts_with("\x1f\x8b")) throw FileError(text.path(), "is compressed; gunzip it first");
-    for (const TimerReader &reader : timer_readers())
-        if (reader.recognizes(text)) return reader;
+    const TimerReader *found = nullptr;
+    for (const TimerReader &reader : timer_readers()) {
+        if (!reader.recognizes(text)) continue;
+        if (found != nullptr)
+            throw FileError(text.path(), fmt::format("has timers of two kinds, {} and {}: --kind says which to read",
+                                                     found->kind, reader.kind));
+        found = &reader;
+    }
+    if (found != nullptr) return *found;
     throw FileError(text.path(),
                     fmt::format("no timers that are known here; --kind says which they are: {}", known_kinds()));
 }
@@ -51,8 +61,20 @@ std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) 
     return runs;
 }
 
+// Results of a run that was recorded are not replaced by those of another one.
+void refuse_recorded(const std::string &folder) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (name.ends_with(".spool") || (name.starts_with("timeline_") && name.ends_with(".nc")))
+            throw FileError(folder, fmt::format("holds {}, of another run: choose another folder", safe_name(name)));
+    }
+}
+
 void write_results(const ImportedTimers::Run &imported) {
     create_directory(imported.folder);
+    refuse_recorded(imported.folder);
     write_result_file(path_in(imported.folder, info_text_name), text_summary(imported.run));
     write_result_file(path_in(imported.folder, info_json_name), info_json(imported.run));
 }
@@ -63,8 +85,13 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
     if (!options.kind.empty()) static_cast<void>(reader_of(options.kind));
     ImportedTimers imported;
     std::vector<TimedRun> runs;
+    std::set<std::string> known;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         try {
+            std::error_code error;
+            const std::filesystem::path whole = std::filesystem::weakly_canonical(paths[i], error);
+            if (!error && !known.insert(whole.string()).second)
+                throw FileError(paths[i], "is named twice, and counts once");
             std::vector<TimedRun> more = runs_of(paths[i], options.kind);
             std::move(more.begin(), more.end(), std::back_inserter(runs));
         } catch (const FileError &error) {
@@ -86,12 +113,19 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
         const auto began = std::chrono::steady_clock::now();
         if (!options.run.empty()) timed.id = options.run;
         if (is_known(options.simulated_s)) timed.simulated_s = {options.simulated_s, "--simulated"};
-        ImportedTimers::Run run{run_of_timers(timed), options.output};
-        if (runs.size() > 1) run.folder = path_in(options.output, stems[i]);
-        run.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        write_results(run);
-        imported.runs.push_back(std::move(run));
+        try {
+            ImportedTimers::Run run{run_of_timers(timed), options.output};
+            if (runs.size() > 1) run.folder = path_in(options.output, stems[i]);
+            run.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+            write_results(run);
+            imported.runs.push_back(std::move(run));
+        } catch (const FileError &) {
+            throw; // the results cannot be written
+        } catch (const std::runtime_error &error) {
+            imported.refused.push_back(fmt::format("{}: {}", timed.id, error.what()));
+        }
     }
+    if (imported.runs.empty()) throw std::runtime_error(imported.refused.front());
     return imported;
 }
 

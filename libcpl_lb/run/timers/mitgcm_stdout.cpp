@@ -109,7 +109,6 @@ void take_mitgcm_times(const TimerText &text, TimedComponent &model, TimedRun &r
     if (fixed.known() && varia.known()) run.startup_s = {fixed.value + varia.value, fixed.from + " + " + varia.from};
     const TimedFigure coupling = mitgcm_figure(model.parts, "CPL_");
     if (!coupling.known() || !loop.known()) return;
-    model.waiting_s = coupling;
     model.computing_s = {loop.value - coupling.value, loop.from + " - " + coupling.from};
 }
 

@@ -151,7 +151,6 @@ void split_nemo_time(const TimedFigure &elapsed, const TimedFigure &startup, Tim
         nemo.computing_s = nemo.loop_s;
     }
     if (received == nemo.parts.end()) return;
-    nemo.waiting_s = {received->mean_s, received->from};
     nemo.computing_s = {nemo.computing_s.value - received->mean_s, nemo.computing_s.from + " - " + received->from};
 }
 
@@ -171,6 +170,9 @@ TimedRun read_nemo_4(const TimerText &text) {
     TimedRun run;
     TimedComponent nemo;
     nemo.name = "nemo";
+    const std::size_t averaged = text.find("Averaged timing on all processors");
+    if (processes.count == 0 && averaged < text.lines().size())
+        throw text.wrong(averaged, "means over processes, but no 'MPI summary report': the file is cut");
     if (processes.count == 0) { // without MPI
         processes.count = 1;
         processes.most = processes.mean = sum;

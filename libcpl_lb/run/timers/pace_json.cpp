@@ -142,6 +142,11 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
         run.components.push_back(std::move(component));
     }
     if (computing.empty() || computing.size() != run.components.size()) return;
+    if (std::any_of(computing.begin(), computing.end(), [](const CimeComponent &c) { return c.first < 0; })) {
+        run.remarks.push_back(
+            say(Sentence::timers_no_layout, {{"why", "root_pe, the first process of a component, is missing"}}));
+        return;
+    }
     CimeLayout found = layout_of_cime(computing);
     if (found.layout.empty()) {
         run.remarks.push_back(say(Sentence::timers_no_layout, {{"why", found.why_not}}));

@@ -141,10 +141,9 @@ void split_roms_time(const TimedFigure &mean, TimedComponent &roms) {
     if (!roms.startup_s.known()) return;
     roms.loop_s = {mean.value - roms.startup_s.value, mean.from + " - (" + roms.startup_s.from + ")"};
     roms.computing_s = roms.loop_s;
-    roms.waiting_s = roms_sum(roms, is_coupling);
-    if (roms.waiting_s.known())
-        roms.computing_s = {roms.loop_s.value - roms.waiting_s.value,
-                            roms.loop_s.from + " - (" + roms.waiting_s.from + ")"};
+    const TimedFigure exchanges = roms_sum(roms, is_coupling); // sending is in it, so it is no waiting
+    if (exchanges.known())
+        roms.computing_s = {roms.loop_s.value - exchanges.value, roms.loop_s.from + " - (" + exchanges.from + ")"};
 }
 
 // Time steps times their length, of the first grid.

@@ -6,10 +6,14 @@
 #include "prediction/concurrency.hpp"
 #include "run/timers/shares.hpp"
 #include "run/timers/timer_doubts.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace cpl_lb {
@@ -110,6 +114,7 @@ private:
 
     const TimedRun &timed_;
     CoupledRun run_;
+    std::vector<std::string> doubts_;
     std::int32_t next_rank_ = 0;
 };
 
@@ -119,6 +124,11 @@ void Filler::source(const std::string &figure, const std::string &from) {
 
 void Filler::take(const std::string &figure, const TimedFigure &told, double &value) {
     if (!told.known()) return;
+    if (told.value < 0) {
+        doubts_.push_back(
+            say(Sentence::timers_negative, {{"where", told.from}, {"value", fmt::format("{:.6g}", told.value)}}));
+        return;
+    }
     value = told.value;
     source(figure, told.from);
 }
@@ -222,6 +232,15 @@ void Filler::follow_layout() {
     if (!(timed_.loop_s.value > 0) || !std::all_of(computing.begin(), computing.end(), is_known)) return;
     const Concurrency layout(timed_.layout, run_.component_names);
     const std::vector<double> shares = layout.path_shares(computing);
+    constexpr double timers_apart = 1.01;
+    if (const double path_s = layout.length_s(computing); path_s > timers_apart * timed_.loop_s.value) {
+        balance.why_no_path = balance.why_no_gain = "the layout's longest path takes longer than the loop";
+        doubts_.push_back(
+            say(Sentence::timers_path_too_long, {{"layout", timed_.layout},
+                                                 {"path", fmt::format("{:.6g}", path_s)},
+                                                 {"loop", fmt::format("{:.6g}", timed_.loop_s.value)}}));
+        return;
+    }
     balance.why_no_path.clear();
     balance.loop_s = timed_.loop_s.value;
     balance.on_path_s = 0;
@@ -233,7 +252,20 @@ void Filler::follow_layout() {
     source("balance.critical_s", timed_.layout_rules);
 }
 
+// Ranks are kept one by one.
+void refuse_too_many(const TimedRun &timed) {
+    constexpr std::int64_t most = 10'000'000;
+    std::int64_t all = 0;
+    for (const TimedComponent &c : timed.components) {
+        all += c.processes;
+        const bool too_far = c.first_process > most || c.stride > most || c.processes > most;
+        if (too_far || all > most || c.first_process + c.processes * c.stride > 100 * most)
+            throw std::runtime_error(fmt::format("{}: more than {} processes", timed.id, most));
+    }
+}
+
 CoupledRun Filler::run() {
+    refuse_too_many(timed_);
     fill_info();
     for (const TimedComponent &told : timed_.components)
         run_.component_names.push_back(told.name);
@@ -270,6 +302,7 @@ CoupledRun Filler::run() {
     enter_asypd(run_, {unix_seconds_or_unknown(info.submitted), unix_seconds_or_unknown(info.started),
                        unix_seconds_or_unknown(info.ended)});
     run_.remarks = timed_.remarks;
+    run_.remarks.insert(run_.remarks.end(), doubts_.begin(), doubts_.end());
     const std::vector<std::string> doubts = doubts_about(timed_);
     run_.remarks.insert(run_.remarks.end(), doubts.begin(), doubts.end());
     if (run_.sources.empty()) source("run.id", timed_.id); // also a job of which only the times are known
@@ -278,12 +311,20 @@ CoupledRun Filler::run() {
 
 } // namespace
 
+// Members of an ensemble that began in the same second may share the word that joins files: each that leads is a run
+// then, and nobody knows whose the other files are.
 std::vector<TimedRun> joined_runs(std::vector<TimedRun> runs) {
+    std::map<std::string, std::set<std::string>> leaders; // by TimedRun::of
+    for (const TimedRun &run : runs)
+        if (run.leads) leaders[run.of].insert(run.id);
     std::vector<TimedRun> joined;
-    std::map<std::string, std::size_t> places;
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (TimedRun &run : runs) {
-        const auto [place, is_new] = places.try_emplace(run.of, joined.size());
-        if (run.of.empty() || is_new) {
+        const auto found = leaders.find(run.of);
+        const bool several = found != leaders.end() && found->second.size() > 1;
+        const bool alone = run.of.empty() || (several && !run.leads);
+        const auto [place, is_new] = places.try_emplace({run.of, several ? run.id : ""}, joined.size());
+        if (alone || is_new) {
             joined.push_back(std::move(run));
             continue;
         }

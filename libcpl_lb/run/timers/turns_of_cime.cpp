@@ -15,9 +15,17 @@ std::int64_t last_of(const CimeComponent &c) {
     return c.first + (c.count - 1) * c.stride;
 }
 
-// With strides, processes that lie between those of the other are shared as well: nodes are.
 bool share(const CimeComponent &a, const CimeComponent &b) {
     return a.first <= last_of(b) && b.first <= last_of(a);
+}
+
+bool meet(const CimeComponent &a, const CimeComponent &b) {
+    if (a.count > b.count) return meet(b, a);
+    for (std::int64_t i = 0; i < a.count; ++i) {
+        const std::int64_t rank = a.first + i * a.stride;
+        if (rank >= b.first && rank <= last_of(b) && (rank - b.first) % b.stride == 0) return true;
+    }
+    return false;
 }
 
 bool share(const Group &group, const CimeComponent &one) {
@@ -75,6 +83,10 @@ bool covers(const Group &after, const std::vector<CimeComponent> &before) {
 
 CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
     const std::set<std::string> come_first = {"lnd", "ice", "rof", "wav"}, come_after = {"atm", "cpl", "glc"};
+    for (const CimeComponent &a : components)
+        for (const CimeComponent &b : components)
+            if (share(a, b) && !meet(a, b))
+                return {"", fmt::format("the processes of {} and {} lie between each other", a.name, b.name)};
     std::vector<CimeComponent> before, beside;
     Group after, ocean;
     for (const CimeComponent &c : components) {

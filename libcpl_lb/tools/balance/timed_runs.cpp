@@ -3,6 +3,7 @@
 
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
 
@@ -83,6 +84,8 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
             throw PredictionError(directory +
                                   ": how long this run or the first one simulated is not known: import it "
                                   "with --simulated");
+        if (first && !is_known(simulated_s) && options.directories.size() > 1)
+            model.remarks.push_back(say(Sentence::timers_other_length));
         const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;
         add_remarks(model.remarks, run);
         for (const Component &c : run.components) {

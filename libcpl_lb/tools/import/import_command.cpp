@@ -12,8 +12,10 @@
 #include "support/fmt.hpp"
 #include "tools/commands.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 
 namespace cpl_lb {
 namespace {
@@ -54,6 +56,10 @@ void import_timers_and_print(const TimersCommand &command) {
     for (const std::string &line : imported.refused)
         print_error(line);
     if (imported.runs.size() > 1) {
+        for (const ImportedTimers::Run &run : imported.runs) { // a page of before would be another run's
+            std::error_code error;
+            std::filesystem::remove(path_in(run.folder, page_file_name), error);
+        }
         print(fmt::format("{} imported, each into its own folder in {}\n", counted(imported.runs.size(), "run"),
                           safe_name(options.output)));
     } else {

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace cpl_lb {
 namespace {
@@ -131,6 +133,10 @@ void check(const LaunchOptions &options) {
             "--template is a form of its own: call the command once for it, and once for --launch");
     if (!options.output.empty() && !options.asked())
         throw std::invalid_argument("-o is for the lines of --launch or --template: give one of them");
+    std::error_code error;
+    if (!options.pattern.empty() && !options.output.empty() &&
+        std::filesystem::equivalent(options.pattern, options.output, error))
+        throw std::invalid_argument("-o and --template are one file, which would be lost: give -o another name");
 }
 
 bool is_template_alone(const LaunchOptions &options) {

@@ -108,6 +108,9 @@ TEST_CASE("layouts of CIME's drivers") {
           "max(lnd+atm,wav,ocn)");
     // With a stride of 4 the ocean's processes lie among those of the atmosphere.
     CHECK(layout({{"atm", 0, 16, 1}, {"ocn", 2, 4, 4}}).layout == "atm+ocn");
+    // Even and odd processes: in one range, but none in common.
+    CHECK(layout({{"atm", 0, 8, 2}, {"ocn", 1, 8, 2}}).why_not ==
+          "the processes of atm and ocn lie between each other");
     // Ice on processes that the atmosphere has not: no words of a layout say that.
     CHECK(layout({{"atm", 0, 8, 1}, {"ice", 8, 8, 1}}).layout.empty());
     CHECK(layout({{"atm", 0, 8, 1}, {"ice", 8, 8, 1}}).why_not.find("before the atmosphere") != std::string::npos);
@@ -165,6 +168,8 @@ TEST_CASE("what such files are known to get wrong is told") {
 TEST_CASE("damaged summaries are refused with their line") {
     const std::string good = CesmFile().text();
     CHECK(error_of(good).empty());
+    CHECK(error_of(replaced(good, "  lnd = clm ", "  atm = clm ")).find("atm stands twice in the table") !=
+          std::string::npos);
     CHECK(error_of(good + good).find("a second run begins here") != std::string::npos);
     CHECK(error_of(good.substr(0, good.find("    Run Time"))).find("no line 'Run Time': the file is cut") !=
           std::string::npos);

@@ -66,7 +66,7 @@ TEST_CASE("MITgcm: the older loop, a coupled model, threads, a coupler's time") 
     CHECK(only_run(read_mitgcm_stdout, "log", old).loop_s.value == 95.0);
     const TimedRun coupled = only_run(read_mitgcm_stdout, "log",
                                       mitgcm(mitgcm_section("CPL_EXPORT-IMPORT  [FORWARD_STEP]", " 18.0", 72, 72)));
-    CHECK(component_of(coupled, "mitgcm").waiting_s.value == 18.0);
+    CHECK_FALSE(component_of(coupled, "mitgcm").waiting_s.known());   // sending is in that timer
     CHECK(component_of(coupled, "mitgcm").computing_s.value == 70.0); // 88 - 18
     std::string second = mitgcm_section("ALL    [THE_MODEL_MAIN]", " 100.0");
     for (std::size_t at = second.find(".0001)"); at != std::string::npos; at = second.find(".0001)"))

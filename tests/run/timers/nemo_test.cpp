@@ -81,7 +81,7 @@ TEST_CASE("NEMO until 4.2: elapsed time, processes, sections with least and most
     CHECK(run.ended == "2020-02-01T09:13:00Z");
     const TimedComponent &nemo = component_of(run, "nemo");
     CHECK(nemo.processes == 2);
-    CHECK(nemo.waiting_s.value == 25.0);
+    CHECK_FALSE(nemo.waiting_s.known());   // receiving is more than waiting
     CHECK(nemo.computing_s.value == 75.0); // the mean, 100, less 25 of receiving
     REQUIRE(nemo.parts.size() == 2);
     const TimedPart &advection = part_of(nemo, "tra_adv fct");

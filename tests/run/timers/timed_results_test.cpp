@@ -78,8 +78,56 @@ TEST_CASE("files of one run are joined, others are not") {
     CHECK(run.components[0].regions[0].mean_s == 2);
 }
 
+TEST_CASE("members of an ensemble that began in the same second stay apart") {
+    TimedRun a = two_components(), b = two_components(), statistics;
+    a.leads = b.leads = true;
+    a.id = "member 1";
+    b.id = "member 2";
+    statistics.id = "statistics";
+    statistics.of = a.of;
+    const std::vector<TimedRun> apart = joined_runs({a, statistics, b});
+    REQUIRE(apart.size() == 3); // nobody knows whose the statistics are
+    CHECK(apart[0].id == "member 1");
+    CHECK(apart[2].id == "member 2");
+    CHECK(joined_runs({a, statistics}).size() == 1);
+}
+
+TEST_CASE("what cannot be is told, and is no figure") {
+    TimedRun run = two_components();
+    run.components[1].computing_s = told(-5, "loop - exchanges");
+    const CoupledRun negative = run_of_timers(run);
+    CHECK(std::isnan(negative.components[1].balance.computing_s));
+    REQUIRE_FALSE(negative.remarks.empty());
+    CHECK(negative.remarks[0].find("loop - exchanges: -5, and it cannot be below 0") == 0);
+    run = two_components();
+    run.layout = "ocean+ice"; // 90 + 30 in a loop of 100
+    run.layout_rules = "rules";
+    const CoupledRun too_long = run_of_timers(run);
+    CHECK_FALSE(too_long.balance.why_no_path.empty());
+    CHECK(std::isnan(too_long.components[0].balance.critical_share));
+    CHECK(too_long.remarks.at(0).find("the longest path is 120 s, and the loop 100 s") != std::string::npos);
+    run = two_components();
+    run.components[0].processes = 10'000'001;
+    CHECK_THROWS_WITH(run_of_timers(run), Catch::Contains("more than 10000000 processes"));
+}
+
+TEST_CASE("results of a recorded run are not replaced, and a file counts once") {
+    const TemporaryFolder folder, recorded;
+    const std::string file = write(folder, "a", CesmFile().text());
+    write(recorded, "timeline_ocean.nc", "");
+    TimerImportOptions options;
+    options.output = recorded.path();
+    CHECK_THROWS_WITH(import_timers({file}, options), Catch::Contains("holds timeline_ocean.nc, of another run"));
+    options.output = folder / "out";
+    const ImportedTimers twice = import_timers({file, folder.path() + "/./a"}, options);
+    CHECK(twice.runs.size() == 1);
+    REQUIRE(twice.refused.size() == 1);
+    CHECK(twice.refused[0].find("is named twice") != std::string::npos);
+}
+
 TEST_CASE("json and back keep figures, sources and layout") {
     TimedRun timed = two_components();
+    timed.loop_s = told(120, "loop");
     timed.layout = "ocean+ice";
     timed.layout_rules = "rules";
     const CoupledRun before = run_of_timers(timed);
