@@ -21,7 +21,7 @@ std::vector<Nanoseconds> every_second(Nanoseconds first, int count) {
 // The second run's clock shows 3 s less. In each second of ten the first sends at 0.5 and has the answer at 0.9; the
 // second receives 0.05 later, at 0.55, and sends at 0.8: by its own clock at 1.55 and 1.8 where the first has 4.55
 // and 4.8.
-Crossing both_ways() {
+BetweenRuns both_ways() {
     return {{{every_second(4500 * ms, 10), every_second(1550 * ms, 10)}},
             {{every_second(1800 * ms, 10), every_second(4900 * ms, 10)}}};
 }
@@ -39,7 +39,7 @@ TEST_CASE("exchanges both ways bound the distance of two clocks, whatever the cl
 }
 
 TEST_CASE("the narrowest exchange of all counts, of all fields") {
-    Crossing crossing = both_ways();
+    BetweenRuns crossing = both_ways();
     crossing.there.push_back(crossing.there.front());
     crossing.there.back().get_ends[7] -= 30 * ms; // 11.5 - 8.52 = 2.98
     const ComparedClocks clocks = by_exchanges(crossing, {3000 * ms, 0.1}, 0);
@@ -48,7 +48,7 @@ TEST_CASE("the narrowest exchange of all counts, of all fields") {
 }
 
 TEST_CASE("one way only: the clocks of day, but nothing is received before it is sent") {
-    Crossing crossing = both_ways();
+    BetweenRuns crossing = both_ways();
     crossing.back.clear();
     const ComparedClocks later = by_exchanges(crossing, {3250 * ms, 0.1}, 0);
     CHECK(later.ahead == 3250 * ms);
@@ -64,7 +64,7 @@ TEST_CASE("one way only: the clocks of day, but nothing is received before it is
 TEST_CASE("nothing is exchanged, or in numbers that do not belong together") {
     CHECK(by_exchanges({}, {5, 0.1}, 0).ahead == 5);
     CHECK_FALSE(is_known(by_exchanges({}, {5, 0.1}, 0).error_bound_s));
-    Crossing crossing = both_ways();
+    BetweenRuns crossing = both_ways();
     crossing.there.front().get_ends.resize(5);
     CHECK(by_exchanges(crossing, {3000 * ms, 0.1}, 0).why_not == "they exchange in one direction only");
     crossing = both_ways();
@@ -74,8 +74,8 @@ TEST_CASE("nothing is exchanged, or in numbers that do not belong together") {
 
 TEST_CASE("a first GET without a PUT: the smallest lag, and the clocks of day between two equal ones") {
     // The first run receives at 0.1, from the second's PUT at 0.9 of the second before, and sends at 0.5.
-    const Crossing crossing{{{every_second(4500 * ms, 10), every_second(1600 * ms, 10)}},
-                            {{every_second(1900 * ms, 10), every_second(4100 * ms, 10)}}};
+    const BetweenRuns crossing{{{every_second(4500 * ms, 10), every_second(1600 * ms, 10)}},
+                               {{every_second(1900 * ms, 10), every_second(4100 * ms, 10)}}};
     // No lag: from 2.9 to 2.2, nothing. Lag back: 2.9 to 5.1 - 1.9 = 3.2. Lag there: 4.5 - 2.6 = 1.9 to 2.2.
     const ComparedClocks clocks = by_exchanges(crossing, {3150 * ms, 0.1}, 0);
     CHECK(clocks.ahead == 3050 * ms);
@@ -89,7 +89,7 @@ TEST_CASE("a first GET without a PUT: the smallest lag, and the clocks of day be
 }
 
 TEST_CASE("clocks of which one runs faster contradict themselves") {
-    Crossing crossing = both_ways();
+    BetweenRuns crossing = both_ways();
     for (int n = 0; n < 10; ++n) // 10 s more in each second
         for (Nanoseconds *t : {&crossing.there[0].get_ends[static_cast<std::size_t>(n)],
                                &crossing.back[0].put_begins[static_cast<std::size_t>(n)]})

@@ -38,12 +38,12 @@ Nanoseconds latest_put(const std::vector<CrossedField> &fields, std::size_t lag)
 }
 
 // A PUT of the first run is not after its GET: least. A PUT of the second one neither: most.
-Limits limits(const Crossing &crossing, std::size_t lag_there, std::size_t lag_back) {
+Limits limits(const BetweenRuns &crossing, std::size_t lag_there, std::size_t lag_back) {
     return {latest_put(crossing.there, lag_there), -latest_put(crossing.back, lag_back)};
 }
 
 // The limits of the smallest lags that leave something; several if those lags can be divided in several ways.
-std::vector<Limits> limits_that_hold(const Crossing &crossing, Nanoseconds slack) {
+std::vector<Limits> limits_that_hold(const BetweenRuns &crossing, Nanoseconds slack) {
     std::vector<Limits> found;
     for (std::size_t sum = 0; sum <= 2 * most_lag && found.empty(); ++sum) {
         for (std::size_t there = 0; there <= std::min(sum, most_lag); ++there) {
@@ -93,8 +93,8 @@ std::optional<ComparedClocks> by_one_node(const RunZero &first, const RunZero &s
     return clocks;
 }
 
-ComparedClocks by_exchanges(const Crossing &crossing, const ClocksOfDay &of_day, double own_bound_s) {
-    const Crossing useful{those_that_tell(crossing.there), those_that_tell(crossing.back)};
+ComparedClocks by_exchanges(const BetweenRuns &crossing, const ClocksOfDay &of_day, double own_bound_s) {
+    const BetweenRuns useful{those_that_tell(crossing.there), those_that_tell(crossing.back)};
     if (useful.there.empty() && useful.back.empty())
         return only_likely(of_day, {}, "they exchange nothing that tells how far their clocks are apart");
     if (useful.there.empty() || useful.back.empty())

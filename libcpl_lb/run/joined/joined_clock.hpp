@@ -18,7 +18,7 @@ struct CrossedField {
 };
 
 // The fields between two runs: `there` from the first to the second, `back` from the second to the first.
-struct Crossing {
+struct BetweenRuns {
     std::vector<CrossedField> there, back;
 };
 
@@ -46,6 +46,6 @@ struct ComparedClocks {
 // of the clocks from one side, and exchanges both ways bound it. The middle of what is left is taken. Fields whose
 // PUTs and GETs differ in number by more than one tell nothing. If several lags fit, the clocks of day decide, if
 // they fit only one of them.
-[[nodiscard]] ComparedClocks by_exchanges(const Crossing &crossing, const ClocksOfDay &of_day, double own_bound_s);
+[[nodiscard]] ComparedClocks by_exchanges(const BetweenRuns &crossing, const ClocksOfDay &of_day, double own_bound_s);
 
 } // namespace cpl_lb
