@@ -7,11 +7,17 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::array all_sentences = {
-#define SENTENCE(id, condition, text) SentenceRow{Sentence::id, #id, condition, text},
+constexpr std::size_t sentence_count = 0
+#define SENTENCE(id, condition, text) +1
 #include "support/sentences.inc"
 #undef SENTENCE
-};
+    ;
+// With its size: clang counts at most 256 elements by itself.
+constexpr std::array<SentenceRow, sentence_count> all_sentences = {{
+#define SENTENCE(id, condition, text) {Sentence::id, #id, condition, text},
+#include "support/sentences.inc"
+#undef SENTENCE
+}};
 
 } // namespace
 
