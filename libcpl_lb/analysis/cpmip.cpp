@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -44,17 +46,18 @@ double sum_of_known(const CoupledRun &run, Figure figure) {
 // Cores of the components that are `counted`; a process that runs several in turn counts once.
 template <class Counted>
 double cores_of(const CoupledRun &run, Counted counted) {
-    std::map<std::int32_t, double> cores_of_rank;
+    std::vector<std::pair<std::int32_t, double>> cores_of_rank; // a rank as often as it runs a component
     for (const Component &component : run.components) {
         if (!counted(component)) continue;
-        for (const std::int32_t rank : component.ranks) {
-            double &cores = cores_of_rank[rank];
-            cores = std::max(cores, component.cores_of_process());
-        }
+        const double of_process = component.cores_of_process();
+        for (const std::int32_t rank : component.ranks)
+            cores_of_rank.emplace_back(rank, of_process);
     }
+    std::sort(cores_of_rank.begin(), cores_of_rank.end());
     double cores = 0;
-    for (const auto &[rank, of_process] : cores_of_rank)
-        cores += of_process;
+    for (std::size_t i = 0; i < cores_of_rank.size(); ++i) // the last of each rank has the most
+        if (i + 1 == cores_of_rank.size() || cores_of_rank[i + 1].first != cores_of_rank[i].first)
+            cores += cores_of_rank[i].second;
     return cores;
 }
 

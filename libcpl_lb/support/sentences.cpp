@@ -8,7 +8,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t sentence_count = 0
-#define SENTENCE(id, condition, text) +1
+#define SENTENCE(id, condition, text) +1 // NOLINT(bugprone-macro-parentheses): a sum
 #include "support/sentences.inc"
 #undef SENTENCE
     ;

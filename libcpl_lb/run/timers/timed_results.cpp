@@ -283,11 +283,11 @@ CoupledRun Filler::run() {
     }
     RunInfo &info = run_.run;
     info.processes = timed_.processes;
-    std::map<std::int32_t, int> ranks;
+    std::vector<std::int32_t> ranks;
     for (const Component &c : run_.components)
-        for (const std::int32_t rank : c.ranks)
-            ranks[rank] = 1;
-    if (info.processes == 0) info.processes = static_cast<std::int64_t>(ranks.size());
+        ranks.insert(ranks.end(), c.ranks.begin(), c.ranks.end());
+    std::sort(ranks.begin(), ranks.end());
+    if (info.processes == 0) info.processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
     const bool all_known = std::all_of(timed_.components.begin(), timed_.components.end(),
                                        [](const TimedComponent &c) { return c.processes > 0; });
     if (info.cores == 0 && all_known) {
