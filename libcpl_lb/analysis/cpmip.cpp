@@ -132,6 +132,7 @@ double chsy(double cores, double wall_s, double simulated_s, double year_days) {
 }
 
 double component_chsy(const CoupledRun &run, const Component &component) {
+    if (run.from_timers() && run.run.cores == 0) return unknown; // who does not tell threads
     const double seconds = is_known(run.run.speed_over_s) ? run.run.speed_over_s : component.wall_s();
     return chsy(static_cast<double>(component.cores()), seconds, run.run.simulated_s, run.run.year_days);
 }

@@ -30,9 +30,9 @@ struct ChartSeries {
     ChartShape shape = ChartShape::by_place;
     double size = 9; // of its marks, in SVG units
     bool hollow = false, bold = false;
+    bool area = false;      // the points go around an area that is filled: no line, no marks
     std::string along = {}; // stands along the line, from its first to its last point, where nothing else is
     const char *css = "";   // class of lines and marks, for pages
-    bool area = false;      // the points go around an area that is filled: no line, no marks
 };
 
 struct ChartAxis {

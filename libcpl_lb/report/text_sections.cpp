@@ -72,10 +72,11 @@ std::string critical_path(const CoupledRun &run) {
                    per_cent_text(component.balance.critical_share), count_text(component.cores()),
                    splits ? count_text(b.best_cores[c]) : "n/a"});
     }
-    if (run.from_timers())
+    if (run.from_timers()) {
         return table.text() + wrapped("By the rules of the model's layout, " + safe_name(run.run.layout) +
                                           ", not by what happened when.",
                                       80);
+    }
     std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
                        ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n" +
                        common_loop_words(run);

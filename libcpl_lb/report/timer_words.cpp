@@ -20,6 +20,7 @@ std::string path_sentence(const CoupledRun &run) {
         return a->balance.critical_share > b->balance.critical_share;
     });
     std::vector<std::string> parts;
+    parts.reserve(on_path.size());
     for (const Component *c : on_path)
         parts.push_back(name_in_words(run, c->id) + " " + share_in_words(c->balance.critical_share));
     return say(Sentence::timers_path, {{"layout", safe_name(run.run.layout)},

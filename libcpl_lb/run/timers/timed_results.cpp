@@ -185,7 +185,7 @@ void Filler::fill_regions(const std::string &path, const TimedComponent &told, C
 
 void Filler::fill(const TimedComponent &told, Component &c) {
     const std::string path = "components." + told.name + ".";
-    c.threads = static_cast<std::int32_t>(told.threads);
+    c.threads = static_cast<std::int32_t>(std::max<std::int64_t>(told.threads, 1));
     const bool placed = told.first_process >= 0;
     for (std::int64_t p = 0; p < told.processes; ++p)
         c.ranks.push_back(placed ? static_cast<std::int32_t>(told.first_process + p * told.stride) : next_rank_++);
@@ -289,7 +289,7 @@ CoupledRun Filler::run() {
     std::sort(ranks.begin(), ranks.end());
     if (info.processes == 0) info.processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
     const bool all_known = std::all_of(timed_.components.begin(), timed_.components.end(),
-                                       [](const TimedComponent &c) { return c.processes > 0; });
+                                       [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; });
     if (info.cores == 0 && all_known) {
         info.cores = static_cast<std::int64_t>(component_cores(run_));
         info.cores_from = "processes x threads";

@@ -36,7 +36,7 @@ struct TimedWait {
 struct TimedComponent {
     std::string name;
     std::int64_t processes = 0; // 0: not known
-    std::int64_t threads = 1;   // of each process
+    std::int64_t threads = 0;   // of each process; 0: not known, and then cores and cost are not, either
     std::string processes_from;
     // Its processes are first, first + stride, ... in the run; first < 0: not known, its processes are its own.
     std::int64_t first_process = -1, stride = 1;

@@ -27,6 +27,7 @@ TimedRun two_components() {
     TimedComponent ocean, ice;
     ocean.name = "ocean";
     ocean.processes = 4;
+    ocean.threads = 1;
     ocean.computing_s = told(90, "ocean clock");
     ice.name = "ice";
     ice.processes = 2;
@@ -50,6 +51,9 @@ TEST_CASE("processes that no file places follow each other") {
     REQUIRE(run.components[1].balance.waiting_for.size() == 1);
     CHECK(run.components[1].balance.waiting_for[0].component == 1);
     CHECK(std::isnan(run.run.wall_s)); // neither start-up nor shut-down is known
+    TimedRun no_threads = two_components();
+    no_threads.components[0].threads = 0;
+    CHECK(run_of_timers(no_threads).run.cores == 0); // nobody knows how many cores its processes had
     CHECK(std::isnan(run.components[0].wall_s()));
     CHECK(std::isnan(run.cpmip.sypd));
     CHECK_FALSE(run.balance.why_no_path.empty()); // no layout

@@ -80,7 +80,7 @@ TEST_CASE("UM: a version 7, and a table of one process alone") {
                                           {"AP2 Hydrology", 0.5, 0.5, 0.375, 1.25, 0}};
     const TimedRun run = only_run(read_um_timers, "atm.fort6.pe0", made_um(um7, false));
     CHECK(run.components.at(0).processes == 240);
-    CHECK(run.components[0].threads == 1);
+    CHECK(run.components[0].threads == 0); // not told
     CHECK_FALSE(run.loop_s.known());
     CHECK_FALSE(run.components[0].computing_s.known());
     CHECK(part_of(run.components[0], "AS3 Atmos_Phys2").max_s == 1308.5);
