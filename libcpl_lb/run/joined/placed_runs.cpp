@@ -87,10 +87,12 @@ PlacedRuns place_runs(std::span<const std::string> labels, std::span<const doubl
         placed.shift.push_back(*at - **earliest);
     if (!placed.why_not_comparable.empty()) return placed;
     placed.error_bound_s = own_bounds_s.front();
-    for (std::size_t a = 0; a < runs; ++a)
-        for (std::size_t b = a + 1; b < runs; ++b)
+    for (std::size_t a = 0; a < runs; ++a) {
+        for (std::size_t b = a + 1; b < runs; ++b) {
             placed.error_bound_s = std::max(placed.error_bound_s,
                                             own_bounds_s[a] + placing.off_s[a] + own_bounds_s[b] + placing.off_s[b]);
+        }
+    }
     return placed;
 }
 

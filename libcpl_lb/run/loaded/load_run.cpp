@@ -391,7 +391,7 @@ CoupledRun load_run(const std::string &directory, const TimelineHints &hints, co
     return load(folder, from_json(folder), hints, progress_of, read_all);
 }
 
-CoupledRun load_timelines(const std::string &directory, CoupledRun told) {
+CoupledRun load_timelines(const std::string &directory, const CoupledRun &told) {
     RunFolder folder = look_into(directory);
     folder.json.clear();
     return load(folder, told, {}, {}, {});

@@ -24,7 +24,7 @@ struct TimelineHints {
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
 // The same, with what `told` says beside the timelines, instead of the folder's json.
-[[nodiscard]] CoupledRun load_timelines(const std::string &directory, CoupledRun told);
+[[nodiscard]] CoupledRun load_timelines(const std::string &directory, const CoupledRun &told);
 
 // A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
 // other folders. simulated_s: if known, instead of what the timers tell.

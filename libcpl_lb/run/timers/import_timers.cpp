@@ -105,6 +105,7 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
     if (runs.size() > 1 && !options.run.empty())
         throw std::invalid_argument(fmt::format("--run names one run, and these files are of {}", runs.size()));
     std::vector<std::string> names;
+    names.reserve(runs.size());
     for (const TimedRun &run : runs)
         names.push_back(run.id);
     const std::vector<std::string> stems = file_stems(names);

@@ -83,10 +83,11 @@ bool covers(const Group &after, const std::vector<CimeComponent> &before) {
 
 CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
     const std::set<std::string> come_first = {"lnd", "ice", "rof", "wav"}, come_after = {"atm", "cpl", "glc"};
-    for (const CimeComponent &a : components)
+    for (const CimeComponent &a : components) {
         for (const CimeComponent &b : components)
             if (share(a, b) && !meet(a, b))
                 return {"", fmt::format("the processes of {} and {} lie between each other", a.name, b.name)};
+    }
     std::vector<CimeComponent> before, beside;
     Group after, ocean;
     for (const CimeComponent &c : components) {

@@ -31,11 +31,12 @@ bool fills_nodes(const LaunchPlan &plan) {
 
 std::string in_turn_lines(const LaunchPlan &plan) {
     const std::int64_t threads = plan.parts.empty() ? 1 : plan.parts.front().threads;
-    if (!plan.other_threads && threads > 1)
+    if (!plan.other_threads && threads > 1) {
         return fmt::format(
             "To start it: give each executable as many processes of {} threads as its largest component has; "
             "its components run in turn on these cores.\n",
             threads);
+    }
     if (!plan.other_threads)
         return "To start it: give each executable as many processes as its largest component has cores; its "
                "components run in turn on these cores.\n";
