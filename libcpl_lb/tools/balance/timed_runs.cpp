@@ -15,10 +15,11 @@ namespace {
 
 CoupledRun timed_run_in(const std::string &directory) {
     std::optional<CoupledRun> run = run_from_timers(directory);
-    if (!run)
+    if (!run) {
         throw PredictionError(directory +
                               ": holds a run with timelines; it cannot be mixed with runs from timers, whose "
                               "computing time is another one");
+    }
     return std::move(*run);
 }
 
@@ -80,10 +81,11 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
             simulated_s = run.run.simulated_s;
         }
         check_components(model, names, directory);
-        if (is_known(simulated_s) != is_known(run.run.simulated_s))
+        if (is_known(simulated_s) != is_known(run.run.simulated_s)) {
             throw PredictionError(directory +
                                   ": how long this run or the first one simulated is not known: import it "
                                   "with --simulated");
+        }
         if (first && !is_known(simulated_s) && options.directories.size() > 1)
             model.remarks.push_back(say(Sentence::timers_other_length));
         const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;

@@ -73,10 +73,11 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
         const auto count = counts.find(names[c]);
         if (count != counts.end()) output.processes[c] = count->second;
         const auto given = threads.find(names[c]);
-        if (count != counts.end())
+        if (count != counts.end()) {
             check_allowed("--pes", names[c], count->second,
                           {given != threads.end() ? given->second : std::max<std::int64_t>(1, measured.threads[c])},
                           rules);
+        }
         if (given == threads.end()) continue;
         if (measured.threads[c] == differing_threads)
             throw PredictionError("--threads: the processes of " + names[c] + " have different numbers of threads");
