@@ -13,6 +13,7 @@ constexpr Nanoseconds ms = 1'000'000;
 
 std::vector<Nanoseconds> every_second(Nanoseconds first, int count) {
     std::vector<Nanoseconds> times;
+    times.reserve(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n)
         times.push_back(first + n * 1000 * ms);
     return times;
@@ -90,10 +91,11 @@ TEST_CASE("a first GET without a PUT: the smallest lag, and the clocks of day be
 
 TEST_CASE("clocks of which one runs faster contradict themselves") {
     BetweenRuns crossing = both_ways();
-    for (int n = 0; n < 10; ++n) // 10 s more in each second
+    for (int n = 0; n < 10; ++n) { // 10 s more in each second
         for (Nanoseconds *t : {&crossing.there[0].get_ends[static_cast<std::size_t>(n)],
                                &crossing.back[0].put_begins[static_cast<std::size_t>(n)]})
             *t += n * 10'000 * ms;
+    }
     const ComparedClocks clocks = by_exchanges(crossing, {3000 * ms, 0.1}, 0);
     CHECK_FALSE(is_known(clocks.error_bound_s));
     CHECK(clocks.why_not == "their exchanges contradict each other, whatever the distance of the clocks");

@@ -99,7 +99,7 @@ TEST_CASE("the longest path by the rules of the driver") {
 }
 
 TEST_CASE("layouts of CIME's drivers") {
-    const auto layout = [](std::vector<CimeComponent> c) { return layout_of_cime(c); };
+    const auto layout = [](const std::vector<CimeComponent> &c) { return layout_of_cime(c); };
     // All on the same processes, one after the other.
     CHECK(layout({{"atm", 0, 8, 1}, {"lnd", 0, 8, 1}, {"ice", 0, 8, 1}, {"ocn", 0, 8, 1}}).layout ==
           "lnd+ice+atm+ocn");

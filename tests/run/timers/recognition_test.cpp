@@ -36,9 +36,10 @@ TEST_CASE("texts that are no timers are taken by no reader of timers") {
     for (const char *text :
          {"", "\n", "a log\nwith some lines\n", "name,processes\nocean,4\n", "{\"run\": {}}\n",
           "Timing information\n", "Region of interest\n", "Called by nobody\n",
-          "Timing information:\n\nTimer number  1 Time =       0.00 seconds   COMPUTE_COSZ\n"}) // POP
+          "Timing information:\n\nTimer number  1 Time =       0.00 seconds   COMPUTE_COSZ\n"}) { // POP
         for (const TimerReader &reader : timer_readers()) {
             INFO(reader.kind << ": " << text);
             CHECK_FALSE(reader.recognizes(TimerText("log", text)));
         }
+    }
 }

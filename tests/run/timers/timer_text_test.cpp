@@ -59,8 +59,8 @@ TEST_CASE("what is no number is refused, and why") {
     CHECK(error("") == "f: line 1: t is missing");
     CHECK(error("NaN") == "f: line 1: t is 'NaN', no number");
     CHECK(error("inf") == "f: line 1: t is 'inf', no number");
-    CHECK(error("+-1") != "");
-    CHECK(error("0x10") != "");
+    CHECK_FALSE(error("+-1").empty());
+    CHECK_FALSE(error("0x10").empty());
     CHECK(error_of([&] { static_cast<void>(text.seconds(0, "-1", "t")); }) == "f: line 1: t is -1: no time of a run");
     CHECK(error_of([&] { static_cast<void>(text.count(0, "1.5", "n")); }) ==
           "f: line 1: n is 1.5: no whole number from 0 on");
