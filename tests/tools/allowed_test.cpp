@@ -107,11 +107,12 @@ TEST_CASE("allowed: what is no rule is told in one line") {
     const TemporaryFolder folder;
     for (const char *wrong : {"multiple-of-0", "multiple-of-", "multiple-of-x", "tiles-to-4", "tiles-to-4x",
                               "tiles-to-x4", "tiles-to-0x4", "tiles-to-4x4-ratio-0.5", "tiles-to-4x4-ratio-",
-                              "tiles-to-4x4-ratio-inf", "tiles-to-4x4x4", "4x4", "0", "-3", "2.5", "", "4:"})
+                              "tiles-to-4x4-ratio-inf", "tiles-to-4x4x4", "4x4", "0", "-3", "2.5", "", "4:"}) {
         CHECK(has_words(
             error_of(command(folder, scaling(folder, std::string("--total 10 --allowed atm=") + wrong))),
             "--allowed: not a number of processes, multiple-of-6, tiles-to-40x25, tiles-to-40x25-ratio-2 or "
             "@FILE: '"));
+    }
     const std::string path = folder / "counts.txt";
     const auto with_file = [&](const std::string &text) {
         std::ofstream(path) << text;

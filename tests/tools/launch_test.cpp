@@ -213,10 +213,11 @@ TEST_CASE("launch: COAWST's Nnodes, and ROMS's tiles") {
                 "   NtileI == 2\n   NtileJ == 6\n"));
     CHECK(holds(error_of(command(folder, two_with(folder, 6, 12, "--launch coawst --tiles ocn=6x3"))),
                 "--tiles: ocn has 12 processes, and 6 x 3 are 18"));
-    for (const char *wrong : {"ocn=6", "ocn=6x", "ocn=x2", "ocn=0x12", "ocn=6x2x1", "ocn=-6x-2"})
+    for (const char *wrong : {"ocn=6", "ocn=6x", "ocn=x2", "ocn=0x12", "ocn=6x2x1", "ocn=-6x-2"}) {
         CHECK(
             holds(error_of(command(folder, two_with(folder, 6, 12, std::string("--launch coawst --tiles ") + wrong))),
                   "--tiles: not COMPONENT=IxJ"));
+    }
 }
 
 TEST_CASE("launch: a template of the user's own") {
