@@ -1,7 +1,6 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
-#include "analysis/cpmip.hpp"
 #include "analysis/decomposition.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/intervals.hpp"
@@ -395,28 +394,6 @@ CoupledRun load_timelines(const std::string &directory, const CoupledRun &told) 
     RunFolder folder = look_into(directory);
     folder.json.clear();
     return load(folder, told, {}, {}, {});
-}
-
-std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s) {
-    const std::string json = lone_json_in(directory);
-    if (json.empty()) return std::nullopt;
-    CoupledRun run = run_from_json(json, read_text_file(json));
-    if (!run.from_timers()) return std::nullopt;
-    if (is_known(simulated_s)) {
-        run.run.simulated_s = simulated_s;
-        run.cpmip = cpmip_of(run);
-    }
-    return run;
-}
-
-CoupledRun load_figures(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
-    const std::filesystem::path json = std::filesystem::path(directory) / "load_balancing_info.json";
-    std::error_code error;
-    const bool hinted = !hints.order.empty() || is_known(hints.simulated_s);
-    if (hinted)
-        if (std::optional<CoupledRun> run = run_from_timers(directory, hints.simulated_s)) return std::move(*run);
-    if (hinted || !std::filesystem::is_regular_file(json, error)) return load_run(directory, hints, progress_of);
-    return run_from_json(json.string(), read_text_file(json.string()));
 }
 
 } // namespace cpl_lb
