@@ -238,6 +238,9 @@ TEST_CASE("launch: a template of the user's own") {
     CHECK(with("f() {{ echo ${HOME} ${OUT:-${HOME}/{atm}} {atm}; }}").output ==
           "f() { echo ${HOME} ${OUT:-${HOME}/{atm}} 7; }");
     CHECK(with("").output.empty());
+    // The template itself is not replaced by what is made of it.
+    CHECK(holds(error_of(with("{atm}", "-o " + folder.path() + "/./job.in")), "-o and --template are one file"));
+    CHECK(contents(pattern) == "{atm}");
     const auto wrong = [&](const std::string &text) { return error_of(with(text)); };
     CHECK(holds(wrong("a\nb {ocaen}\n"),
                 pattern +

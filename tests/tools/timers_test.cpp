@@ -95,6 +95,13 @@ TEST_CASE("the layout of the first run, and seconds for the same simulated time"
     CHECK(cores_of(answer, "ocn") == 8);
     CHECK(answer.at("seconds").get<double>() == Approx(400));
     CHECK(answer.at("measured_s").get<double>() == Approx(800)); // the first run's, on 16 and 16
+    // 60 days where 10 and 20 were asked for: the length is not believed, and that is told.
+    const std::string words = "How long these runs simulated is not known";
+    CHECK(command(folder, "balance " + runs + " --total 40").output.find(words) == std::string::npos);
+    one.length = two.length = "60 days (60.0 for ocean)";
+    const std::string wrong = write(folder, "c", one.text()) + " " + write(folder, "d", two.text());
+    REQUIRE(command(folder, "import timers " + wrong + " -o " + (folder / "runs")).status == 0);
+    CHECK(command(folder, "balance " + runs + " --total 40").output.find(words) != std::string::npos);
 }
 
 TEST_CASE("runs from timers beside each other, in a history, and where timelines are needed") {
