@@ -58,7 +58,7 @@ Shares verdicts(double factor, double memory, bool any) {
 
 } // namespace
 
-TEST_CASE("false alarms at the 95 % level stay below 7 %") {
+TEST_CASE("false alarms at the 95 % level stay below 7 %", "[long]") {
     const double memory = GENERATE(0.0, 0.5, 0.8);
     const Shares alarms = verdicts(1, memory, true);
     CAPTURE(memory, alarms.run, alarms.atmosphere);
@@ -67,7 +67,7 @@ TEST_CASE("false alarms at the 95 % level stay below 7 %") {
     CHECK(alarms.run + alarms.atmosphere > 0.02); // intervals that hold everything say nothing
 }
 
-TEST_CASE("a change of 2 % is found in 90 % of the pairs") {
+TEST_CASE("a change of 2 % is found in 90 % of the pairs", "[long]") {
     const double memory = GENERATE(0.0, 0.5, 0.7);
     const Shares found = verdicts(1.02, memory, false);
     CAPTURE(memory, found.run, found.atmosphere);

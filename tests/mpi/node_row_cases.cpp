@@ -95,8 +95,8 @@ std::string folder_of(Group &all, const Nodes &nodes, int my_node, const std::st
     WireWriter out;
     out.put(all.leads() ? own->path() : std::string());
     Bytes bytes = out.take();
-    if (!all.broadcast_all(bytes)) return "/";
-    if (my_node == 0 || nodes.share_the_folder) return WireReader(bytes).get_text();
+    const bool told = all.broadcast_all(bytes);
+    if (told && (my_node == 0 || nodes.share_the_folder)) return WireReader(bytes).get_text();
     std::ofstream(own.emplace() / file, std::ios::binary) << std::string(100'000, 'x');
     return own->path();
 }
