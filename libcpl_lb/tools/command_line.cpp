@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 #include <type_traits>
@@ -98,7 +99,7 @@ OptionFacts facts_of(const CLI::Option &option) {
     facts.words = words_of(facts.value);
     facts.description = option.get_description();
     facts.is_required = option.get_required();
-    facts.takes_many = option.get_expected_max() > 1;
+    facts.takes_many = option.get_expected_max() > 1 || option.get_delimiter() != '\0';
     return facts;
 }
 
@@ -116,6 +117,41 @@ CommandFacts facts_of(const CLI::App &app) {
         facts.options.insert(facts.options.end(), group.options.begin(), group.options.end());
     }
     return facts;
+}
+
+// All commands on one screen: of each the first line.
+class ShortList : public CLI::Formatter {
+public:
+    std::string make_subcommand(const CLI::App *command) const override {
+        const std::string description = command->get_description();
+        return fmt::format("  {:<12}{}\n", command->get_name(), description.substr(0, description.find('\n')));
+    }
+};
+
+bool is_part_of_list(const std::string &word) {
+    std::error_code error;
+    return !word.empty() && word.front() != '-' && !std::filesystem::exists(word, error);
+}
+
+// "--without ice ioserver DIR" as "--without=ice,ioserver DIR": CLI11 would take the folder, too.
+std::vector<std::string> lists_in_one_word(const CLI::App &app, const std::vector<std::string> &words) {
+    const CLI::App *command = &app;
+    std::vector<std::string> joined;
+    joined.reserve(words.size());
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        joined.push_back(words[k]);
+        const auto named =
+            command->get_subcommands([&](const CLI::App *part) { return part->get_name() == words[k]; });
+        if (!named.empty()) command = named.front();
+        const bool is_option = words[k].rfind("--", 0) == 0 && words[k].size() > 2;
+        const CLI::Option *option = is_option ? command->get_option_no_throw(words[k]) : nullptr;
+        if (option == nullptr || option->get_delimiter() == '\0' || k + 1 == words.size()) continue;
+        if (words[k + 1].rfind("--", 0) == 0) throw WrongUsage(words[k] + ": its value is missing");
+        joined.back() += "=" + words[++k];
+        for (; k + 1 < words.size() && is_part_of_list(words[k + 1]); ++k)
+            joined.back() += option->get_delimiter() + words[k + 1];
+    }
+    return joined;
 }
 
 } // namespace
@@ -164,7 +200,7 @@ Option *Option::excludes(Option *other) {
 }
 Option *Option::delimiter(char between) {
     option(behind_)->delimiter(between);
-    return this;
+    return again();
 }
 Option *Option::type_name(const std::string &name) {
     option(behind_)->type_name(name);
@@ -175,7 +211,8 @@ Option *Option::expected(int values) {
     return this;
 }
 Option *Option::again() {
-    option(behind_)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    option(behind_)->expected(1)->allow_extra_args(false);
+    option(behind_)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     return this;
 }
 
@@ -199,12 +236,19 @@ App::App(const std::string &description, const std::string &name, const std::str
     : behind_(std::make_unique<Behind>(description, name)) {
     behind_->app->set_version_flag("--version", version);
     behind_->app->require_subcommand(1);
+    behind_->app->formatter(std::make_shared<ShortList>());
 }
 App::App(void *behind) : behind_(std::make_unique<Behind>(static_cast<CLI::App *>(behind))) {}
 App::~App() = default;
 
 App *App::add_subcommand(const std::string &name, const std::string &description) {
     return behind_->add(behind_->app->add_subcommand(name, description));
+}
+void App::set_heading(const std::string &command, const std::string &heading) {
+    behind_->app->get_subcommand(command)->group(heading);
+}
+void App::set_footer(const std::string &text) {
+    behind_->app->footer(text);
 }
 App *App::add_option_group(const std::string &name, const std::string &description) {
     return behind_->add(behind_->app->add_option_group(name, description));
@@ -235,12 +279,12 @@ CommandFacts App::facts() const {
     return facts_of(*behind_->app);
 }
 
-std::string App::help_call(int argc, char **argv) const {
+std::string App::help_call(const std::vector<std::string> &words) const {
     CommandFacts command = facts();
     std::string call = command.name;
-    for (int k = 1; k < argc; ++k) {
+    for (const std::string &word : words) {
         const auto named = std::find_if(command.commands.begin(), command.commands.end(),
-                                        [&](const CommandFacts &part) { return part.name == argv[k]; });
+                                        [&](const CommandFacts &part) { return part.name == word; });
         if (named == command.commands.end()) break;
         call += " " + named->name;
         command = CommandFacts(*named); // a copy: the list that holds it goes
@@ -248,15 +292,22 @@ std::string App::help_call(int argc, char **argv) const {
     return call + " --help";
 }
 
-std::string App::parse(int argc, char **argv) {
-    check_command(*behind_->app, argc > 1 ? argv[1] : "");
-    for (const CLI::App *command : behind_->app->get_subcommands([](const CLI::App *) { return true; })) {
-        if (command->check_name(argv[1]) && command->get_require_subcommand_min() > 0)
-            check_command(*command, argc > 2 ? argv[2] : "");
+std::string App::parse(std::vector<std::string> words) {
+    if (!words.empty() && words.front() == "help") {
+        words.erase(words.begin());
+        words.emplace_back("--help");
     }
+    const std::string first = words.empty() ? "" : words.front();
+    check_command(*behind_->app, first);
+    for (const CLI::App *command : behind_->app->get_subcommands([](const CLI::App *) { return true; })) {
+        if (command->check_name(first) && command->get_require_subcommand_min() > 0)
+            check_command(*command, words.size() > 1 ? words[1] : "");
+    }
+    words = lists_in_one_word(*behind_->app, words);
+    std::reverse(words.begin(), words.end()); // as CLI11 takes them
     std::ostringstream text;
     try {
-        behind_->app->parse(argc, argv);
+        behind_->app->parse(std::move(words));
     } catch (const CLI::Success &help) {
         behind_->app->exit(help, text, text);
     } catch (const CLI::ParseError &error) {

@@ -57,7 +57,9 @@ public:
     check(const std::function<std::string(const std::string &)> &wrong); // what is wrong with a word, or nothing
     Option *needs(Option *other);
     Option *excludes(Option *other);
-    Option *delimiter(char between); // of several values in one word
+    // Of several values in one word. They may be several words, too: a list ends at an option, and at the name of a
+    // file or folder that is there.
+    Option *delimiter(char between);
     Option *type_name(const std::string &name);
     Option *expected(int values);
     Option *again(); // may be given several times, one value each time
@@ -76,7 +78,10 @@ public:
     App &operator=(App &&) = delete;
     ~App();
 
+    // The help of all commands shows the first line of the description; under its heading, if the command has one.
     App *add_subcommand(const std::string &name, const std::string &description);
+    void set_heading(const std::string &command, const std::string &heading);
+    void set_footer(const std::string &text); // the last lines of the help
     // T: one of those at the end of command_line.cpp.
     template <class T>
     Option *add_option(const std::string &name, T &value, const std::string &description);
@@ -89,11 +94,11 @@ public:
     [[nodiscard]] CommandFacts facts() const;
 
     // The call that prints the help of the command that was named: "cpl-lb history add --help".
-    [[nodiscard]] std::string help_call(int argc, char **argv) const;
+    [[nodiscard]] std::string help_call(const std::vector<std::string> &words) const;
 
-    // Runs the command that is named; throws WrongUsage, or what the command throws. The result is the help, where it
-    // was asked for, else empty.
-    [[nodiscard]] std::string parse(int argc, char **argv);
+    // Runs the command that the words name, without the program's own; throws WrongUsage, or what the command throws.
+    // The result is the help, where it was asked for ("help report" is "report --help"), else empty.
+    [[nodiscard]] std::string parse(std::vector<std::string> words);
 
 private:
     struct Behind;

@@ -19,20 +19,21 @@ struct PageRoofline;
 void add_balance_command(cli::App &app);
 void add_check_command(cli::App &app);
 void add_compare_command(cli::App &app);
+void add_completion_command(cli::App &app);
 void add_counters_command(cli::App &app);
 void add_cpmip_command(cli::App &app);
 void add_export_command(cli::App &app);
 void add_history_command(cli::App &app);
 void add_import_command(cli::App &app);
 void add_manager_command(cli::App &app);
-void add_manual_commands(cli::App &app); // completion, manual: after all others
+void add_manual_command(cli::App &app);
 void add_predict_command(cli::App &app);
 void add_recover_command(cli::App &app);
 void add_summary_command(cli::App &app);
 void add_tune_command(cli::App &app);
 void add_watch_command(cli::App &app);
 
-// By name, as the help lists them.
+// By name.
 using Commands = std::map<std::string, void (*)(cli::App &)>;
 // Adds options to `cpl-lb report`, and gives what is to be called as soon as the command runs: what makes the page's
 // roofline, or nothing if it is not asked for.

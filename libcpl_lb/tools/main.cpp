@@ -1,15 +1,20 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage,
 // 3 a threshold that the user gave is crossed.
+#include "io/files/file_error.hpp"
 #include "io/files/output_target.hpp"
 #include "parts.hpp"
+#include "run/loaded/run_folder.hpp"
 #include "support/utf8.hpp"
 #include "tools/commands.hpp"
 
+#include <algorithm>
 #include <cpl_lb/version.h>
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -21,32 +26,71 @@ void keep_standard_descriptors() {
         if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
 }
 
-int run(int argc, char **argv) {
-    const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
-    cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
+// As the help lists them: first what everybody needs.
+struct Heading {
+    const char *text;
+    std::vector<const char *> commands;
+};
+const std::vector<Heading> &headings() {
+    static const std::vector<Heading> all = {
+        {"First", {"summary", "report", "balance", "compare"}},
+        {"A run", {"watch", "recover", "import", "export"}},
+        {"A faster model", {"predict", "tune", "check", "history", "manager"}},
+        {"A table of metrics", {"cpmip"}},
+        {"Other machines", {"machine", "roofline", "project", "energy", "assert"}},
+        {"Here", {"counters", "completion", "manual"}},
+    };
+    return all;
+}
+
+void add_commands(cpl_lb::cli::App &app) {
     cpl_lb::Commands commands = {
-        {"balance", cpl_lb::add_balance_command}, {"check", cpl_lb::add_check_command},
-        {"compare", cpl_lb::add_compare_command}, {"counters", cpl_lb::add_counters_command},
-        {"cpmip", cpl_lb::add_cpmip_command},     {"export", cpl_lb::add_export_command},
-        {"history", cpl_lb::add_history_command}, {"import", cpl_lb::add_import_command},
-        {"manager", cpl_lb::add_manager_command}, {"predict", cpl_lb::add_predict_command},
-        {"recover", cpl_lb::add_recover_command}, {"summary", cpl_lb::add_summary_command},
-        {"tune", cpl_lb::add_tune_command},       {"watch", cpl_lb::add_watch_command},
+        {"balance", cpl_lb::add_balance_command},   {"check", cpl_lb::add_check_command},
+        {"compare", cpl_lb::add_compare_command},   {"completion", cpl_lb::add_completion_command},
+        {"counters", cpl_lb::add_counters_command}, {"cpmip", cpl_lb::add_cpmip_command},
+        {"export", cpl_lb::add_export_command},     {"history", cpl_lb::add_history_command},
+        {"import", cpl_lb::add_import_command},     {"manager", cpl_lb::add_manager_command},
+        {"manual", cpl_lb::add_manual_command},     {"predict", cpl_lb::add_predict_command},
+        {"recover", cpl_lb::add_recover_command},   {"summary", cpl_lb::add_summary_command},
+        {"tune", cpl_lb::add_tune_command},         {"watch", cpl_lb::add_watch_command},
     };
     cpl_lb::RooflineOptions roofline = nullptr;
     if constexpr (cpl_lb::has_projection) cpl_lb::add_projection_commands(commands, roofline);
-    commands["report"] = nullptr;
-    for (const auto &[name, add] : commands) {
-        if (add != nullptr)
-            add(app);
-        else
-            cpl_lb::add_report_command(app, roofline);
+    for (const Heading &heading : headings()) {
+        for (const std::string name : heading.commands) {
+            const auto command = commands.find(name);
+            if (name == "report")
+                cpl_lb::add_report_command(app, roofline);
+            else if (command != commands.end())
+                command->second(app);
+            else
+                continue; // not in this build
+            app.set_heading(name, heading.text);
+        }
     }
-    cpl_lb::add_manual_commands(app);
+    app.set_footer("cpl-lb help COMMAND tells its options; cpl-lb alone, in a folder with results,\n"
+                   "is their summary. Exit status: 0 good, 1 bad input, 2 wrong usage, 3 a threshold\n"
+                   "that you gave is crossed.");
+}
+
+// cpl-lb alone, where a run left its results.
+bool are_results_here() {
     try {
-        if (const std::string help = app.parse(argc, argv); !help.empty()) cpl_lb::print(help);
+        return !cpl_lb::lone_json_in(".").empty() || !cpl_lb::look_into(".").timelines.empty();
+    } catch (const cpl_lb::FileError &) {
+        return false;
+    }
+}
+
+int run(std::vector<std::string> words) {
+    const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
+    cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
+    add_commands(app);
+    if (words.empty() && are_results_here()) words = {"summary", "."};
+    try {
+        if (const std::string help = app.parse(words); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {
-        cpl_lb::print_error(std::string(error.what()) + " (see " + app.help_call(argc, argv) + ")");
+        cpl_lb::print_error(std::string(error.what()) + " (see " + app.help_call(words) + ")");
         return wrong_usage;
     }
     return good;
@@ -58,7 +102,7 @@ int main(int argc, char **argv) {
     keep_standard_descriptors();
     cpl_lb::wait_for_readers_of_pipes();
     try {
-        return run(argc, argv);
+        return run({argv + std::min(argc, 1), argv + argc});
     } catch (const cpl_lb::ThresholdCrossed &) {
         return threshold_crossed;
     } catch (const std::bad_alloc &) {

@@ -15,9 +15,9 @@ struct Result {
     std::string output, errors;
 };
 
-inline Result command(const TemporaryFolder &folder, const std::string &arguments) {
+inline Result shell(const TemporaryFolder &folder, const std::string &line) {
     const std::string errors = folder / "stderr";
-    FILE *pipe = ::popen((CPL_LB_COMMAND " " + arguments + " 2>" + errors).c_str(), "r");
+    FILE *pipe = ::popen((line + " 2>" + errors).c_str(), "r");
     REQUIRE(pipe != nullptr);
     Result result;
     for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
@@ -26,6 +26,10 @@ inline Result command(const TemporaryFolder &folder, const std::string &argument
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     result.errors = test::contents(errors);
     return result;
+}
+
+inline Result command(const TemporaryFolder &folder, const std::string &arguments) {
+    return shell(folder, CPL_LB_COMMAND " " + arguments);
 }
 
 } // namespace cpl_lb::test

@@ -20,8 +20,7 @@ def output(*command, text=None):
 
 def subcommands(program, *path):
     """The commands that --help lists."""
-    text = output(program, *path, '--help').partition('Subcommands:\n')[2]
-    return re.findall(r'^  (\S+) ', text, re.M)
+    return re.findall(r'^  ([a-z]\S*) ', output(program, *path, '--help'), re.M)
 
 
 def options_of(program, *path):

@@ -214,8 +214,8 @@ void run_balance(const BalanceOptions &options) {
 } // namespace
 
 void add_balance_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("balance", "Finds the best processor counts from measured runs, or from a table of times");
+    cli::App *command = app.add_subcommand(
+        "balance", "Finds the best processor counts from measured runs\nOr from a table of times.");
     const auto o = std::make_shared<BalanceOptions>();
     command->add_option("DIR", o->directories,
                         "folders with timelines; who waits for whom comes from the first, the scaling from all");

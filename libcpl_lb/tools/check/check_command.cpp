@@ -81,8 +81,8 @@ void run_check(const CheckOptions &options) {
 
 void add_check_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("check", "Checks a run against a file of rules (waiting, speed, cost, memory), for batch "
-                                    "scripts and CI; exit status 3 if it breaks a rule");
+        app.add_subcommand("check", "Checks a run against rules, for batch scripts and CI\nThe rules stand in a file "
+                                    "(waiting, speed, cost, memory). Exit status 3 if the run breaks one.");
     const auto o = std::make_shared<CheckOptions>();
     command->add_option("DIR", o->directory, "folder with results")->required();
     command->add_option("--rules", o->rules, "file of rules (TOML)")->required();

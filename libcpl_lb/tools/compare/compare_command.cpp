@@ -80,8 +80,8 @@ void run_compare(const CompareOptions &options) {
 
 void add_compare_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("compare", "Shows what became faster or slower between two runs: the run, and each "
-                                      "component's computing and waiting, with 95 % intervals");
+        app.add_subcommand("compare", "Shows what became faster or slower between two runs\nThe run, and each "
+                                      "component's computing and waiting, with 95 % intervals.");
     const auto o = std::make_shared<CompareOptions>();
     command->add_option("BEFORE", o->before, "folder with results, or with folders of several runs of the same state")
         ->required();

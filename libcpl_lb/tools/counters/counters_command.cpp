@@ -57,7 +57,7 @@ std::string meters_json(const MetersReport &report) {
 void add_counters_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
         "counters",
-        "Shows which meters and counters work on this machine; for the others, why not and what to ask for");
+        "Shows which meters and counters work on this machine\nFor the others, why not and what to ask for.");
     const auto options = std::make_shared<CountersOptions>();
     command->add_option("--events", options->events, "events to try, comma separated, as in cn_counters");
     command->add_flag("--json", options->json, "print JSON, for programs");

@@ -247,8 +247,8 @@ void run_cpmip(CpmipOptions &o) {
 } // namespace
 
 void add_cpmip_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("cpmip", "Makes the CPMIP table of a run, of a chain of jobs, or from a "
-                                                    "job log alone, and compares it with other models");
+    cli::App *command = app.add_subcommand("cpmip", "Makes the CPMIP table of a run or of a chain of jobs\nOr from a "
+                                                    "job log alone, and compares it with other models.");
     const auto o = std::make_shared<CpmipOptions>();
     command->add_option("DIR", o->directories, "folder with results; several folders are the jobs of one experiment");
     command->add_option("--without-output", o->without_output,

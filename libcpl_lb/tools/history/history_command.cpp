@@ -68,8 +68,8 @@ void write_page(const HistoryOptions &options) {
 } // namespace
 
 void add_history_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("history", "Keeps many runs in one file, and shows when speed, cost or waiting changed");
+    cli::App *command = app.add_subcommand(
+        "history", "Keeps many runs, and shows when speed or cost changed\nAnd waiting; all runs are in one file.");
     command->require_subcommand();
     const auto o = std::make_shared<HistoryOptions>();
     const auto file = [&](cli::App &one) {

@@ -143,8 +143,9 @@ void add_runs(cli::App &import) {
 } // namespace
 
 void add_import_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("import", "Makes results of a run that something else recorded (a trace "
-                                                     "of ESMF, timers of a model), or of several mpiruns");
+    cli::App *command =
+        app.add_subcommand("import", "Makes results of a run that something else recorded\nA trace of ESMF, timers "
+                                     "that a model wrote, or the results of several mpiruns.");
     command->require_subcommand();
     cli::App *esmf = command->add_subcommand(
         "esmf",

@@ -148,8 +148,9 @@ void run_on_runs(const ManagerOptions &options) {
 } // namespace
 
 void add_manager_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("manager", "Simulates what the run-time manager would do with your model, "
-                                                      "or with the benchmark of the paper that it follows");
+    cli::App *command = app.add_subcommand(
+        "manager",
+        "Simulates the run-time manager with your model\nOr with the benchmark of the paper that it follows.");
     const auto o = std::make_shared<ManagerOptions>();
     command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance");
     command->add_option("--total", o->balance.total, "processes for all components together")->check(cli::count());
@@ -158,7 +159,7 @@ void add_manager_command(cli::App &app) {
                      "simulate the benchmark of Kim, Larson and Chiu instead: scenario 1 (208 processes), 2 (124) or "
                      "3 (124 with equation 12)")
         ->check(cli::count(3));
-    command->add_option("--start", o->start,
+    command->add_option("--pes,--start", o->start,
                         "first counts, such as ocean=96,atmosphere=32; default: those of the first run. For "
                         "--benchmark: INIT1 to INIT5; default: all");
     command

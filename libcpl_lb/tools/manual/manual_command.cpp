@@ -259,15 +259,17 @@ void write_pages(const cli::CommandFacts &facts, const std::string &folder) {
 
 } // namespace
 
-void add_manual_commands(cli::App &app) {
+void add_completion_command(cli::App &app) {
     cli::App *completion =
-        app.add_subcommand("completion", "Prints the completion for a shell: source <(cpl-lb completion bash)");
+        app.add_subcommand("completion", "Prints the completion for a shell\nsource <(cpl-lb completion bash)");
     const auto shell = std::make_shared<std::string>();
     completion->add_option("SHELL", *shell, "bash or zsh")->required()->check(cli::one_of({"bash", "zsh"}));
     completion->callback(
         [shell, &app] { print(*shell == "bash" ? bash_completion(app.facts()) : zsh_completion(app.facts())); });
+}
 
-    cli::App *manual = app.add_subcommand("manual", "Writes manual pages: cpl-lb.1 and one for each command");
+void add_manual_command(cli::App &app) {
+    cli::App *manual = app.add_subcommand("manual", "Writes manual pages, one for each command");
     const auto folder = std::make_shared<std::string>();
     manual->add_option("FOLDER", *folder, "folder to write to; made if it is missing")->required();
     manual->callback([folder, &app] { write_pages(app.facts(), *folder); });

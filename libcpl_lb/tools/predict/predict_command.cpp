@@ -195,9 +195,9 @@ void run_predict(const PredictOptions &options) {
 } // namespace
 
 void add_predict_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "predict",
-        "Shows who waits for whom and the critical path, and predicts the coupling loop with other processor counts");
+    cli::App *command =
+        app.add_subcommand("predict", "Predicts the coupling loop: other counts, other changes\nWithout any, shows "
+                                      "who waits for whom and the critical path.");
     const auto o = std::make_shared<PredictOptions>();
     command
         ->add_option(

@@ -38,7 +38,7 @@ void recover_and_print(const RecoverOptions &options) {
 
 void add_recover_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "recover", "Makes the results of a run that died, from the spool files (ln_spool) of each node");
+        "recover", "Makes the results of a run that died\nFrom the spool files (ln_spool) of each node.");
     const auto options = std::make_shared<RecoverOptions>();
     command
         ->add_option("SPOOL_DIR", options->places,

@@ -12,12 +12,18 @@
 #include "tools/run_options.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
+#include <spawn.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace cpl_lb {
@@ -25,7 +31,7 @@ namespace {
 
 struct ReportOptions {
     std::string directory, output;
-    bool scripts = false;
+    bool scripts = false, open = false;
     std::function<RooflineOfRun()> roofline; // empty: this build has none
     TimelineHints hints;
 };
@@ -72,10 +78,32 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
     return list;
 }
 
-void write_report(const ReportOptions &options) {
+// Starts the browser and does not wait for it. The page is written by then: without a browser that is said, and no
+// error.
+void open_in_browser(const std::string &path) {
+#ifdef __APPLE__
+    const char *const opener = "open";
+    const bool has_display = true;
+#else
+    const char *const opener = "xdg-open";
+    const bool has_display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+#endif
+    if (!has_display) return print_error("--open: no display here; copy " + path + " to your own computer");
+    posix_spawn_file_actions_t quiet;
+    ::posix_spawn_file_actions_init(&quiet);
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+        ::posix_spawn_file_actions_addopen(&quiet, descriptor, "/dev/null", O_WRONLY, 0);
+    std::string program = opener, file = path;
+    std::array<char *, 3> words = {program.data(), file.data(), nullptr};
+    pid_t child = 0;
+    const int error = ::posix_spawnp(&child, opener, &quiet, nullptr, words.data(), environ);
+    ::posix_spawn_file_actions_destroy(&quiet);
+    if (error != 0) print_error("--open: " + program + ": " + std::strerror(error) + "; open " + path + " yourself");
+}
+
+void write_report_of(const ReportOptions &options, const std::string &path) {
     RooflineOfRun roofline;
     if (options.roofline) roofline = options.roofline(); // first, so that a wrong name costs no time
-    const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
     if (const std::optional<CoupledRun> run = run_from_timers(options.directory, options.hints.simulated_s)) {
         if (options.scripts) throw FileError(options.directory, "holds no timelines that scripts could draw");
         write_page(path, *run, page_of_timers());
@@ -99,11 +127,16 @@ void write_report(const ReportOptions &options) {
     if (!list.empty()) print_exactly(list);
 }
 
+void write_report(const ReportOptions &options) {
+    const std::string path = options.output.empty() ? path_in(options.directory, page_file_name) : options.output;
+    write_report_of(options, path);
+    if (options.open && !output_target(path).special) open_in_browser(path);
+}
+
 } // namespace
 
 void add_report_command(cli::App &app, RooflineOptions roofline) {
-    cli::App *command =
-        app.add_subcommand("report", "Makes one page to open in a browser: who waits for whom, when, and why");
+    cli::App *command = app.add_subcommand("report", "Makes one page for a browser: who waits, when, and why");
     const auto options = std::make_shared<ReportOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     command->add_option("-o,--output", options->output,
@@ -111,6 +144,7 @@ void add_report_command(cli::App &app, RooflineOptions roofline) {
     command->add_flag(
         "--scripts", options->scripts,
         "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/export.md)");
+    command->add_flag("--open", options->open, "open the page in a browser");
     add_timeline_options(*command, options->hints);
     if (roofline != nullptr) options->roofline = roofline(*command);
     command->callback([options] { write_report(*options); });

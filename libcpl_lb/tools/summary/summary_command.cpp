@@ -22,8 +22,9 @@ struct SummaryOptions {
 } // namespace
 
 void add_summary_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "summary", "Computes the load balance of a run again from its timelines (also from timelines of OASIS3-MCT)");
+    cli::App *command =
+        app.add_subcommand("summary", "Prints the load balance of a run\nComputed again from its timelines (also "
+                                      "from timelines of OASIS3-MCT), or from imported timers.");
     const auto options = std::make_shared<SummaryOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     add_timeline_options(*command, options->hints);

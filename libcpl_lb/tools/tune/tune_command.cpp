@@ -241,7 +241,7 @@ void add_tune_options(cli::App &command, TuneOptions &o) {
                     "cores for all components together, also for the ones outside of the coupling")
         ->required()
         ->check(cli::count());
-    command.add_option("--start", o.start, "processes of the first run: ocean=32,atmosphere=32");
+    command.add_option("--pes,--start", o.start, "processes of the first run: ocean=32,atmosphere=32");
     command.add_option("--enough", o.enough_percent, "stop if less than this is left to gain [%]; default: 2")
         ->check(cli::in_range(0.0, 100.0));
     command.add_option("--runs", o.most_runs, "largest number of runs; default: 8")->check(cli::count(1000));
@@ -254,8 +254,8 @@ void add_tune_options(cli::App &command, TuneOptions &o) {
 
 void add_tune_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("tune", "Finds the best processor counts by trying, for models that can restart with "
-                                   "other counts: gives the next counts and says when to stop");
+        app.add_subcommand("tune", "Finds the best processor counts by trying\nFor models that can restart with "
+                                   "other counts: gives the next counts, and says when to stop.");
     command->require_subcommand();
     const auto o = std::make_shared<TuneOptions>();
     cli::App *step =

@@ -69,7 +69,7 @@ void watch(const WatchOptions &options) {
 
 void add_watch_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "watch", "Shows the balance of a run that is still going, from its spool files (ln_spool)");
+        "watch", "Shows the balance of a run that is still going\nFrom its spool files (ln_spool).");
     const auto options = std::make_shared<WatchOptions>();
     command
         ->add_option("SPOOL_DIR", options->places,

@@ -150,7 +150,7 @@ void run_vector_report(const AssertOptions &o) {
 
 void add_assert_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
-        "assert", "Compares the work that a code's authors expect in its regions with the measured work\nWith "
+        "assert", "Compares the expected work of regions with the measured\nExpected by the code's authors. With "
                   "--machine it also predicts the run time. The exit status is 0 even if an expression is outside "
                   "the tolerance; --json says which ones are.");
     const auto o = std::make_shared<AssertOptions>();

@@ -149,7 +149,7 @@ void add_thread_options(cli::App &command, EnergyOptions &o) {
 void add_energy_command(cli::App &app) {
     cli::App *command = app.add_subcommand(
         "energy",
-        "Estimates power and energy of a code from a few measured runs: package, DRAM, GPU, nodes (docs/energy.md)");
+        "Estimates power and energy from a few measured runs\nOf package, DRAM, GPU and nodes (docs/energy.md).");
     const auto o = std::make_shared<EnergyOptions>();
     auto *what = command->add_option_group("what", "give one of these");
     auto *table =

@@ -181,8 +181,8 @@ void run(const MachineCommandOptions &options) {
 
 void add_machine_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("machine", "Measures operations, bandwidth and power of this machine, for roofline, "
-                                      "project, energy and assert. It takes seconds; nothing else should run then");
+        app.add_subcommand("machine", "Measures this machine: operations, bandwidth, power\nFor roofline, project, "
+                                      "energy and assert. It takes seconds; nothing else should run then.");
     const auto o = std::make_shared<MachineCommandOptions>();
     auto *known = command->add_option("MACHINE", o->known, "do not measure: show this machine, by file or name");
     command->add_option("-o,--output", o->file, "also write a file for --machine of the other commands");

@@ -244,9 +244,8 @@ void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
 } // namespace
 
 void add_project_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "project",
-        "Estimates run times on machines that you do not have: loops, GPU kernels, workflows (docs/project.md)");
+    cli::App *command = app.add_subcommand("project", "Estimates run times on machines that you do not have\nOf "
+                                                      "loops, GPU kernels and workflows (docs/project.md).");
     const auto o = std::make_shared<ProjectOptions>();
     cli::App *what = command->add_option_group("what", "give one of these");
     auto *loops = what->add_option("--loops", o->loops.table,

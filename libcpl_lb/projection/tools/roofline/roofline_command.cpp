@@ -147,9 +147,8 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, Roofli
 }
 
 void add_roofline_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("roofline", "Shows what limits each region (operations or a level of memory), and how "
-                                       "near it comes to this ceiling; from a run or a table");
+    cli::App *command = app.add_subcommand("roofline", "Shows what limits each region: operations or memory\nAnd how "
+                                                       "near it comes to this ceiling; from a run or a table.");
     const auto o = std::make_shared<CommandOptions>();
     command
         ->add_option(
