@@ -2,6 +2,7 @@
 add_library(cpl_lb_fmt STATIC "${PROJECT_SOURCE_DIR}/libcpl_lb/support/fmt.cpp")
 target_compile_features(cpl_lb_fmt PRIVATE cxx_std_20)
 target_include_directories(cpl_lb_fmt PRIVATE "${PROJECT_SOURCE_DIR}/libcpl_lb")
+target_include_directories(cpl_lb_fmt SYSTEM PRIVATE "${CPL_LB_FMT_INCLUDE}")
 target_compile_options(cpl_lb_fmt PRIVATE ${cpl_lb_own_flags}) # empty in a build of its own
 if(CPL_LB_SANITIZE)
   target_compile_options(cpl_lb_fmt PRIVATE -fsanitize=${CPL_LB_SANITIZE} -fno-omit-frame-pointer)

@@ -3,6 +3,8 @@
 # a|b: releases of Debian name it differently, and one of them is enough.
 packages_build='cmake ninja-build make g++ gfortran pkg-config libnetcdf-dev libnetcdff-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev libsqlite3-dev tao-pegtl-dev'
+# A release archive carries the libraries of which only headers are needed (packaging/archive).
+[ ! -d third_party ] || packages_build='cmake make g++ gfortran libnetcdf-dev libnetcdff-dev'
 packages_mpi='openmpi-bin libopenmpi-dev'
 packages_oasis='liboasis3-dev' # OASIS3-MCT 3.0 on OpenMPI
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang libclang-rt-dev lld clang-format clang-tidy
