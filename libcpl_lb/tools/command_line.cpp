@@ -227,7 +227,23 @@ struct App::Behind {
     }
 
     std::unique_ptr<CLI::App> own; // of the outermost
+    // Of the command that is called: what stands after --, if it asked for that.
+    void take_after_dashes(std::vector<std::string> &words) const {
+        for (const std::unique_ptr<App> &part : parts)
+            if (!words.empty() && part->behind_->app->get_name() == words.front()) part->behind_->take_words(words);
+    }
+    void take_words(std::vector<std::string> &words) const {
+        const auto dashes = std::find(words.begin(), words.end(), "--");
+        if (after_dashes == nullptr || dashes == words.end()) return;
+        after_dashes->assign(dashes + 1, words.end());
+        words.erase(dashes, words.end());
+        if (after_dashes->empty()) throw WrongUsage("no command after --");
+        words.push_back(flag_of_dashes);
+    }
+
     CLI::App *app;
+    std::vector<std::string> *after_dashes = nullptr;
+    std::string flag_of_dashes;
     std::deque<Option> options; // their addresses are handed out
     std::vector<std::unique_ptr<App>> parts;
 };
@@ -275,6 +291,11 @@ void App::callback(std::function<void()> run) {
     behind_->app->callback(std::move(run));
 }
 
+void App::take_after_dashes(const std::string &flag, std::vector<std::string> &words) {
+    behind_->after_dashes = &words;
+    behind_->flag_of_dashes = flag;
+}
+
 CommandFacts App::facts() const {
     return facts_of(*behind_->app);
 }
@@ -303,6 +324,7 @@ std::string App::parse(std::vector<std::string> words) {
         if (command->check_name(first) && command->get_require_subcommand_min() > 0)
             check_command(*command, words.size() > 1 ? words[1] : "");
     }
+    behind_->take_after_dashes(words);
     words = lists_in_one_word(*behind_->app, words);
     std::reverse(words.begin(), words.end()); // as CLI11 takes them
     std::ostringstream text;

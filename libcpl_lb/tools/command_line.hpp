@@ -90,6 +90,8 @@ public:
     void require_option(int options);
     void require_subcommand(); // one of its own
     void callback(std::function<void()> run);
+    // The words after -- are a command of the user's own: they come into `words`, and the flag is as if given.
+    void take_after_dashes(const std::string &flag, std::vector<std::string> &words);
 
     [[nodiscard]] CommandFacts facts() const;
 

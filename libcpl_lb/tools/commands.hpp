@@ -68,4 +68,15 @@ public:
     [[nodiscard]] const char *what() const noexcept override { return "a threshold is crossed"; }
 };
 
+// The command that was run for the user has ended so: cpl-lb ends so, too.
+class EndAs : public std::exception {
+public:
+    explicit EndAs(int status) : status_(status) {}
+    [[nodiscard]] int status() const noexcept { return status_; }
+    [[nodiscard]] const char *what() const noexcept override { return "the command ended"; }
+
+private:
+    int status_;
+};
+
 } // namespace cpl_lb

@@ -105,6 +105,8 @@ int main(int argc, char **argv) {
         return run({argv + std::min(argc, 1), argv + argc});
     } catch (const cpl_lb::ThresholdCrossed &) {
         return threshold_crossed;
+    } catch (const cpl_lb::EndAs &end) {
+        return end.status();
     } catch (const std::bad_alloc &) {
         cpl_lb::print_error("out of memory");
     } catch (const std::exception &error) {

@@ -1,6 +1,7 @@
 // cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/loop_model.hpp"
+#include "projection/tools/energy/energy_of_command.hpp"
 #include "projection/tools/energy/energy_output.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "support/fmt.hpp"
@@ -15,14 +16,15 @@ namespace {
 
 struct EnergyOptions {
     std::vector<std::string> sources, work; // tables or runs
-    std::string machine, clock;
+    std::vector<std::string> command;       // after --
+    std::string machine, clock, output;
     std::int64_t threads = 0, process_threads = 0;
     bool all_threads = false;
     std::vector<double> package, dram;
     double nodes = 1;
     double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
            seconds = unknown;
-    bool json = false;
+    bool json = false, has_command = false;
 };
 
 // Coefficients given by the user, else fitted where there are measured powers, else none.
@@ -117,6 +119,10 @@ void run_gpu(const EnergyOptions &o) {
 }
 
 void run_energy(const EnergyOptions &o) {
+    if (o.has_command) {
+        if (o.command.empty()) throw cli::WrongUsage("--command stands for a command after --");
+        throw EndAs(energy_of_command(o.command, o.output, o.json));
+    }
     refuse_folders_twice(o.sources);
     refuse_folders_twice(o.work);
     if (!o.sources.empty()) {
@@ -147,9 +153,9 @@ void add_thread_options(cli::App &command, EnergyOptions &o) {
 } // namespace
 
 void add_energy_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "energy",
-        "Estimates power and energy from a few measured runs\nOf package, DRAM, GPU and nodes (docs/energy.md).");
+    cli::App *command =
+        app.add_subcommand("energy", "Measures a command's energy, or estimates that of a code\nFrom a few measured "
+                                     "runs: package, DRAM, GPU and nodes (docs/energy.md).");
     const auto o = std::make_shared<EnergyOptions>();
     auto *what = command->add_option_group("what", "give one of these");
     auto *table =
@@ -163,6 +169,10 @@ void add_energy_command(cli::App &app) {
         ->type_name("RUN|FILE");
     add_thread_options(*command, *o);
     auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
+    what->add_flag(
+        "--command", o->has_command,
+        "as soon as a command stands after --: its time, joules and power, as of cpl-lb energy -- ./ocean.exe");
+    command->take_after_dashes("--command", o->command);
     what->require_option(1);
     command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
         ->check(cli::positive())
@@ -193,6 +203,8 @@ void add_energy_command(cli::App &app) {
     command->add_option("--nodes", o->nodes, "number of nodes that do the same for the same time")
         ->check(cli::in_range(1.0, 1e6));
     command->add_flag("--json", o->json, "print JSON, for programs");
+    command->add_option("-o,--output", o->output,
+                        "with a command after --: file for the answer, instead of standard error");
     command->callback([o] { run_energy(*o); });
 }
 
