@@ -78,7 +78,7 @@ std::string critical_path(const CoupledRun &run) {
                                       80);
     }
     std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
-                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale ideally)\n" +
+                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale perfectly)\n" +
                        common_loop_words(run);
     if (b.examined < 1)
         text += "Followed in " + per_cent_text(b.examined) + " % of the loop, in evenly spread pieces\n";

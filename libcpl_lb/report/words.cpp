@@ -68,19 +68,19 @@ std::string about(double seconds) {
     return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
-// The split of the cores, and who would have to scale ideally.
+// "ocean on 1 core and atmosphere on 3", and who would have to scale perfectly.
 std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     constexpr std::size_t most_parts = 8;
     std::vector<std::string> parts;
-    bool threads = false;
     for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.best_cores.size()); ++c) {
-        if (run.balance.best_cores[c] == 0) continue;
-        parts.push_back(name_in_words(run, run.components[c].id) + "=" + count_text(run.balance.best_cores[c]));
-        threads = threads || run.components[c].threads > 1;
+        const std::int64_t cores = run.balance.best_cores[c];
+        if (cores == 0) continue;
+        const std::string unit = !parts.empty() ? "" : cores == 1 ? " core" : " cores";
+        parts.push_back(name_in_words(run, run.components[c].id) + " on " + count_text(cores) + unit);
     }
     const std::size_t all = parts.size();
     parts.resize(std::min(all, most_parts));
-    return {listed(parts, all - parts.size()) + (threads ? " (cores)" : ""), all == 2 ? "both" : "all"};
+    return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
 }
 
 // What I/O servers idle, of the core time of all loops.

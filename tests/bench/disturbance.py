@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long processes are ready and have no processor: the figure behind "The run was disturbed" (docs/definitions.md).
+"""How long processes are ready and have no processor: the figure behind "Caution: processes of ..." (docs/definitions.md).
 
 disturbance.py EXAMPLE EXECUTABLES FOLDER [CASE...]: runs the coupled model of EXAMPLE (examples/coupled) with loads that
 compute (or sleep), as many processes as processors and twice as many, alone and beside processes that do nothing but

@@ -278,7 +278,7 @@ void CompareChecker::check_one(const test::ReadSentence &sentence) {
         check_change(name, parts_of(f.at("how")), &Step::computing_s,
                      pair_.after_s.at(name) / pair_.before_s.at(name) - 1);
     } else if (id_ == "waits") {
-        expect(name != "atmosphere", "it is the slow side");
+        expect(name != "atmosphere", "it is the bottleneck");
         const Figures parts = parts_of(f.at("change") + " " + f.at("longer") + f.at("whom"));
         check_change(name, parts, &Step::waiting_s, wait_s(pair_.after_s) / wait_s(pair_.before_s) - 1);
         expect(parts.at("whom") == ", mostly for atmosphere", "nobody else is slow");

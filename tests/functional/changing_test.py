@@ -69,7 +69,7 @@ for slow, oceans, airs in CASES:
         assert slow - 2 in [c['last_step'] for c in parts] and parts[-1]['last_step'] == STEPS - 2, parts
         # A busy machine may add parts of its own.
         words = rf'ocean computes [\d.]+ s a step .*until step {slow - 2}\b'
-        assert re.search(words, said.split(' is the slow side')[0]), said[:500]
+        assert re.search(words, said.split(' is the bottleneck')[0]), said[:500]
         told = cpl_lb('predict', place)
         assert re.search('Remark: ' + words, told), told
     cpl_lb('report', place, '-o', place / 'again.html')

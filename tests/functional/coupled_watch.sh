@@ -29,7 +29,7 @@ cp -r spools frozen
 wait $run || fail "the run that was watched"
 [ $seen = yes ] || { cat seen why; fail "nothing to see while the run was going"; }
 grep -q '^live run: 2 processes, .* days simulated of 3\.75, .* SYPD, about .* left$' seen || { cat seen; fail "headline"; }
-grep -q '^atmosphere is the slow side, .* of the critical path: ocean waits' seen || { cat seen; fail "slow side"; }
+grep -q '^atmosphere is the bottleneck: ocean spends' seen || { cat seen; fail "bottleneck"; }
 grep -Eq '^ocean +=+\.+ waits [0-9.]+ %, most for atmosphere$' seen || { cat seen; fail "bars"; }
 ! grep -q "$(printf '\033')" seen || fail "colour in a file"
 [ -s live/load_balancing_report.html ] || fail "the page of the run"

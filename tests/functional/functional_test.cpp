@@ -50,7 +50,7 @@ TEST_CASE("an imbalance made by sleeps comes out within 2 % of the sleeps") {
     CHECK(ocean.at("waiting_for").at("atmosphere").at("get_s").get<double>() == Approx(waited).epsilon(0.02));
     CHECK(ocean.at("computing_s").get<double>() + ocean.at("waiting_s").get<double>() ==
           Approx(ocean.at("loop_s").get<double>()).epsilon(1e-9));
-    CHECK(r.output.find("atmosphere is the slow side") != std::string::npos);
+    CHECK(r.output.find("atmosphere is the bottleneck") != std::string::npos);
     CHECK(r.complaints.empty());
     // SYPD x CHSY = 24 x cores, with 2 processes of one thread.
     const auto run_info = r.info().at("run");

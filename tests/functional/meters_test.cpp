@@ -111,7 +111,7 @@ TEST_CASE("time without a processor is the kernel's, by process, and called a di
         if (outside.get<double>() >= 0.05 * c.at("loop_s").get<double>()) ++disturbed;
     }
     // Words only of what stands in the figures; both may wait for each other by less than they would need to.
-    const bool said = text_of(r).find("The run was disturbed: ") != std::string::npos;
+    const bool said = text_of(r).find("Caution: processes of ") != std::string::npos;
     if (disturbed == 0) CHECK_FALSE(said);
 }
 

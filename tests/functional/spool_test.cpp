@@ -164,7 +164,7 @@ TEST_CASE("runs that die keep every event") {
           Approx(crowding));
     const std::string text = scenario::slurp(recovered.results.folder / "load_balancing_info.txt");
     // They sleep: more processes than processors alone take nothing from anybody.
-    CHECK(text.find("The run was disturbed") == std::string::npos);
+    CHECK(text.find("Caution: processes of") == std::string::npos);
 }
 
 TEST_CASE("an event that the end cut off is closed and does not count in the loop") {

@@ -45,9 +45,9 @@ TEST_CASE("a coupler process between two models is not the slow side") {
     CHECK(r.component("ocean").at("waiting_for").at("coupler").at("get_s").get<double>() > 10 * 0.0199);
     for (const std::string &text : {r.output, told(r, "summary")}) {
         const std::string words = in_one_line(text);
-        CHECK_THAT(words, Catch::Contains("atmosphere is the slow side, "));
+        CHECK_THAT(words, Catch::Contains("atmosphere is the bottleneck: "));
         CHECK_THAT(words, Catch::Contains(" of the critical path: ocean waits "));
-        CHECK_THAT(words, Catch::Contains(" of its time for it, through coupler."));
+        CHECK_THAT(words, Catch::Contains(" of its time waiting for it, through coupler."));
     }
     // The same files, the same path and the same length of the loop.
     const json predicted = json::parse(told(r, "predict --json"));
@@ -75,9 +75,9 @@ TEST_CASE("an I/O server is idle for data, and what its clients wait for it is n
     CHECK_FALSE(r.info().at("balance").at("best_cores").contains("ioserver"));
     for (const std::string &text : {r.output, told(r, "summary")}) {
         const std::string words = in_one_line(text);
-        CHECK_THAT(words, Catch::Contains("atmosphere is the slow side, "));
+        CHECK_THAT(words, Catch::Contains("atmosphere is the bottleneck: "));
         CHECK_THAT(words, Catch::Contains("ioserver is an I/O server, idle "));
-        CHECK_THAT(words, Catch::Matches(".*; ocean waits [0-9.]+ % of its time for it\\..*"));
+        CHECK_THAT(words, Catch::Matches(".*; ocean spends [0-9.]+ % of its time waiting for it\\..*"));
     }
     CHECK_THAT(r.output, Catch::Matches("[^]*\nioserver +1 +[0-9.]+ +idle +[0-9.]+ +[0-9.]+ +data of ocean\n[^]*"));
     const std::string predicted = told(r, "predict");
@@ -98,5 +98,5 @@ TEST_CASE("without time for the analysis there is no slow side at terminate, but
     CHECK_THAT(scenario::slurp(r.folder / "load_balancing_info.txt"),
                Catch::Contains("n/a: the analysis had used up"));
     CHECK_THAT(scenario::slurp(r.folder / "load_balancing_report.html"), Catch::Contains("(rn_analysis)"));
-    CHECK_THAT(in_one_line(told(r, "summary")), Catch::Contains("atmosphere is the slow side, "));
+    CHECK_THAT(in_one_line(told(r, "summary")), Catch::Contains("atmosphere is the bottleneck: "));
 }

@@ -61,10 +61,10 @@ void check_left_open(CoupledRun run) {
     const std::vector<std::string> words = plain_words(run);
     const std::string all = std::accumulate(words.begin(), words.end(), std::string());
     INFO(all);
-    CHECK(words.front().find("was not recorded, and without its record nobody can know which side is slow: ") !=
+    CHECK(words.front().find("was not recorded, and without its record nobody can know what the bottleneck is: ") !=
           std::string::npos);
-    CHECK(words.front().find(" of its time for it") != std::string::npos);
-    for (const char *wrong : {"is the slow side", "wait for each other", "At best"})
+    CHECK(words.front().find(" of its time waiting for it") != std::string::npos);
+    for (const char *wrong : {"is the bottleneck", "wait for each other", "would take"})
         CHECK(all.find(wrong) == std::string::npos);
 }
 
@@ -83,15 +83,15 @@ TEST_CASE("a hub is not the slow side, also where all wait most of their time an
     CHECK(run.components[D].balance.waiting_s / run.components[D].balance.loop_s == Approx(0.55).margin(0.02));
     CHECK(run.balance.slow_side == 1); // A: 2.5 s
     CHECK(run.components[A].balance.critical_share == Approx(0.25).margin(0.02));
-    CHECK_THAT(plain_words(run).front(), Catch::StartsWith("A is the slow side, "));
-    CHECK_THAT(plain_words(run).front(), Catch::Contains("B waits 85 % of its time for it, through D"));
+    CHECK_THAT(plain_words(run).front(), Catch::StartsWith("A is the bottleneck: "));
+    CHECK_THAT(plain_words(run).front(), Catch::Contains("B spends 85 % of its time waiting for it, through D"));
     check_left_open(without(run, {4}));
     check_left_open(without(run, {1}));
     check_left_open(without(run, {2, 3}));
 }
 
 // Both compute 1 s a step, at the same time, and now one, now the other is 1 ms later: nobody waits 2 % of its time.
-TEST_CASE("two that are equally slow have no slow side, where one is slower by 6 % it is the slow side") {
+TEST_CASE("two that are equally slow have no slow side, where one is slower by 6 % it is the bottleneck") {
     const auto beside = [](double a_s, double b_s) {
         std::vector<std::vector<Recorded>> events(2);
         double now = 0;

@@ -53,10 +53,10 @@ for case, who, processes in (("hub", "atmosphere", {"hub": 1, "ocean": 2, "atmos
     info, words = without(case, who, processes)
     check(info["balance"]["slow_side"] is None and info["run"]["gain_s"] is None, f"{case} without {who}: neither slow side nor gain")
     check("A program was not recorded, and without its record nobody can know which side is slow: " in words
-          and " of its time for it" in words, f"{case} without {who}: {words}")
+          and " of its time waiting for it" in words, f"{case} without {who}: {words}")
     # Processes of one component may: how they do is known from their own records.
     between = words.replace("processes wait for each other", "")
-    check("is the slow side" not in between and "wait for each other" not in between, f"{case} without {who}: nothing more")
+    check("is the bottleneck" not in between and "wait for each other" not in between, f"{case} without {who}: nothing more")
 
 info = run("one_tag", 2, "ocean:0,atmosphere:1")
 slow_side("one tag", info, "atmosphere")

@@ -79,10 +79,10 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         return idle / all;
     };
     const std::map<std::string, std::function<void()>> checks = {
-        {"slow_side", [&] { check_slow(f); }},
-        {"slow_side_alone", [&] { check_slow(f); }},
-        {"slow_of_two", [&] { check_slow(f); }},
-        {"slow_by_waits", [&] { check_slow(f); }},
+        {"slow_side", [&] { check_slow(f, true); }},
+        {"slow_side_alone", [&] { check_slow(f, true); }},
+        {"slow_of_two", [&] { check_slow(f, true); }},
+        {"slow_by_waits", [&] { check_slow(f, false); }},
         {"mutual", [&] { check_mutual(f); }},
         {"no_slow_side",
          [&] {

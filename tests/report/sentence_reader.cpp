@@ -18,7 +18,7 @@ struct Pattern {
     int letters = 0;                // in what is no figure
 };
 
-// "{slow} is the slow side" becomes "(.+?) is the slow side".
+// "{slow} is the bottleneck" becomes "(.+?) is the bottleneck".
 Pattern pattern_of(const SentenceRow &row) {
     Pattern pattern{std::string(row.id), {}, {}};
     std::string text;

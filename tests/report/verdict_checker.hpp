@@ -56,7 +56,7 @@ private:
         return c == nullptr ? unknown : c->balance.critical_share;
     }
     void check_one(const ReadSentence &sentence);
-    void check_slow(const Figures &f);
+    void check_slow(const Figures &f, bool by_path);
     void check_waiters(const std::string &text, const std::string &whom);
     void check_mutual(const Figures &f);
     void check_equally_slow(const Figures &f);

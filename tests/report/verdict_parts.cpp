@@ -46,8 +46,9 @@ void VerdictChecker::check_server(const Figures &f, bool said_so) {
     bool any = false;
     for (const Component &c : run_.components)
         any = any || (counts(c) && wait(c, server->name) >= 0.02);
-    expect(any == (clients.find(" of its time for it") != std::string::npos), "others wait for it, or do not");
-    static const std::regex client("(?:; |, | and )(.+?) waits ([^%]+%) of its time for it");
+    expect(any == (clients.find(" of its time waiting for it") != std::string::npos),
+           "others wait for it, or do not");
+    static const std::regex client("(?:; |, | and )(.+?) spends ([^%]+%) of its time waiting for it");
     for (std::sregex_iterator at(clients.begin(), clients.end(), client), end; at != end; ++at) {
         const Component *c = named((*at)[1].str());
         expect(c != nullptr && is_share((*at)[2].str(), wait(*c, server->name)), "a client waits another share");

@@ -44,9 +44,10 @@ double VerdictChecker::waiting_of_all() const {
     return waiting / all;
 }
 
-// "ocean waits 23 % of its time for it, through ice, land 12 % and 2 more"
+// "ocean spends 23 % of its time waiting for it, through ice, land 12 % and 2 more"
 void VerdictChecker::check_waiters(const std::string &text, const std::string &whom) {
-    static const std::regex first(R"((.+?) waits ([^%]+%) of its time for it(, through ([^,]+?))?(?=,| and |$).*)");
+    static const std::regex first(
+        R"((.+?) spends ([^%]+%) of its time waiting for it(, through ([^,]+?))?(?=,| and |$).*)");
     std::smatch match;
     if (!std::regex_match(text, match, first)) return expect(false, "no waiter in '" + text + "'");
     const Component *waiter = named(match[1].str());
@@ -65,11 +66,13 @@ void VerdictChecker::check_waiters(const std::string &text, const std::string &w
     }
 }
 
-void VerdictChecker::check_slow(const Figures &f) {
+void VerdictChecker::check_slow(const Figures &f, bool by_path) {
     const Component *slow = named(f.at("slow"));
     if (slow == nullptr) return expect(false, "no such component");
-    if (f.count("share") > 0) {
+    if (f.count("share") > 0)
         expect(is_share(f.at("share"), slow->balance.critical_share), "another share of the path");
+    if (by_path) {
+        expect(slow->balance.critical_share > 0, "it is not on the path");
         for (const Component &c : run_.components)
             if (&c != slow && !is_between(c))
                 expect(!(c.balance.critical_share >= slow->balance.critical_share - 0.05), c.name + " is as slow");

@@ -96,7 +96,7 @@ void WhatIfChecker::check_slow(const std::string &words, const char *names, cons
         expect(words.starts_with("none clearly") && largest - second < 0.0501, "none, and one is");
     } else if (named.size() == 1) {
         expect(words.find("about equally") == std::string::npos, "one alone is as slow as others");
-        expect(largest - shares.at(named[0]) < 1e-9 && largest - second > 0.0499, "another is the slow side");
+        expect(largest - shares.at(named[0]) < 1e-9 && largest - second > 0.0499, "another is the bottleneck");
     } else {
         expect(words.ends_with("about equally"), "several are not said to be as slow");
     }

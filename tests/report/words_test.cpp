@@ -41,12 +41,12 @@ CoupledRun run_with_path(const std::vector<ComponentBalance> &balances, const st
 
 } // namespace
 
-TEST_CASE("without a critical path, who is waited for most is the slow side") {
+TEST_CASE("without a critical path, who is waited for most is the bottleneck") {
     // 23 of 100 s; the cores: 10 x 23 of 20 x 100 = 11.5 %.
     const CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
     const std::vector<std::string> words = plain_words(run);
     REQUIRE(words.size() == 2);
-    CHECK(words[0] == "atmosphere is the slow side: ocean waits 23 % of its time for it.");
+    CHECK(words[0] == "atmosphere seems to be the bottleneck: ocean spends 23 % of its time waiting for it.");
     CHECK(words[1] == "Waiting takes 12 % of the core time in the coupling loop. The possible gain is not known: it "
                       "was not looked for.");
     CHECK(waiting_share_of_cores(run) == Approx(0.115));
@@ -56,8 +56,8 @@ TEST_CASE("several wait for the slow side, the longest wait first") {
     const CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}}),
                                    balance(50, 50, {{1, 10, 0}, {2, 30, 10}}), balance(90, 10, {{2, 0, 10}}),
                                    balance(95, 5, {{2, 5, 0}})});
-    CHECK(plain_words(run)[0] == "atmosphere is the slow side: ice waits 40 % of its time for it, ocean 23 %, land "
-                                 "10 % and 1 more.");
+    CHECK(plain_words(run)[0] == "atmosphere seems to be the bottleneck: ice spends 40 % of its time waiting for it, "
+                                 "ocean 23 %, land 10 % and 1 more.");
 }
 
 TEST_CASE("the critical path decides, and the gain says how") {
@@ -67,12 +67,11 @@ TEST_CASE("the critical path decides, and the gain says how") {
     run.balance.best_cores = {9, 11};
     CHECK(plain_words(run) ==
           std::vector<std::string>{
-              "atmosphere is the slow side, 97 % of the critical path: ocean waits 23 % of its time for it.",
-              "Waiting takes 12 % of the core time in the coupling loop. At best the common loop takes about 88.6 s "
-              "instead of 100 s, "
-              "with ocean=9 and atmosphere=11, if both scale ideally."});
+              "atmosphere is the bottleneck: ocean spends 23 % of its time waiting for it.",
+              "Waiting takes 12 % of the core time in the coupling loop. With ocean on 9 cores and atmosphere on 11, "
+              "the coupling loop would take about 88.6 s instead of 100 s (if both scale perfectly)."});
     run.components[0].threads = 2;
-    CHECK_THAT(plain_words(run)[1], Catch::Contains("with ocean=9 and atmosphere=11 (cores), if both"));
+    CHECK_THAT(plain_words(run)[1], Catch::Contains("With ocean on 9 cores and atmosphere on 11, the"));
     run.balance.gain_s = 1.9; // less than 2 %
     CHECK_THAT(plain_words(run)[1],
                Catch::Contains("loop. By the model no other split of the same cores makes the loop much shorter."));
@@ -84,8 +83,7 @@ TEST_CASE("who waits through a coupler process, waits for the slow side") {
         {balance(87, 13, {{3, 13, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
         {0.0, 0.95, 0.05}, 2);
     CHECK(plain_words(run)[0] ==
-          "atmosphere is the slow side, 95 % of the critical path: ocean waits 13 % of its time "
-          "for it, through ice.");
+          "atmosphere is the bottleneck: ocean spends 13 % of its time waiting for it, through ice.");
     // Nobody but the coupler waits: that is its nature.
     CHECK(plain_words(run_with_path(
               {balance(99, 1, {{3, 1, 0}}), balance(100, 0, {{3, 0, 0}}), balance(5, 95, {{1, 90, 0}, {2, 5, 0}})},
@@ -93,7 +91,7 @@ TEST_CASE("who waits through a coupler process, waits for the slow side") {
                                            "except those that stand between others: ice (95 %).");
     // One that is fast and has one partner only stands between nobody.
     CHECK(plain_words(run_with_path({balance(30, 70, {{2, 70, 0}}), balance(100, 0, {{1, 0, 0}})}, {0, 1}, 2))[0] ==
-          "atmosphere is the slow side, 100 % of the critical path: ocean waits 70 % of its time for it.");
+          "atmosphere is the bottleneck: ocean spends 70 % of its time waiting for it.");
 }
 
 TEST_CASE("who exchanges with two that exchange with each other does not stand between them") {
@@ -101,20 +99,21 @@ TEST_CASE("who exchanges with two that exchange with each other does not stand b
     // 60 s for atmosphere, and ice waits 5 s for atmosphere and 50 s for ocean.
     CHECK(plain_words(run_of({balance(40, 60, {{2, 60, 0}, {3, 0, 0}}), balance(100, 0, {{1, 0, 0}, {3, 0, 0}}),
                               balance(45, 55, {{1, 50, 0}, {2, 5, 0}})}))[0] ==
-          "atmosphere is the slow side: ocean waits 60 % of its time for it and ice 5.0 %.");
+          "atmosphere seems to be the bottleneck: ocean spends 60 % of its time waiting for it and ice 5.0 %.");
 }
 
 TEST_CASE("no side is clearly slow; a longer wait for somebody else") {
     CHECK(plain_words(run_with_path({balance(90, 10, {{3, 10, 0}}), balance(90, 10, {{3, 10, 0}}),
                                      balance(80, 20, {{1, 10, 0}, {2, 10, 0}})},
                                     {0.47, 0.45, 0.05}, 1))[0] ==
-          "No side is clearly the slow one: ocean is 47 % of the critical path, atmosphere 45 %; their steps are "
-          "uneven, or parts of them run one after the other. The longest wait: ocean 10 % of its time for ice.");
+          "No component is clearly the bottleneck: ocean makes up 47 % of the critical path, atmosphere 45 %; their "
+          "steps are "
+          "uneven, or parts of them run one after the other. The longest wait: ocean spends 10 % of its time waiting "
+          "for ice.");
     CHECK(plain_words(run_with_path(
               {balance(100, 0, {{2, 0, 0}}), balance(95, 5, {{1, 5, 0}}), balance(70, 30, {{2, 30, 0}})},
-              {0.9, 0.05, 0}, 1))[0] ==
-          "ocean is the slow side, 90 % of the critical path: atmosphere waits 5.0 % of its time for it. The longest "
-          "wait: ice 30 % of its time for atmosphere.");
+              {0.9, 0.05, 0}, 1))[0] == "ocean is the bottleneck: atmosphere spends 5.0 % of its time waiting for "
+                                        "it. The longest wait: ice spends 30 % of its time waiting for atmosphere.");
 }
 
 TEST_CASE("an I/O server is idle, and who waits for it is named") {
@@ -129,12 +128,11 @@ TEST_CASE("an I/O server is idle, and who waits for it is named") {
     CHECK(
         plain_words(run) ==
         std::vector<std::string>{
-            "atmosphere is the slow side, 90 % of the critical path: ocean waits 10 % of its time for it. The "
-            "longest "
-            "wait: ocean 20 % of its time for ice.",
+            "atmosphere is the bottleneck: ocean spends 10 % of its time waiting for it. The longest wait: ocean "
+            "spends 20 % of its time waiting for ice.",
             "Waiting takes 15 % of the core time in the coupling loop. By the model no other split of the same cores "
             "makes the loop much shorter.",
-            "ice is an I/O server, idle 95 % of its time; ocean waits 20 % of its time for it."});
+            "ice is an I/O server, idle 95 % of its time; ocean spends 20 % of its time waiting for it."});
     run.components[0].balance = balance(99, 1, {{2, 1, 0}, {3, 0, 0}});
     server.properties.is_io_server = false;
     CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time; nobody waits for it.");
@@ -156,7 +154,7 @@ TEST_CASE("two that wait for each other") {
           "time for ocean; parts of them run one after the other, or their steps are uneven.");
     CHECK_THAT(
         plain_words(run_with_path({balance(60, 40, {{2, 40, 0}}), balance(65, 35, {{1, 35, 0}})}, {0.4, 0.6}, 2))[0],
-        Catch::EndsWith("or their steps are uneven. atmosphere is the slow side: 60 % of the critical path."));
+        Catch::EndsWith("or their steps are uneven. atmosphere is the bottleneck, with 60 % of the critical path."));
 }
 
 TEST_CASE("the verdict says that it does not see other threads") {
@@ -192,8 +190,8 @@ TEST_CASE("a disturbed run is named where that explains who is waited for") {
     CHECK(plain_words(run).size() == 2); // it may have been ready only while it waited
     disturb(run.components[1], 8, 5, 12);
     CHECK(plain_words(run).front() ==
-          "The run was disturbed: processes of atmosphere were ready to compute and had no processor for up to 5 s "
-          "(5.0 %) of the loop, process 12 most.");
+          "Caution: processes of atmosphere were ready to compute and had no core for up to 5 s "
+          "(5.0 %) of the loop, process 12 most, so these figures may be unreliable.");
     // More of the ocean's, for which nobody waits, explains nothing.
     disturb(run.components[0], 20, 20, 3);
     CHECK_THAT(plain_words(run).front(), Catch::Contains("processes of atmosphere"));
@@ -231,20 +229,20 @@ TEST_CASE("the longest wait of the run always stands in the verdict") {
     const ComponentBalance a = balance(57, 43, {{2, 43, 0}}), b = balance(93.5, 6.5, {{3, 6.5, 0}, {1, 0, 0}}),
                            c = balance(86, 14, {{2, 14, 0}});
     CHECK(plain_words(run_with_path({a, b, c}, {0.1, 0.45, 0.43}, 2))[0] ==
-          "No side is clearly the slow one: atmosphere is 45 % of the critical path, ice 43 %; their steps are "
-          "uneven, or "
-          "parts of them run one after the other. The longest wait: ocean 43 % of its time for atmosphere.");
+          "No component is clearly the bottleneck: atmosphere makes up 45 % of the critical path, ice 43 %; their "
+          "steps are "
+          "uneven, or parts of them run one after the other. The longest wait: ocean spends 43 % of its time waiting "
+          "for atmosphere.");
     const ComponentBalance even = balance(87, 13, {{3, 13, 0}, {1, 0, 0}});
     CHECK(plain_words(run_with_path({a, even, c}, {0.1, 0.45, 0.43}, 2))[0] ==
           "ice and atmosphere wait for each other: ice 14 % of its time for atmosphere, atmosphere 13 % of its time "
-          "for "
-          "ice; parts of them run one after the other, or their steps are uneven. The longest wait: ocean 43 "
-          "% of "
-          "its time for atmosphere.");
+          "for ice; parts of them run one after the other, or their steps are uneven. The longest wait: ocean spends "
+          "43 % of its time waiting for atmosphere.");
     // The slow side's own wait, for one without a name.
-    CHECK_THAT(plain_words(run_with_path({balance(95, 5, {{2, 5, 0}}), balance(70, 30, {{0, 30, 0}, {1, 0, 0}})},
-                                         {0.2, 0.7}, 2))[0],
-               Catch::EndsWith("The longest wait: atmosphere 30 % of its time for one without a name."));
+    CHECK_THAT(
+        plain_words(
+            run_with_path({balance(95, 5, {{2, 5, 0}}), balance(70, 30, {{0, 30, 0}, {1, 0, 0}})}, {0.2, 0.7}, 2))[0],
+        Catch::EndsWith("The longest wait: atmosphere spends 30 % of its time waiting for one without a name."));
 }
 
 // 10 cores each. The coupler (ice) stands between the two: its 95 s are no waste. The ocean waits 13 of 100 s: (13 +
@@ -264,40 +262,38 @@ TEST_CASE("whoever waits for one that was not recorded: no slow side, and nobody
     const std::string words = plain_words(
         run_of({balance(60, 40, {{2, 10, 0}, {3, 30, 0}}), balance(65, 35, {{1, 10, 0}, {3, 25, 0}})}))[0];
     CHECK(words ==
-          "ice was not recorded, and without its record nobody can know which side is slow: ocean waits 30 % of "
-          "its time for it and atmosphere 25 %.");
+          "ice was not recorded, and without its record nobody can know what the bottleneck is: ocean spends 30 "
+          "% of its time waiting for it and atmosphere 25 %.");
     CoupledRun run = run_of({balance(60, 40, {{3, 40, 0}}), balance(100, 0, {})});
     run.component_names[2] = "not recorded"; // by cpl-lb-record
-    CHECK(plain_words(run)[0] ==
-          "A program was not recorded, and without its record nobody can know which side is slow: "
-          "ocean waits 40 % of its time for it.");
+    CHECK(plain_words(run)[0] == "A program was not recorded, and without its record nobody can know what the "
+                                 "bottleneck is: ocean spends 40 % of its time waiting for it.");
     // Little is waited for it: the path tells.
     CHECK_THAT(plain_words(run_with_path({balance(60, 40, {{2, 39, 0}, {3, 1, 0}}), balance(100, 0, {{1, 0, 0}})},
                                          {0.2, 0.8}, 2))[0],
-               Catch::StartsWith("atmosphere is the slow side, "));
+               Catch::StartsWith("atmosphere is the bottleneck: "));
 }
 
 // All exchange with the hub alone (id 3), which computes 2 of 100 s.
 TEST_CASE("a hub that waits most of its own time is never the slow side") {
     const ComponentBalance hub = balance(2, 98, {{1, 30, 0}, {2, 68, 0}});
     CHECK(plain_words(run_of({balance(60, 40, {{3, 40, 0}}), balance(95, 5, {{3, 5, 0}}), hub}))[0] ==
-          "atmosphere is the slow side: ice waits 68 % of its time for it.");
+          "atmosphere seems to be the bottleneck: ice spends 68 % of its time waiting for it.");
     // Nobody knows for whom it waits.
     CHECK(plain_words(run_of({balance(60, 40, {{3, 40, 0}}), balance(95, 5, {{3, 5, 0}}), balance(2, 98, {})}))[0] ==
-          "Which side is slow is not known: ice waits most of its own time, and ocean waits 40 % of its time for it "
-          "and "
-          "atmosphere 5.0 %.");
+          "The bottleneck is not known: ice waits most of its own time, and ocean spends 40 % of its time waiting "
+          "for it and atmosphere 5.0 %.");
     // The ocean's waits for the atmosphere are less than those for the hub, and tell who is slow.
     CHECK(plain_words(run_of({balance(60, 40, {{2, 10, 0}, {3, 30, 0}}), balance(95, 5, {{3, 1, 0}}), hub}))[0] ==
-          "atmosphere is the slow side: ice waits 68 % of its time for it and ocean 10 %.");
+          "atmosphere seems to be the bottleneck: ice spends 68 % of its time waiting for it and ocean 10 %.");
 }
 
 // The ocean waits for the hub for the atmosphere, the hub for the ocean: nothing runs one after the other by that.
 TEST_CASE("nobody and a hub wait for each other") {
     const ComponentBalance hub = balance(10, 90, {{1, 50, 0}, {2, 40, 0}});
     CHECK(plain_words(run_of({balance(55, 45, {{3, 45, 0}}), balance(60, 40, {{3, 40, 0}}), hub}))[0] ==
-          "Which side is slow is not known: ice waits most of its own time, and ocean waits 45 % of its time for it "
-          "and atmosphere 40 %.");
+          "The bottleneck is not known: ice waits most of its own time, and ocean spends 45 % of its time waiting "
+          "for it and atmosphere 40 %.");
 }
 
 // ocean waits so many of 100 s, atmosphere never; the cores wait half of that share.
@@ -306,7 +302,7 @@ TEST_CASE("from 2 % on a wait is told, and waiting is worth a search") {
         return plain_words(run_of({balance(100 - wait_s, wait_s, {{2, wait_s, 0}}), balance(100, 0, {{1, 0, 0}})}));
     };
     CHECK_THAT(words(1.9)[0], Catch::StartsWith("The components are balanced: "));
-    CHECK(words(2.4)[0] == "atmosphere is the slow side: ocean waits 2.4 % of its time for it.");
+    CHECK(words(2.4)[0] == "atmosphere seems to be the bottleneck: ocean spends 2.4 % of its time waiting for it.");
     CHECK_THAT(words(3.8)[1],
                Catch::Contains("1.9 % of the core time in the coupling loop: little is left to gain."));
     CHECK_THAT(words(4.8)[1], Catch::Contains("2.4 % of the core time in the coupling loop. The possible gain"));
@@ -333,14 +329,13 @@ TEST_CASE("one that sends, and one that only takes data and idles") {
 
 TEST_CASE("one recorded component") {
     CHECK(plain_words(run_of({balance(70, 30, {{2, 30, 0}})})) ==
-          std::vector<std::string>{"atmosphere was not recorded, and without its record nobody can know which side "
-                                   "is slow: ocean waits 30 % "
-                                   "of its time for it.",
+          std::vector<std::string>{"atmosphere was not recorded, and without its record nobody can know what the "
+                                   "bottleneck is: ocean spends 30 % of its time waiting for it.",
                                    "Its cores wait 30 % of the time in the coupling loop."});
     CHECK(plain_words(run_of({balance(70, 30, {{0, 30, 0}})}))[0] ==
-          "ocean waits 30 % of its time in exchanges whose other end is not known.");
+          "ocean spends 30 % of its time waiting in exchanges whose other end is not known.");
     CHECK(plain_words(run_of({balance(70, 30, {{1, 30, 0}})}))[0] ==
-          "ocean waits 30 % of its time in exchanges with itself.");
+          "ocean spends 30 % of its time waiting in exchanges with itself.");
     CHECK(plain_words(run_of({balance(99.5, 0.5, {{2, 0.5, 0}})}))[0] == "ocean hardly waits: 0.5 % of its time.");
 }
 
@@ -403,8 +398,8 @@ TEST_CASE("what changes for good is said first, a pattern and the advice after t
     REQUIRE(words.size() == 5);
     CHECK(words[0] == "ocean computes 2 s a step until step 20 of its loop, then 1 s.");
     CHECK(said_first(run) == std::vector<std::string>{words[0]});
-    CHECK_THAT(words[1], Catch::StartsWith("atmosphere is the slow side"));
-    CHECK_THAT(words[2], Catch::Contains("At best"));
+    CHECK_THAT(words[1], Catch::StartsWith("atmosphere is the bottleneck"));
+    CHECK_THAT(words[2], Catch::Contains("would take about"));
     CHECK(words[3] == "atmosphere computes 2 s in 1 of every 3 steps, and 1 s in the others.");
     CHECK(words[4] == "These figures and the best split are those of the whole loop, and hold for no part of it "
                       "alone.");

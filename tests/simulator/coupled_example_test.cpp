@@ -53,8 +53,7 @@ TEST_CASE("the coupled example with three times the work in the atmosphere: the 
     CHECK(number(atmosphere, "computing_s") == Approx(2.4).epsilon(1e-3));
     CHECK(number(atmosphere, "waiting_s") == Approx(0).margin(1e-6));
     const std::string text = command(folder, "summary " + run).output;
-    CHECK(text.find(
-              "atmosphere is the slow side, 100 % of the critical path: ocean waits 67 % of its\ntime for it.") == 0);
+    CHECK(text.find("atmosphere is the bottleneck: ocean spends 67 % of its time waiting for it.\n") == 0);
 }
 
 // Sleeps of a / p + k in a step: ocean 1.8 / p + 0.3 s, atmosphere 2.7 / p + 0.15 s. The slower one decides.

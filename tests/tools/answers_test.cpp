@@ -76,7 +76,7 @@ TEST_CASE("the share of the critical path is one figure, of the loop: verdict, t
     const std::vector<TimelineLiteral> run = alternating({8, 1, 1});
     const std::string summary = answer(run, "summary "), predicted = answer(run, "predict ");
     INFO(summary << predicted);
-    CHECK(says(summary, "ocean is the slow side, 78 % of the critical path: atmosphere waits"));
+    CHECK(says(summary, "ocean is the bottleneck: atmosphere spends"));
     CHECK(line_of(summary, "ocean", "% of the loop") == "ocean 72.000 78.26 2 3");
     CHECK(line_of(predicted, "ocean", "on critical path") == "ocean 2 72.000 20.000 72.000 78.26");
     CHECK(line_of(predicted, "atmosphere", "on critical path") == "atmosphere 2 10.000 82.000 10.000 10.87");
@@ -109,10 +109,8 @@ TEST_CASE("what alpha corrects is under way only where it was measured, and on a
     const std::string disturbed = answer(run, "predict ", &told);
     INFO(disturbed);
     CHECK(says(disturbed, "explain the loop only with a correction of 69 %"));
-    CHECK(says(
-        disturbed,
-        "The run was disturbed: processes of atmosphere were ready to compute and had no processor for up to 38 s "
-        "(38 %) of the loop, process 3 most."));
+    CHECK(says(disturbed, "Caution: processes of atmosphere were ready to compute and had no core for up to 38 s "
+                          "(38 %) of the loop, process 3 most, so these figures may be unreliable."));
     CHECK_FALSE(says(disturbed, "under way"));
     CHECK_FALSE(says(disturbed, "transfers"));
 }
@@ -233,9 +231,8 @@ TEST_CASE("a component of no events: it is named, and the others are judged with
     run.push_back({"ice", 3, {3}, {}, {}});
     CHECK(says(verdict(run), "Not judged: ice (no coupling event of any field)."));
     // Ocean waits 6 of 10 s, on one of three cores: 20 %. 80 of the 84 s in common are the atmosphere's.
-    CHECK(says(verdict(run),
-               "atmosphere is the slow side, 95 % of the critical path: ocean waits 60 % of its time for it. "
-               "Waiting takes 20 % of the core time"));
+    CHECK(says(verdict(run), "atmosphere is the bottleneck: ocean spends 60 % of its time waiting for it. Waiting "
+                             "takes 20 % of the core time"));
     for (const char *what : {"predict ", "balance --total 4"})
         CHECK(says(answer(run, what),
                    "ice exchanges nothing with any other component of the run (--without ice leaves it out)"));

@@ -181,14 +181,15 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
         const std::string text = command(folder, "summary " + folder.path()).output;
         return text.substr(0, text.find("\n\n"));
     };
-    CHECK(verdict(3) == "atmosphere is the slow side: ocean waits 50 % of its time for it.\n"
+    CHECK(verdict(3) == "atmosphere seems to be the bottleneck: ocean spends 50 % of its time waiting for\n"
+                        "it.\n"
                         "Waiting takes 25 % of the core time in the coupling loop. The possible gain is\n"
                         "not known: the run is too short: its components have less than two coupling\n"
                         "steps in common.\n"
                         // Of 120 s 40 lie before atmosphere's second exchange.
                         "Start-up takes 40 s, 33 % of the run: atmosphere is the last to begin its\n"
                         "coupling loop.");
-    CHECK(verdict(5).find("atmosphere is the slow side, 80 % of the critical path: ocean waits 50 %") == 0);
+    CHECK(verdict(5).find("atmosphere is the bottleneck: ocean spends 50 %") == 0);
 }
 
 TEST_CASE("a component that computes nothing keeps its cores, and the others are balanced") {

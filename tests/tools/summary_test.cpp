@@ -106,10 +106,8 @@ TEST_CASE("the summary of a known run") {
     CHECK(result.errors.empty());
     CHECK_THAT(result.output, Catch::Contains("Coupled model simulation time (s): 60.000\n"));
     CHECK_THAT(result.output, Catch::Contains("ocean      / 24.000 / 6.000\n"));
-    CHECK_THAT(
-        result.output,
-        Catch::StartsWith(
-            "atmosphere is the slow side, 70 % of the critical path: ocean waits 20 % of its\ntime for it.\n"));
+    CHECK_THAT(result.output,
+               Catch::StartsWith("atmosphere is the bottleneck: ocean spends 20 % of its time waiting for it.\n"));
     check_figures(json::parse(command(folder, "summary --json " + folder.path()).output));
     // The first line tells who made it; compressed times are within 2^-20 s, far inside Approx.
     write_run(folder.path(), "r1", true);

@@ -10,7 +10,7 @@ const glossary = {
   unusual: ['Unusual length', 'The length differs from the median by more than 5 %, and by more than five times the usual deviation.', inDocs.page],
   median: ['Median, 95 of 100', 'Half of the steps are below the median; 95 of 100 steps are below the other figure.', inDocs.page],
   share: ['Waiting share', 'The part of the core time in the coupling loops that is spent waiting for other components.', inDocs.slow],
-  slow: ['Slow side', 'The component that decides how long the run takes: the others wait for it.', inDocs.slow],
+  slow: ['Bottleneck', 'The slow side: the component that decides how long the run takes: the others wait for it.', inDocs.slow],
   gain: ['Gain', 'How much shorter the loop could be with the best split of the same cores, if each component becomes faster by as much as it gets cores: an estimate.', inDocs.slow],
   ioserver: ['I/O server', 'A component that only takes data from the others: its waiting is idle time, and nobody waits for it.', inDocs.slow],
   disturbed: ['Disturbed', 'Processes were ready to compute and had no processor for 5 % of the loop or more: the machine decides, too, how long they take.', inDocs.disturbed],
@@ -77,8 +77,8 @@ function word(name, text) {
   return make('a', {class: 'word', href: '#word-' + name, title: glossary[name][1]}, text);
 }
 // A sentence in which the first of each of these words has its meaning.
-const wordsInSentences = [['critical path', 'path'], ['slow side', 'slow'], ['common loop', 'common'], ['coupling loop', 'loop'],
-  ['scale ideally', 'gain'], ['I/O server', 'ioserver'], ['only takes data', 'ioserver'], ['disturbed', 'disturbed'], ['unusual length', 'unusual']];
+const wordsInSentences = [['critical path', 'path'], ['bottleneck', 'slow'], ['common loop', 'common'], ['coupling loop', 'loop'],
+  ['scale perfectly', 'gain'], ['I/O server', 'ioserver'], ['only takes data', 'ioserver'], ['had no core', 'disturbed'], ['unusual length', 'unusual']];
 function withWords(sentence) {
   for (const [text, name] of wordsInSentences) {
     const at = sentence.indexOf(text);

@@ -163,7 +163,8 @@ std::string history_as_page(const HistoryView &view, const std::string &file) {
     page += fmt::format("<p>{}.</p>\n", counted(view.runs.size(), "run"));
     if (!view.runs.empty()) page += "<p><a href=\"#all-runs\">All runs in a table</a></p>\n";
     page += "<h2>What changed</h2>\n";
-    if (view.changes.empty()) page += "<p>No change is shown. A change is shown when three runs follow it.</p>\n";
+    if (view.changes.empty())
+        page += "<p>No change detected yet: at least three runs are needed after a change.</p>\n";
     for (const HistoryChange &change : view.changes)
         page += "<p>" + svg_text(in_words(view, change)) + "</p>\n";
     for (const LateNodes &late : view.late_nodes)

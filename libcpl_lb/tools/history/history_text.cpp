@@ -109,7 +109,7 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     std::string text;
     for (const HistoryChange &change : view.changes)
         text += wrapped(in_words(view, change), 80);
-    if (view.changes.empty()) text = "No change is shown. A change is shown when three runs follow it.\n";
+    if (view.changes.empty()) text = "No change detected yet: at least three runs are needed after a change.\n";
     for (const LateNodes &late : view.late_nodes)
         text += wrapped(in_words(late), 80);
     for (const std::string &note : view.notes)
