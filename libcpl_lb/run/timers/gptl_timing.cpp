@@ -121,7 +121,10 @@ void take_gptl_components(const TimerText &text, const GptlTables &tables, Timed
             if (row.processes > 0 && row.threads % row.processes == 0)
                 component.threads = std::max(component.threads, row.threads / row.processes);
         }
-        if (!has_driver) component.processes = run.processes;
+        if (!has_driver) {
+            component.processes = run.processes;
+            run.others = OtherModels::not_known;
+        }
         // 0.000 is a component without work (a stub): CIME's summary leaves it out, too.
         const bool works = component.computing_s.value >= 0.0005 || tables.of_own_files || !has_driver;
         if (works && !component.parts.empty()) run.components.push_back(std::move(component));
@@ -153,6 +156,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
     run.kind = "gptl";
     run.of = gptl_run_of(text);
     run.processes = tables.processes;
+    run.own_tables = tables.own_tables;
     run.startup_s = gptl_most(text, tables.rows, "CPL:INIT");
     run.loop_s = gptl_most(text, tables.rows, "CPL:RUN_LOOP");
     run.shutdown_s = gptl_most(text, tables.rows, "CPL:FINAL");
