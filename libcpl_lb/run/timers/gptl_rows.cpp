@@ -98,9 +98,10 @@ void read_gptl_statistics(const TimerText &text, GptlTables &tables) {
     }
     for (std::size_t i = tables.head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
-        if (ends_gptl_table(line)) break;
+        if (ends_gptl_table(line)) return;
         tables.rows.push_back(gptl_statistics_row(text, i, columns));
     }
+    tables.is_cut = true;
 }
 
 GptlRow gptl_process_row(const TimerText &text, std::size_t i) {
@@ -126,7 +127,7 @@ void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tabl
     std::map<std::string, bool> seen;
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
-        if (ends_gptl_table(line) && !line.starts_with("* ")) break;
+        if (ends_gptl_table(line) && !line.starts_with("* ")) return;
         const GptlRow row = gptl_process_row(text, i);
         // Under several parents a timer is printed again, with the same figures.
         if (!seen.try_emplace(row.name, true).second) continue;
@@ -143,6 +144,7 @@ void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tabl
         ++sum.processes;
         ++sum.threads;
     }
+    tables.is_cut = true;
 }
 
 // "************ PROCESS      0 (     0) ************"; without such a line model_timing.0000 names its process.

@@ -21,6 +21,7 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,19 @@ void take_gptl_components(const TimerText &text, const GptlTables &tables, Timed
     }
 }
 
+// Components may be missing, and timers that are compared with those that are there.
+void leave_out_what_may_be_cut(const TimerText &text, const GptlTables &tables, TimedRun &run) {
+    if (!tables.is_cut) return;
+    run.remarks.push_back(
+        say(Sentence::timers_cut, {{"where", text.at(tables.rows.back().line, tables.rows.back().name)},
+                                   {"what", "components, their computing and waiting, cores"}}));
+    run.cores = {};
+    for (TimedComponent &component : run.components) {
+        component.computing_s = component.waiting_s = {};
+        component.threads = 0;
+    }
+}
+
 // Files of one run: the LID behind the name, or the folder timing.<LID>; else those of one folder.
 std::string gptl_run_of(const TimerText &text) {
     const std::string name = text.name(), mark = "timing_stats.";
@@ -169,6 +183,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
             threads = std::max(threads, c.threads);
         run.cores = {static_cast<double>(run.processes * threads), text.at(tables.head, "MPI TASKS x threads")};
     }
+    leave_out_what_may_be_cut(text, tables, run);
     return {std::move(run)};
 }
 

@@ -191,3 +191,20 @@ TEST_CASE("GPTL: a process that several files tell of counts once") {
     CHECK(joined_runs({first, only_run(read_gptl_timing, "run/model_timing.0010", bare)}).at(0).remarks.empty());
     CHECK_THAT(refusal(read_gptl_timing, bare + bare), Contains("a second run begins here"));
 }
+
+TEST_CASE("GPTL: a table without the blank line below it may have lost timers") {
+    const std::string whole = made_statistics(coupled_timers, 8);
+    const std::size_t barrier = whole.find("\"CPL:OCNT_RUN"); // the ocean's timer that is the longer one
+    const TimedRun run = only_run(read_gptl_timing, "e3sm_timing_stats.1", whole.substr(0, barrier));
+    CHECK(timer_files::has_remark(run.remarks,
+                                  "CPL:OCN_RUN (e3sm_timing_stats.1, line 14): the file ends with this row"));
+    CHECK(run.loop_s.value == 200.5);
+    CHECK_FALSE(component_of(run, "ocn").computing_s.known());
+    CHECK_FALSE(run.cores.known()); // the ocean's second thread is told by its last timers
+    CHECK(run_of_timers(run).run.cores == 0);
+    CHECK(only_run(read_gptl_timing, "e3sm_timing_stats.1", whole).remarks.empty());
+    const std::string own = made_process(0, 1);
+    CHECK(only_run(read_gptl_timing, "model_timing.0000", own).remarks.empty());
+    CHECK(only_run(read_gptl_timing, "model_timing.0000", own.substr(0, own.find("*     \"a:CAM"))).remarks.size() ==
+          1);
+}

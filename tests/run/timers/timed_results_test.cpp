@@ -153,6 +153,11 @@ TEST_CASE("the text claims nothing that timers do not tell") {
     CHECK(text.find("slow side") == std::string::npos);
     CHECK(text.find("Clock: ") == std::string::npos);
     CHECK(text.find("ice wait") != std::string::npos); // the source
+    const std::string no_length = "Its timers do not tell how long it simulated";
+    CHECK(text.find(no_length) != std::string::npos);
+    TimedRun timed = two_components();
+    timed.simulated_s = told(86400, "--simulated");
+    CHECK(text_summary(run_of_timers(timed)).find(no_length) == std::string::npos);
 }
 
 TEST_CASE("many files, one of them damaged") {
