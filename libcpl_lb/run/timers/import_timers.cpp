@@ -67,7 +67,7 @@ std::string name_of_run(const std::string &path) {
                                                            "out",
                                                            "stdout"};
     const std::filesystem::path file(path);
-    const std::string name = file.filename().string();
+    std::string name = file.filename().string();
     if (std::find(usual.begin(), usual.end(), name) == usual.end()) return name;
     std::error_code error;
     const std::string folder = std::filesystem::weakly_canonical(file, error).parent_path().filename().string();

@@ -286,12 +286,14 @@ void Filler::fill_cores() {
                                        [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; });
     if (info.cores == 0 && !all_known) return;
     std::vector<std::string> names;
+    names.reserve(timed_.components.size());
     for (const TimedComponent &c : timed_.components)
         names.push_back(c.name);
-    if (timed_.others != OtherModels::none)
-        doubts_.push_back(
-            say(timed_.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part,
-                {{"name", joined(names, ", ")}}));
+    if (timed_.others != OtherModels::none) {
+        const Sentence sentence =
+            timed_.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part;
+        doubts_.push_back(say(sentence, {{"name", joined(names, ", ")}}));
+    }
     if (info.cores > 0 || timed_.others == OtherModels::ran) return;
     info.cores = static_cast<std::int64_t>(component_cores(run_));
     info.cores_from = "processes x threads";
