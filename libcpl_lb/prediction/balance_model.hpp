@@ -51,6 +51,7 @@ struct BalanceModel {
     SeenExchanges seen;                  // transfers and lags seen in any run
     std::string cycle;                   // the first run's cycle, in words
     std::vector<std::string> remarks;    // of all runs
+    bool lengths_not_known = false;      // several runs, and nobody knows how long they simulated
 
     // With the threads of now: `count` cores.
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;

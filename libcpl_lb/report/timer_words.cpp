@@ -46,6 +46,10 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
         if (std::string waits = waits_sentence(run, c); !waits.empty()) words.push_back(std::move(waits));
     }
     if (!run.components.empty() && !known) words.push_back(say(Sentence::timers_no_waits));
+    // A file whose length is wrong says so in a remark.
+    const auto tells = [](const std::string &remark) { return remark.find("--simulated") != std::string::npos; };
+    if (!is_known(run.run.simulated_s) && std::none_of(run.remarks.begin(), run.remarks.end(), tells))
+        words.push_back(say(Sentence::timers_no_length));
     return words;
 }
 

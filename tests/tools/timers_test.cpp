@@ -104,6 +104,30 @@ TEST_CASE("the layout of the first run, and seconds for the same simulated time"
     CHECK(command(folder, "balance " + runs + " --total 40").output.find(words) != std::string::npos);
 }
 
+TEST_CASE("nothing is proven of runs of which nobody knows how long they simulated") {
+    const TemporaryFolder folder;
+    std::string files, folders;
+    for (int i = 1; i <= 3; ++i) {
+        CesmFile file; // 60 days where 10 were asked for: the length is not believed
+        file.length = "60 days (60.0 for ocean)";
+        file.lid = std::to_string(i) + ".host.260102-030405";
+        file.rows = {{"atm", "cam", 0, 16 * i, 1, 1, 800.0 / i}, {"ocn", "pop", 16 * i, 16 * i, 1, 1, 200.0 / i}};
+        file.cores = 32 * i;
+        files += " " + write(folder, std::to_string(i), file.text());
+        folders += " " + (folder / "runs") + "/made.up." + file.lid;
+    }
+    REQUIRE(command(folder, "import timers" + files + " -o " + (folder / "runs")).status == 0);
+    const std::string text = command(folder, "balance" + folders + " --total 40").output;
+    CHECK(text.find("How long these runs simulated is not known") != std::string::npos);
+    CHECK(text.find("the best if all runs simulated the same time") != std::string::npos);
+    CHECK(text.find("proven") == std::string::npos);
+    CHECK_FALSE(json::parse(command(folder, "balance" + folders + " --total 40 --json").output)
+                    .at("proven_optimal")
+                    .get<bool>());
+    REQUIRE(command(folder, "import timers" + files + " --simulated 864000 -o " + (folder / "runs")).status == 0);
+    CHECK(command(folder, "balance" + folders + " --total 40").output.find("proven") != std::string::npos);
+}
+
 TEST_CASE("runs from timers beside each other, in a history, and where timelines are needed") {
     const TemporaryFolder folder, timelines;
     CesmFile one, two;

@@ -21,11 +21,13 @@
 #include "run/timers/turns_of_cime.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -52,20 +54,34 @@ std::string upper_case(std::string_view text) {
     return word;
 }
 
+// The first line of each word before a colon: "ATM Run Time:   500.000 seconds".
+using CimeLines = std::map<std::string_view, std::size_t>;
+
+CimeLines cime_lines(const TimerText &text) {
+    CimeLines lines;
+    for (std::size_t i = 0; i < text.lines().size(); ++i) {
+        const std::size_t colon = text.lines()[i].find(':');
+        if (colon != std::string_view::npos) lines.try_emplace(trimmed_line(text.lines()[i].substr(0, colon)), i);
+    }
+    return lines;
+}
+
 std::string cime_text(const TimerText &text, std::string_view words) {
     const std::size_t i = text.beginning(words);
     return i < text.lines().size() ? std::string(after(text.lines()[i], ":")) : "";
 }
 
-// The first word behind the colon of the line "  words  : ...".
-TimedFigure cime_figure(const TimerText &text, std::string_view words) {
-    for (std::size_t i = text.beginning(words); i < text.lines().size(); i = text.beginning(words, i + 1)) {
-        const std::string_view rest = trimmed_line(trimmed_line(text.lines()[i]).substr(words.size()));
-        if (!rest.starts_with(':')) continue;
-        const std::vector<std::string_view> values = words_of(rest.substr(1));
-        return {text.seconds(i, values.empty() ? "" : values.front(), words), text.at(i, words)};
-    }
-    return {};
+// The seconds behind the colon of the line "  words  : ...".
+TimedFigure cime_figure(const TimerText &text, const CimeLines &lines, std::string_view words) {
+    const auto found = lines.find(words);
+    if (found == lines.end()) return {};
+    const std::size_t i = found->second;
+    const std::vector<std::string_view> values = words_of(after(text.lines()[i], ":"));
+    const double seconds = text.seconds(i, values.empty() ? "" : values.front(), words);
+    if (values.size() < 2 || values[1] != "seconds")
+        throw text.wrong(i, fmt::format("{} is {}, not in seconds", words,
+                                        values.size() < 2 ? "without a unit" : "in '" + excerpt(values[1]) + "'"));
+    return {seconds, text.at(i, words)};
 }
 
 // "  atm = cam        512         0        512    x 1       1      (1     ) "
@@ -97,34 +113,43 @@ std::vector<CimeRow> cime_rows(const TimerText &text) {
     const std::size_t head = text.find("comp_pes");
     if (head == text.lines().size()) throw text.wrong(head > 0 ? head - 1 : 0, "the table of components is missing");
     std::vector<CimeRow> rows;
+    std::set<std::string> names;
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
         if (line.starts_with("---")) continue;
         if (line.empty()) break;
         rows.push_back(cime_row(text, i));
-        const std::string &name = rows.back().name;
-        if (std::count_if(rows.begin(), rows.end(), [&](const CimeRow &row) { return row.name == name; }) > 1)
-            throw text.wrong(i, fmt::format("{} stands twice in the table of components", name));
+        if (!names.insert(rows.back().name).second)
+            throw text.wrong(i, fmt::format("{} stands twice in the table of components", rows.back().name));
     }
     if (rows.empty()) throw text.wrong(head, "no component below this line");
     return rows;
 }
 
-// Simulated days that the stop option asks for; NaN where that depends on the calendar, or is not known.
-double days_of_stop(const TimerText &text) {
+struct CimeStop {
+    double days = unknown; // NaN where that is not known; of months about
+    std::string words;
+};
+
+// Simulated time that the stop option asks for.
+CimeStop stop_of_cime(const TimerText &text) {
     std::size_t i = text.beginning("stop option");
     if (i == text.lines().size()) i = text.beginning("stop_option");
-    if (i == text.lines().size()) return unknown;
+    if (i == text.lines().size()) return {};
     const std::vector<std::string_view> words = words_of(after(text.lines()[i], ":"));
     const std::string_view n = after(text.lines()[i], "stop_n =");
-    if (words.empty() || !looks_like_number(n)) return unknown;
+    if (words.empty() || !looks_like_number(n)) return {};
     std::string_view unit = words.front();
     while (unit.ends_with(',') || unit.ends_with('s'))
         unit.remove_suffix(1);
-    static const std::map<std::string_view, double> days = {
-        {"nsecond", 1 / day_s}, {"nminute", 60 / day_s}, {"nhour", 1.0 / 24}, {"nday", 1}, {"nyear", 365}};
+    // A month has 28 to 31 days, which only the run length tells.
+    static const std::map<std::string_view, double> days = {{"nsecond", 1 / day_s}, {"nminute", 60 / day_s},
+                                                            {"nhour", 1.0 / 24},    {"nday", 1},
+                                                            {"nmonth", 30},         {"nyear", 365}};
     const auto found = days.find(unit);
-    return found == days.end() ? unknown : found->second * text.number(i, n, "stop_n");
+    if (found == days.end()) return {};
+    const double asked = found->second * text.number(i, n, "stop_n");
+    return {asked, unit == "nmonth" ? std::string(n) + " months" : fmt::format("{:g}", asked)};
 }
 
 // The run's length by the file; what is wrong with it (CIME issue 1118) is told, and then it is not used.
@@ -135,39 +160,102 @@ void take_length(const TimerText &text, TimedRun &run) {
     const std::vector<std::string_view> words = words_of(after(text.lines()[i], ":"));
     const double days = text.number(i, words.empty() ? "" : words.front(), "run length");
     if (!(days > 0) || days > 1e7) throw text.wrong(i, fmt::format("run length is {} days", days));
-    const double asked = days_of_stop(text);
+    if (words.size() < 2 || !words[1].starts_with("day"))
+        throw text.wrong(i, fmt::format("run length is {}, not in days",
+                                        words.size() < 2 ? "without a unit" : "in '" + excerpt(words[1]) + "'"));
+    const CimeStop asked = stop_of_cime(text);
     constexpr double apart = 1.9; // leap years and a month's length are not
-    if (is_known(asked) && asked > 0 && (days / asked > apart || asked / days > apart)) {
-        run.remarks.push_back(say(Sentence::timers_run_length, {{"where", text.at(i, "run length")},
-                                                                {"days", fmt::format("{:g}", days)},
-                                                                {"asked", fmt::format("{:g}", asked)}}));
+    if (is_known(asked.days) && asked.days > 0 && (days / asked.days > apart || asked.days / days > apart)) {
+        run.remarks.push_back(
+            say(Sentence::timers_run_length,
+                {{"where", text.at(i, "run length")}, {"days", fmt::format("{:g}", days)}, {"asked", asked.words}}));
         return;
     }
     run.simulated_s = {days * day_s, text.at(i, "run length")};
 }
 
-// "  CPL:ATM_RUN   1.000:   2.000" of the driver's timers -> a region; in seconds a simulated day, as most over
-// least.
-void add_timers(const TimerText &text, double days, TimedComponent &component, const std::string &upper) {
-    const std::size_t head = text.find("min:max driver timers");
-    for (std::size_t i = head; i < text.lines().size(); ++i) {
+struct CimeMetric {
+    double printed = unknown; // also NaN in another unit
+    std::string from;
+};
+
+// "    Model Cost:   973.33   pe-hrs/simulated_year   (scale= 0.50)"
+CimeMetric cime_metric(const TimerText &text, const CimeLines &lines, std::string_view words, std::string_view unit,
+                       TimedRun &run) {
+    const auto found = lines.find(words);
+    if (found == lines.end()) return {};
+    const std::size_t i = found->second;
+    const std::vector<std::string_view> values = words_of(after(text.lines()[i], ":"));
+    const double printed = text.number(i, values.empty() ? "" : values.front(), words);
+    if (values.size() < 2 || values[1] != unit) {
+        run.remarks.push_back(
+            say(Sentence::timers_other_unit, {{"where", text.at(i, words)},
+                                              {"unit", values.size() < 2 ? "no unit" : excerpt(values[1])},
+                                              {"known", std::string(unit)}}));
+        return {};
+    }
+    std::string_view scale = after(text.lines()[i], "scale=");
+    scale = scale.substr(0, scale.find(')'));
+    return {scale.empty() ? printed : printed / text.number(i, scale, "scale"), text.at(i, words)};
+}
+
+// Speed and cost that the file prints follow from what it tells of itself, but for their two decimals and the three
+// of the run time.
+void compare_metrics(const TimerText &text, const CimeLines &lines, TimedRun &run) {
+    const CimeMetric speed = cime_metric(text, lines, "Model Throughput", "simulated_years/day", run),
+                     cost = cime_metric(text, lines, "Model Cost", "pe-hrs/simulated_year", run);
+    if (!run.simulated_s.known() || !(run.loop_s.value > 0)) return;
+    const double years = run.simulated_s.value / (365 * day_s);
+    const double sypd = years / (run.loop_s.value / day_s), chsy = run.cores.value * run.loop_s.value / 3600 / years;
+    const auto differs = [&](double printed, double ours) {
+        return is_known(printed) && std::abs(printed - ours) > 0.006 + ours * (0.0006 / run.loop_s.value + 1e-5);
+    };
+    if (differs(speed.printed, sypd)) {
+        run.remarks.push_back(say(Sentence::timers_speed_differs, {{"where", speed.from},
+                                                                   {"printed", fmt::format("{:g}", speed.printed)},
+                                                                   {"ours", fmt::format("{:.2f}", sypd)}}));
+        run.simulated_s = {};
+        return;
+    }
+    if (!differs(cost.printed, chsy)) return;
+    run.remarks.push_back(say(Sentence::timers_cost_differs, {{"where", cost.from},
+                                                              {"printed", fmt::format("{:g}", cost.printed)},
+                                                              {"cores", fmt::format("{:g}", run.cores.value)},
+                                                              {"ours", fmt::format("{:.2f}", chsy)}}));
+}
+
+// Lines "  CPL:ATM_RUN   1.000:   2.000" and CPL:ATM_RUN_BARRIER of the driver's timers, by the component's name.
+using CimeTimers = std::map<std::string, std::vector<std::size_t>>;
+
+CimeTimers cime_timers(const TimerText &text) {
+    CimeTimers timers;
+    std::set<std::string_view> seen; // some stand twice in the file
+    for (std::size_t i = text.find("min:max driver timers"); i < text.lines().size(); ++i) {
         const std::vector<std::string_view> words = words_of(text.lines()[i]);
         if (words.size() < 2 || !words.front().starts_with("CPL:") || words.back() == "<---->") continue;
+        std::string_view name = words.front().substr(4);
+        if (name.ends_with("_BARRIER")) name.remove_suffix(8);
+        if (!name.ends_with("_RUN") || !seen.insert(words.front()).second) continue;
+        timers[std::string(name.substr(0, name.size() - 4))].push_back(i);
+    }
+    return timers;
+}
+
+// A region each; in seconds a simulated day, as most over least.
+void add_timers(const TimerText &text, const std::vector<std::size_t> &lines, double days,
+                TimedComponent &component) {
+    for (const std::size_t i : lines) {
+        const std::vector<std::string_view> words = words_of(text.lines()[i]);
         const std::string_view name = words.front();
-        if (name != "CPL:" + upper + "_RUN_BARRIER" && name != "CPL:" + upper + "_RUN") continue;
         std::string numbers;
         for (std::size_t w = 1; w < words.size(); ++w)
             if (words[w] != "<---->") numbers += words[w];
         const std::size_t colon = numbers.find(':');
         if (colon == std::string::npos) throw text.wrong(i, fmt::format("{} has no least and most", name));
-        const double least = text.seconds(i, std::string_view(numbers).substr(0, colon), name);
-        const double most = text.seconds(i, std::string_view(numbers).substr(colon + 1), name);
-        const auto has = [&](const TimedPart &p) { return p.name == name; };
-        if (std::any_of(component.parts.begin(), component.parts.end(), has)) continue; // stands twice in the file
         TimedPart part;
         part.name = name;
-        part.min_s = least * days;
-        part.max_s = most * days;
+        part.min_s = text.seconds(i, std::string_view(numbers).substr(0, colon), name) * days;
+        part.max_s = text.seconds(i, std::string_view(numbers).substr(colon + 1), name) * days;
         part.from = text.at(i, name);
         component.parts.push_back(std::move(part));
     }
@@ -248,14 +336,17 @@ std::vector<TimedRun> read_cesm_timing(const TimerText &text) {
     const std::string driver = cime_text(text, "Driver");
     run.coupler = driver.empty() ? "CPL7" : driver;
     run.speed_is_of_loop = true;
-    run.startup_s = cime_figure(text, "Init Time");
-    run.loop_s = cime_figure(text, "Run Time");
-    run.shutdown_s = cime_figure(text, "Final Time");
+    const CimeLines lines = cime_lines(text);
+    run.startup_s = cime_figure(text, lines, "Init Time");
+    run.loop_s = cime_figure(text, lines, "Run Time");
+    run.shutdown_s = cime_figure(text, lines, "Final Time");
     if (!run.loop_s.known())
         throw text.wrong(text.lines().size() - 1, "there is no line 'Run Time': the file is cut");
     const std::vector<CimeRow> rows = cime_rows(text);
     take_length(text, run);
     take_cores(text, run);
+    compare_metrics(text, lines, run);
+    const CimeTimers timers = cime_timers(text);
     const double days = run.simulated_s.value / day_s;
     std::vector<CimeComponent> computing;
     for (const CimeRow &row : rows) {
@@ -268,11 +359,12 @@ std::vector<TimedRun> read_cesm_timing(const TimerText &text) {
         component.first_process = row.root;
         component.stride = row.stride;
         const std::string upper = upper_case(row.name);
-        component.computing_s = cime_figure(text, upper + " Run Time");
+        component.computing_s = cime_figure(text, lines, upper + " Run Time");
         if (!component.computing_s.known())
             throw text.wrong(row.line, fmt::format("{} has no line '... Run Time': the file is cut", row.name));
         if (!(component.computing_s.value > 0)) continue; // a stub
-        if (is_known(days)) add_timers(text, days, component, upper);
+        if (const auto own = timers.find(upper); is_known(days) && own != timers.end())
+            add_timers(text, own->second, days, component);
         run.components.push_back(std::move(component));
         computing.push_back({row.name, row.root, row.tasks, row.stride});
     }

@@ -17,7 +17,9 @@
 // Names are cut after nine characters: waiting_o is waiting_ocn.
 #include "run/timers/readers.hpp"
 
+#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +33,7 @@ struct CiceTimer {
     double value_s = unknown;                                  // of the slowest process
     double min_s = unknown, mean_s = unknown, max_s = unknown; // over processes, where they are told
     std::size_t line = 0;
+    std::size_t statistics = 0; // lines of them
 };
 
 bool is_cice_timer(std::string_view line) {
@@ -73,6 +76,7 @@ void take_cice_statistics(const TimerText &text, std::size_t first, CiceTimer &t
         const bool least = line.find("min =") != std::string_view::npos;
         const bool most = line.starts_with("max ="), mean = line.starts_with("mean=");
         if (!least && !most && !mean) return;
+        ++timer.statistics;
         if (!of_processes) continue;
         const double seconds = cice_seconds(text, i,
                                             fmt::format("{} of timer '{}'",
@@ -98,6 +102,15 @@ std::vector<CiceTimer> cice_timers(const TimerText &text, std::size_t head) {
 const CiceTimer *cice_timer_of(const std::vector<CiceTimer> &timers, std::string_view name) {
     const auto found = std::find_if(timers.begin(), timers.end(), [&](const CiceTimer &t) { return t.name == name; });
     return found == timers.end() ? nullptr : &*found;
+}
+
+// Nothing stands below the table in most versions. All of them have the timer Bound near its end, behind or between
+// those of exchanges.
+bool may_be_cut(const TimerText &text, const std::vector<CiceTimer> &timers) {
+    const CiceTimer &last = timers.back();
+    if (last.statistics != timers.front().statistics) return true;
+    if (goes_on_after(text, last.line + last.statistics)) return false;
+    return !text.text().ends_with('\n') || cice_timer_of(timers, "Bound") == nullptr;
 }
 
 bool is_cice_exchange(const CiceTimer &timer) {
@@ -157,15 +170,27 @@ void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &time
     if (total == nullptr || loop == nullptr)
         throw text.wrong(timers.front().line, "there is no timer 'Total', or none of the time loop: the file is cut");
     run.wall_s = {total->value_s, text.at(total->line, total->name)};
-    run.loop_s = {loop->value_s, text.at(loop->line, loop->name)};
+    const TimedFigure own_loop = {loop->value_s, text.at(loop->line, loop->name)};
+    // In another model the loop is entered again and again, and holds the ice's own part of the run only.
+    constexpr double all_of_it = 0.9;
+    if (loop->value_s >= all_of_it * total->value_s) {
+        run.loop_s = own_loop;
+    } else {
+        run.remarks.push_back(say(Sentence::timers_own_loop, {{"where", own_loop.from},
+                                                              {"loop", fmt::format("{:.2f}", loop->value_s)},
+                                                              {"total", fmt::format("{:.2f}", total->value_s)}}));
+    }
+    if (may_be_cut(text, timers)) {
+        run.remarks.push_back(say(Sentence::timers_cut, {{"where", text.at(timers.back().line, timers.back().name)},
+                                                         {"what", "computing, waiting"}}));
+        return;
+    }
     const bool exchanges = std::any_of(timers.begin(), timers.end(), is_cice_exchange);
     take_access_computing(text, timers, *loop, component);
-    if (!exchanges && !names_oasis(text)) component.computing_s = run.loop_s;
+    if (!exchanges && !names_oasis(text)) component.computing_s = own_loop;
     for (const CiceTimer &timer : timers) { // whom it waited for is not told
         if (!timer.name.starts_with("waiting") || !is_cice_exchange(timer)) continue;
-        const TimedFigure wait{cice_mean(timer), text.at(timer.line, timer.name)};
-        TimedFigure &sum = component.waiting_s;
-        sum = sum.known() ? TimedFigure{sum.value + wait.value, sum.from + " + " + wait.from} : wait;
+        add_to(component.waiting_s, {cice_mean(timer), text.at(timer.line, timer.name)});
     }
 }
 

@@ -20,7 +20,9 @@
 // mediator is the sum of the means of its phases; start-up, loop and end are the most of [ensemble]'s phases.
 #include "run/timers/readers.hpp"
 
+#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -140,23 +142,31 @@ std::string esmf_name(std::string_view who, bool is_cime) {
     return is_cime && name == "med" ? "cpl" : name; // CIME's word, in its summary of the same run
 }
 
-void add_esmf_part(const TimerText &text, const EsmfRegion &region, std::string name, TimedComponent &component) {
-    const auto same = std::find_if(component.parts.begin(), component.parts.end(),
-                                   [&](const TimedPart &p) { return p.name == name; });
+// A component, and where its parts of each name stand.
+struct EsmfComponent {
+    TimedComponent told;
+    std::map<std::string, std::size_t> places;
+    double phases_s = 0; // means of its phases
+};
+
+void add_esmf_part(const TimerText &text, const EsmfRegion &region, std::string name, EsmfComponent &component) {
+    std::vector<TimedPart> &parts = component.told.parts;
+    const auto [place, is_new] = component.places.try_emplace(name, parts.size());
     const std::int64_t calls = region.calls * region.pets;
-    if (same != component.parts.end()) { // of two rows the means add up; least and most are of some PET in each
+    if (!is_new) { // of two rows the means add up; least and most are of some PET in each
+        TimedPart *const same = &parts[place->second];
         same->calls = calls == 0 || same->calls == 0 ? 0 : same->calls + calls;
         same->mean_s = same->processes == region.pets ? same->mean_s + region.mean_s : unknown;
         same->min_s = same->max_s = unknown;
         same->from += " + " + text.at(region.line, region.name);
         return;
     }
-    component.parts.push_back({std::move(name), calls, region.pets, region.min_s, region.mean_s, region.max_s,
-                               text.at(region.line, region.name)});
+    parts.push_back({std::move(name), calls, region.pets, region.min_s, region.mean_s, region.max_s,
+                     text.at(region.line, region.name)});
 }
 
 // A component's phase and all below it: regions named by their way from the phase on.
-void add_esmf_parts(const TimerText &text, const EsmfRegions &regions, std::size_t top, TimedComponent &component) {
+void add_esmf_parts(const TimerText &text, const EsmfRegions &regions, std::size_t top, EsmfComponent &component) {
     std::vector<std::pair<std::size_t, std::string>> path;
     for (std::size_t r = top; r < regions[top].end; ++r) {
         while (!path.empty() && regions[path.back().first].end <= r)
@@ -168,56 +178,76 @@ void add_esmf_parts(const TimerText &text, const EsmfRegions &regions, std::size
     }
 }
 
-TimedComponent &esmf_component(std::vector<TimedComponent> &components, const std::string &name) {
-    const auto found =
-        std::find_if(components.begin(), components.end(), [&](const TimedComponent &c) { return c.name == name; });
-    if (found != components.end()) return *found;
-    components.emplace_back();
-    components.back().name = name;
-    return components.back();
-}
+// In the order in which they stand in the file.
+struct EsmfComponents {
+    std::vector<EsmfComponent> list;
+    std::map<std::string, std::size_t> places;
+
+    EsmfComponent &named(const std::string &name) {
+        const auto [place, is_new] = places.try_emplace(name, list.size());
+        if (is_new) list.emplace_back().told.name = name;
+        return list[place->second];
+    }
+};
 
 // The only phase of a component: its most, as CIME takes it. Several: their means, which add up.
-void add_esmf_figures(const TimerText &text, const EsmfRegion &region, TimedComponent &component) {
+void add_esmf_figures(const TimerText &text, const EsmfRegion &region, EsmfComponent &component) {
     const std::string from = text.at(region.line, region.name);
-    if (region.pets > component.processes) {
-        component.processes = region.pets;
-        component.threads = region.pes % region.pets == 0 ? region.pes / region.pets : 1;
-        component.processes_from = from;
+    TimedComponent &told = component.told;
+    if (region.pets > told.processes) {
+        told.processes = region.pets;
+        told.threads = region.pes % region.pets == 0 ? region.pes / region.pets : 1;
+        told.processes_from = from;
     }
-    TimedFigure &computing = component.computing_s;
+    TimedFigure &computing = told.computing_s;
+    component.phases_s += region.mean_s;
     if (computing.from.empty()) {
         computing = {is_esmf_run(region) ? region.max_s : region.mean_s, from};
         return;
     }
-    double sum_s = region.mean_s;
-    for (const TimedPart &part : component.parts)
-        if (part.name.find('/') == std::string::npos) sum_s += part.mean_s;
-    computing = {sum_s, computing.from + " + " + from};
+    computing.value = component.phases_s;
+    computing.from += " + " + from;
 }
 
 // Phases of the driver as components; connectors as regions of both of their ends.
 void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std::size_t driver, bool is_cime,
                           TimedRun &run) {
-    for (const std::size_t child : esmf_children(regions, driver)) {
+    EsmfComponents components;
+    const std::vector<std::size_t> children = esmf_children(regions, driver);
+    for (const std::size_t child : children) {
         const std::string_view who = esmf_who(regions[child]);
         if (who.empty() || who.find("-TO-") != std::string_view::npos) continue;
-        TimedComponent &component = esmf_component(run.components, esmf_name(who, is_cime));
+        EsmfComponent &component = components.named(esmf_name(who, is_cime));
         add_esmf_figures(text, regions[child], component);
         add_esmf_parts(text, regions, child, component);
     }
-    // CIME's summary prints 0.000 for a component without work (a stub), and leaves it out.
-    std::erase_if(run.components, [](const TimedComponent &c) { return c.computing_s.value < 0.0005; });
-    for (const std::size_t child : esmf_children(regions, driver)) {
+    for (const std::size_t child : children) {
         const std::string_view who = esmf_who(regions[child]);
         const std::size_t to = who.find("-TO-");
         if (to == std::string_view::npos) continue;
         for (const std::string_view end : {who.substr(0, to), who.substr(to + 4)}) {
-            for (TimedComponent &component : run.components)
-                if (component.name == esmf_name(end, is_cime))
-                    add_esmf_part(text, regions[child], regions[child].name, component);
+            const auto place = components.places.find(esmf_name(end, is_cime));
+            if (place != components.places.end())
+                add_esmf_part(text, regions[child], regions[child].name, components.list[place->second]);
         }
     }
+    // CIME's summary prints 0.000 for a component without work (a stub), and leaves it out.
+    for (EsmfComponent &component : components.list)
+        if (component.told.computing_s.value >= 0.0005) run.components.push_back(std::move(component.told));
+}
+
+// Nothing stands below the table. Regions are in the order of their times, so the program's end comes last; rows of
+// components may be missing where the table ends inside the run phase, and else those of start-up.
+void leave_out_what_may_be_cut(const TimerText &text, const EsmfRegions &regions, std::size_t loop, TimedRun &run) {
+    const bool in_loop = regions[loop].end == regions.size();
+    if (!in_loop && run.shutdown_s.known()) return;
+    run.remarks.push_back(
+        say(Sentence::timers_cut, {{"where", text.at(regions.back().line, regions.back().name)},
+                                   {"what", in_loop ? "start-up, components, computing" : "start-up"}}));
+    run.startup_s = {};
+    if (!in_loop) return;
+    for (TimedComponent &component : run.components)
+        component.computing_s = {};
 }
 
 // The phases of the whole program, which are the children of [ESMF].
@@ -234,7 +264,7 @@ std::size_t take_esmf_phases(const TimerText &text, const EsmfRegions &regions, 
             continue;
         }
         TimedFigure &sum = esmf_phase(region).starts_with("Finalize") ? run.shutdown_s : run.startup_s;
-        sum = sum.known() ? TimedFigure{sum.value + most.value, sum.from + " + " + most.from} : most;
+        add_to(sum, most);
     }
     if (loop == regions.size()) throw text.wrong(regions[0].line, "there is no '[...] RunPhase1' below [ESMF]");
     return loop;
@@ -268,6 +298,7 @@ std::vector<TimedRun> read_esmf_profile(const TimerText &text) {
     const bool is_cime = esmf_who(regions[loop]) == "ensemble";
     take_esmf_components(text, regions, esmf_driver(text, regions, loop), is_cime, run);
     if (run.components.empty()) throw text.wrong(regions[loop].line, "no component below this region");
+    leave_out_what_may_be_cut(text, regions, loop, run);
     return {std::move(run)};
 }
 

@@ -15,9 +15,11 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 namespace cpl_lb {
@@ -122,11 +124,10 @@ std::vector<FmsClock> fms_clocks(const TimerText &text, std::size_t head) {
         if (line.find("high water mark") != std::string_view::npos) break;
         if (line.empty() && !clocks.empty()) break;
         std::optional<FmsClock> clock = fms_clock(text, i, columns);
-        if (clock)
-            clocks.push_back(std::move(*clock));
-        else if (i + 1 == text.lines().size() && !text.text().ends_with('\n') &&
-                 looks_like_number(words_of(line).back()))
-            throw text.wrong(i, "the file ends inside this row");
+        const bool has_no_end = i + 1 == text.lines().size() && !text.text().ends_with('\n');
+        if (has_no_end && (clock || looks_like_number(words_of(line).back())))
+            throw text.wrong(i, "the file ends inside this row; if the row is whole, put an end of line behind it");
+        if (clock) clocks.push_back(std::move(*clock));
     }
     if (clocks.empty()) throw text.wrong(head, "no clock below this line: the file is cut");
     return clocks;
@@ -155,15 +156,15 @@ std::int64_t fms_processes(const TimerText &text, std::size_t head, const FmsClo
     return total == nullptr || total->last < 0 ? 0 : total->last + 1;
 }
 
+// `seen` counts a component's clocks of each name.
 void add_fms_part(const TimerText &text, const FmsClock &clock, std::int64_t run_processes,
-                  TimedComponent &component) {
+                  std::map<std::string, int> &seen, TimedComponent &component) {
     TimedPart part;
     part.name = clock.name;
-    const auto same = [&](const TimedPart &p) { return p.name.substr(0, clock.name.size()) == clock.name; };
     // Names are cut after 32 characters, and then some are the same.
     constexpr std::size_t longest = 32;
-    const auto twins = std::count_if(component.parts.begin(), component.parts.end(), same);
-    if (clock.name.size() + 1 >= longest && twins > 0) part.name += fmt::format(" ({})", twins + 1);
+    const int twins = ++seen[component.name + "/" + clock.name];
+    if (clock.name.size() + 1 >= longest && twins > 1) part.name += fmt::format(" ({})", twins);
     part.processes = clock.last < 0 ? run_processes : clock.last - clock.first + 1;
     part.calls = clock.hits * part.processes;
     part.min_s = clock.tmin_s;
@@ -229,6 +230,17 @@ void take_fms_waiting(const TimerText &text, const std::vector<FmsClock> &clocks
     run.components.front().waiting_s = {receive->tavg_s, text.at(receive->line, receive->name)};
 }
 
+// FMS writes the high water mark of its memory below the clocks.
+void leave_out_what_may_be_cut(const TimerText &text, const std::vector<FmsClock> &clocks, TimedRun &run) {
+    if (goes_on_after(text, clocks.back().line)) return;
+    run.remarks.push_back(say(Sentence::timers_cut, {{"where", text.at(clocks.back().line, clocks.back().name)},
+                                                     {"what", "components, the ocean's computing, waiting"}}));
+    for (TimedComponent &component : run.components) {
+        component.waiting_s = {};
+        if (component.name == "Ocean") component.computing_s = {}; // its ends may stand below
+    }
+}
+
 bool is_fms_phase(std::string_view name) {
     static const std::array<std::string_view, 4> phases = {"Total runtime", "Initialization", "Main loop",
                                                            "Termination"};
@@ -268,12 +280,14 @@ std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
         run.components.front().name = "model";
         run.components.front().computing_s = {};
     }
+    std::map<std::string, int> seen;
     for (const FmsClock &clock : clocks) {
         if (is_fms_phase(clock.name)) continue;
         if (TimedComponent *const owner = fms_owner(clock, run.components))
-            add_fms_part(text, clock, run.processes, *owner);
+            add_fms_part(text, clock, run.processes, seen, *owner);
     }
     take_fms_waiting(text, clocks, run);
+    leave_out_what_may_be_cut(text, clocks, run);
     return {std::move(run)};
 }
 

@@ -98,9 +98,10 @@ void read_gptl_statistics(const TimerText &text, GptlTables &tables) {
     }
     for (std::size_t i = tables.head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
-        if (ends_gptl_table(line)) break;
+        if (ends_gptl_table(line)) return;
         tables.rows.push_back(gptl_statistics_row(text, i, columns));
     }
+    tables.is_cut = true;
 }
 
 GptlRow gptl_process_row(const TimerText &text, std::size_t i) {
@@ -126,7 +127,7 @@ void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tabl
     std::map<std::string, bool> seen;
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
-        if (ends_gptl_table(line) && !line.starts_with("* ")) break;
+        if (ends_gptl_table(line) && !line.starts_with("* ")) return;
         const GptlRow row = gptl_process_row(text, i);
         // Under several parents a timer is printed again, with the same figures.
         if (!seen.try_emplace(row.name, true).second) continue;
@@ -143,16 +144,23 @@ void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tabl
         ++sum.processes;
         ++sum.threads;
     }
+    tables.is_cut = true;
 }
 
-// "************ PROCESS      0 (     0) ************"
-void refuse_a_process_twice(const TimerText &text) {
-    std::map<std::string_view, bool> seen;
+// "************ PROCESS      0 (     0) ************"; without such a line model_timing.0000 names its process.
+std::map<std::string, std::string> gptl_own_tables(const TimerText &text, std::size_t head) {
+    std::map<std::string, std::string> found;
     for (std::size_t i = 0; i < text.lines().size(); ++i) {
         const std::vector<std::string_view> words = words_of(after(text.lines()[i], "**** PROCESS "));
-        if (!words.empty() && !seen.try_emplace(words.front(), true).second)
+        if (!words.empty() && !found.try_emplace(std::string(words.front()), text.at(i, "PROCESS")).second)
             throw text.wrong(i, "a second run begins here: give each run its own file");
     }
+    const std::string name = text.name();
+    const std::string number = name.substr(name.rfind('.') + 1);
+    if (!found.empty() || number.empty() || number.find_first_not_of("0123456789") != std::string::npos) return found;
+    const std::size_t first = std::min(number.find_first_not_of('0'), number.size() - 1);
+    found.try_emplace(number.substr(first), text.at(head, "Called"));
+    return found;
 }
 
 } // namespace
@@ -187,12 +195,15 @@ GptlTables gptl_tables(const TimerText &text) {
         tables.of_own_files = true;
         tables.head = gptl_process_head(text, 0);
         if (tables.head == none) throw text.wrong(none - 1, "there is no table of GPTL's timers");
-        refuse_a_process_twice(text);
+        tables.own_tables = gptl_own_tables(text, tables.head);
         std::map<std::string, std::size_t> places;
+        std::size_t own = 0;
         for (std::size_t head = tables.head; head < none; head = gptl_process_head(text, head + 1)) {
             // "Stats for thread 1:" stands above the timers of other threads, inside those of thread 0.
             const std::string_view above = head > 0 ? trimmed_line(text.lines()[head - 1]) : std::string_view{};
             if (above.starts_with("Stats for thread") && !above.starts_with("Stats for thread 0:")) continue;
+            if (++own > std::max<std::size_t>(tables.own_tables.size(), 1))
+                throw text.wrong(head, "a second run begins here: give each run its own file");
             read_gptl_process(text, head, tables, places);
         }
     }

@@ -6,6 +6,7 @@
 #include "data/time.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct GptlRow {
 
 struct GptlTables {
     std::int64_t processes = 0; // of the run; 0: not told
+    bool is_cut = false;        // GPTL writes a blank line below each table, and one has none
     bool of_own_files = false;  // the rows are of those processes only whose own timers are in the file
     std::size_t head = 0;       // line above the first row
+    std::map<std::string, std::string> own_tables; // processes, and where the tables of these stand
     std::vector<GptlRow> rows;
 };
 

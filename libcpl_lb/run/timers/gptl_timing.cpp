@@ -21,6 +21,7 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,11 +122,27 @@ void take_gptl_components(const TimerText &text, const GptlTables &tables, Timed
             if (row.processes > 0 && row.threads % row.processes == 0)
                 component.threads = std::max(component.threads, row.threads / row.processes);
         }
-        if (!has_driver) component.processes = run.processes;
+        if (!has_driver) {
+            component.processes = run.processes;
+            run.others = OtherModels::not_known;
+        }
         // 0.000 is a component without work (a stub): CIME's summary leaves it out, too.
         const bool works = component.computing_s.value >= 0.0005 || tables.of_own_files || !has_driver;
         if (works && !component.parts.empty()) run.components.push_back(std::move(component));
         if (!has_driver) break;
+    }
+}
+
+// Components may be missing, and timers that are compared with those that are there.
+void leave_out_what_may_be_cut(const TimerText &text, const GptlTables &tables, TimedRun &run) {
+    if (!tables.is_cut) return;
+    run.remarks.push_back(
+        say(Sentence::timers_cut, {{"where", text.at(tables.rows.back().line, tables.rows.back().name)},
+                                   {"what", "components, their computing and waiting, cores"}}));
+    run.cores = {};
+    for (TimedComponent &component : run.components) {
+        component.computing_s = component.waiting_s = {};
+        component.threads = 0;
     }
 }
 
@@ -153,6 +170,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
     run.kind = "gptl";
     run.of = gptl_run_of(text);
     run.processes = tables.processes;
+    run.own_tables = tables.own_tables;
     run.startup_s = gptl_most(text, tables.rows, "CPL:INIT");
     run.loop_s = gptl_most(text, tables.rows, "CPL:RUN_LOOP");
     run.shutdown_s = gptl_most(text, tables.rows, "CPL:FINAL");
@@ -165,6 +183,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
             threads = std::max(threads, c.threads);
         run.cores = {static_cast<double>(run.processes * threads), text.at(tables.head, "MPI TASKS x threads")};
     }
+    leave_out_what_may_be_cut(text, tables, run);
     return {std::move(run)};
 }
 

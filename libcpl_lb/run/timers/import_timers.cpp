@@ -12,6 +12,7 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -49,6 +50,30 @@ const TimerReader &reader_of(const TimerText &text) {
                     fmt::format("no timers that are known here; --kind says which they are: {}", known_kinds()));
 }
 
+// Files that have the same name in each run give it the name of their folder.
+std::string name_of_run(const std::string &path) {
+    static const std::array<std::string_view, 14> usual = {"STDOUT.0000",
+                                                           "output.txt",
+                                                           "timing.output",
+                                                           "ocean.output",
+                                                           "fms.out",
+                                                           "ice_diag.d",
+                                                           "atm.fort6.pe0",
+                                                           "ESMF_Profile.summary",
+                                                           "model_timing_stats",
+                                                           "model_timing.0000",
+                                                           "load_balancing_info.txt",
+                                                           "log",
+                                                           "out",
+                                                           "stdout"};
+    const std::filesystem::path file(path);
+    std::string name = file.filename().string();
+    if (std::find(usual.begin(), usual.end(), name) == usual.end()) return name;
+    std::error_code error;
+    const std::string folder = std::filesystem::weakly_canonical(file, error).parent_path().filename().string();
+    return error || folder.empty() ? name : folder;
+}
+
 std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) {
     const TimerText text(path, read_text_file(path));
     const TimerReader &reader = kind.empty() ? reader_of(text) : reader_of(kind);
@@ -56,7 +81,7 @@ std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) 
     std::vector<TimedRun> runs = reader.read(text);
     for (TimedRun &run : runs) {
         run.kind = reader.kind;
-        if (run.id.empty()) run.id = text.name();
+        if (run.id.empty()) run.id = name_of_run(path);
     }
     return runs;
 }
@@ -114,6 +139,10 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
         const auto began = std::chrono::steady_clock::now();
         if (!options.run.empty()) timed.id = options.run;
         if (is_known(options.simulated_s)) timed.simulated_s = {options.simulated_s, "--simulated"};
+        if (options.cores > 0) {
+            timed.cores = {static_cast<double>(options.cores), "--cores"};
+            timed.others = OtherModels::none;
+        }
         try {
             ImportedTimers::Run run{run_of_timers(timed), options.output};
             if (runs.size() > 1) run.folder = path_in(options.output, stems[i]);

@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct TimerImportOptions {
     std::string kind;             // TimerReader::kind; empty: recognised
     std::string run;              // name of the run; empty: as the file says; only for one run
     double simulated_s = unknown; // replaces what the files say
+    std::int64_t cores = 0;       // that the run paid for; replaces what the files say; 0: as they say
     Progress progress{};          // counts files
 };
 

@@ -97,18 +97,32 @@ TimedFigure mitgcm_parameter(const TimerText &text, std::string_view name) {
     return {};
 }
 
+// Statistics of communication stand below the sections, and a line that the run ended.
+bool is_mitgcm_cut(const TimerText &text) {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < text.lines().size(); ++i)
+        if (text.lines()[i].find(mitgcm_section) != std::string_view::npos) last = i;
+    return !goes_on_after(text, last + 5);
+}
+
 void take_mitgcm_times(const TimerText &text, TimedComponent &model, TimedRun &run) {
     run.wall_s = mitgcm_figure(model.parts, "ALL [");
     if (!(run.wall_s.value > 0))
         throw text.wrong(text.find(mitgcm_all), "the wall clock time is 0: MITgcm had no clock (IGNORE_TIME)");
     TimedFigure loop = mitgcm_figure(model.parts, "MAIN_DO_LOOP");
-    if (!loop.known()) loop = mitgcm_figure(model.parts, "MAIN LOOP");
+    const bool is_cut = is_mitgcm_cut(text);
+    if (is_cut)
+        run.remarks.push_back(say(Sentence::timers_cut, {{"where", model.parts.back().from},
+                                                         {"what", loop.known() ? "computing" : "loop, computing"}}));
+    if (!loop.known() && !is_cut) loop = mitgcm_figure(model.parts, "MAIN LOOP");
     run.loop_s = model.computing_s = loop;
     const TimedFigure fixed = mitgcm_figure(model.parts, "INITIALISE_FIXED"),
                       varia = mitgcm_figure(model.parts, "INITIALISE_VARIA");
     if (fixed.known() && varia.known()) run.startup_s = {fixed.value + varia.value, fixed.from + " + " + varia.from};
     const TimedFigure coupling = mitgcm_figure(model.parts, "CPL_");
-    if (!coupling.known() || !loop.known()) return;
+    run.others = coupling.known() ? OtherModels::ran : OtherModels::not_known;
+    if (is_cut) model.computing_s = {};
+    if (is_cut || !coupling.known() || !loop.known()) return;
     model.computing_s = {loop.value - coupling.value, loop.from + " - " + coupling.from};
 }
 

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace cpl_lb {
 namespace {
@@ -211,6 +212,9 @@ double nemo_5_seconds(const TimerText &text, std::size_t i, std::string_view cel
 // Full seconds of a table of the entire simulation go to `figure` of the parts; the first table makes them.
 void read_nemo_5_table(const TimerText &text, std::size_t first, std::size_t end, std::string_view head,
                        double TimedPart::*figure, bool makes, std::vector<TimedPart> &parts) {
+    std::map<std::string, std::size_t> places;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        places.try_emplace(parts[p].name, p);
     std::size_t i = text.find(head, first);
     if (i >= end) return;
     while (i < end && text.lines()[i].find("Full elapsed Time") == std::string_view::npos)
@@ -220,14 +224,15 @@ void read_nemo_5_table(const TimerText &text, std::size_t first, std::size_t end
         if (trimmed_line(text.lines()[i]).starts_with("WARNING")) continue;
         if (cells.size() != 4) break;
         const double seconds = nemo_5_seconds(text, i, cells[2], excerpt(cells[0]));
-        auto part = std::find_if(parts.begin(), parts.end(), [&](const TimedPart &p) { return p.name == cells[0]; });
-        if (part == parts.end()) {
+        auto place = places.find(std::string(cells[0]));
+        if (place == places.end()) {
             if (!makes) continue; // its mean is below the first 50
-            part = parts.insert(parts.end(), TimedPart());
-            part->name = cells[0];
-            part->from = text.at(i, cells[0]);
+            place = places.emplace(cells[0], parts.size()).first;
+            TimedPart &part = parts.emplace_back();
+            part.name = cells[0];
+            part.from = text.at(i, cells[0]);
         }
-        (*part).*figure = seconds;
+        parts[place->second].*figure = seconds;
     }
 }
 

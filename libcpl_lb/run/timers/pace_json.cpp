@@ -22,7 +22,9 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -118,6 +120,11 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
     const nlohmann::json *times = pace_list(source, {"runtime", "runtimes", "component_runtime"});
     const nlohmann::json *layout = pace_list(source, {"pelayout", "pe_layout"});
     if (times == nullptr) return;
+    std::map<std::string, const nlohmann::json *> places;
+    if (layout != nullptr)
+        for (const nlohmann::json &place : *layout)
+            places[pace_component(source, place)] = &place;
+    std::set<std::string> names;
     std::vector<CimeComponent> computing;
     for (const nlohmann::json &row : *times) {
         TimedComponent component;
@@ -127,15 +134,15 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
         const bool is_part = component.name == "tot" || component.name.ends_with("_comm");
         if (is_part || !(seconds > 0)) continue; // and stubs
         component.computing_s = {seconds, source.at("runtime " + component.name)};
-        if (layout != nullptr) {
-            for (const nlohmann::json &place : *layout) {
-                if (pace_component(source, place) != component.name) continue;
-                component.processes = pace_count(source, place, "tasks", 0);
-                component.threads = std::max<std::int64_t>(pace_count(source, place, "threads", 1), 1);
-                component.first_process = pace_count(source, place, "root_pe", -1);
-                component.stride = std::max<std::int64_t>(pace_count(source, place, "stride", 1), 1);
-                component.processes_from = source.at("pelayout " + component.name);
-            }
+        if (!names.insert(component.name).second)
+            throw source.wrong(component.name + " stands twice in its list of run times");
+        if (const auto found = places.find(component.name); found != places.end()) {
+            const nlohmann::json &place = *found->second;
+            component.processes = pace_count(source, place, "tasks", 0);
+            component.threads = std::max<std::int64_t>(pace_count(source, place, "threads", 1), 1);
+            component.first_process = pace_count(source, place, "root_pe", -1);
+            component.stride = std::max<std::int64_t>(pace_count(source, place, "stride", 1), 1);
+            component.processes_from = source.at("pelayout " + component.name);
         }
         if (component.processes > 0)
             computing.push_back({component.name, component.first_process, component.processes, component.stride});
@@ -229,16 +236,28 @@ void collect_pace_runs(const TimerText &text, const nlohmann::json &json, std::v
     runs.push_back(pace_run(text, std::move(objects)));
 }
 
+// Brackets inside each other. A callback of the parser would look at all that came before, at the end of each object.
+bool is_too_deep(std::string_view json) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (in_string && c == '\\')
+            ++i;
+        else if (c == '"')
+            in_string = !in_string;
+        else if (!in_string && (c == '[' || c == '{') && ++depth > pace_deepest)
+            return true;
+        else if (!in_string && (c == ']' || c == '}'))
+            --depth;
+    }
+    return false;
+}
+
 nlohmann::json parsed_pace(const TimerText &text) {
-    bool too_deep = false;
-    const auto callback = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json &) {
-        too_deep = too_deep || depth > pace_deepest;
-        return !too_deep;
-    };
+    if (is_too_deep(text.text())) throw FileError(text.path(), "is nested too deeply");
     try {
-        nlohmann::json json = nlohmann::json::parse(text.text(), callback);
-        if (too_deep) throw FileError(text.path(), "is nested too deeply");
-        return json;
+        return nlohmann::json::parse(text.text());
     } catch (const nlohmann::json::parse_error &error) {
         const std::size_t end = std::min(error.byte, text.text().size());
         const auto line =

@@ -12,6 +12,7 @@
 // "dt  Timestep size (s) for 3-D equations" and "started time-stepping: (Grid: 01 TimeSteps: 00000001 - 00001440)".
 #include "run/timers/readers.hpp"
 
+#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "support/utf8.hpp"
@@ -127,21 +128,20 @@ template <class Is>
 TimedFigure roms_sum(const TimedComponent &roms, Is is) {
     TimedFigure sum;
     for (const TimedPart &part : roms.parts) {
-        if (!is(part.name)) continue;
-        sum = sum.known() ? TimedFigure{sum.value + part.mean_s, sum.from + " + " + part.from}
-                          : TimedFigure{part.mean_s, part.from};
+        if (is(part.name)) add_to(sum, {part.mean_s, part.from});
     }
     return sum;
 }
 
-void split_roms_time(const TimedFigure &mean, TimedComponent &roms) {
+void split_roms_time(const TimedFigure &mean, TimedComponent &roms, TimedRun &run) {
     const auto is_start = [](const std::string &name) { return name.find("nitialization") != std::string::npos; };
     const auto is_coupling = [](const std::string &name) { return name.find("Two-way") != std::string::npos; };
+    const TimedFigure exchanges = roms_sum(roms, is_coupling); // sending is in it, so it is no waiting
+    run.others = exchanges.known() ? OtherModels::ran : OtherModels::not_known;
     roms.startup_s = roms_sum(roms, is_start);
     if (!roms.startup_s.known()) return;
     roms.loop_s = {mean.value - roms.startup_s.value, mean.from + " - (" + roms.startup_s.from + ")"};
     roms.computing_s = roms.loop_s;
-    const TimedFigure exchanges = roms_sum(roms, is_coupling); // sending is in it, so it is no waiting
     if (exchanges.known())
         roms.computing_s = {roms.loop_s.value - exchanges.value, roms.loop_s.from + " - (" + exchanges.from + ")"};
 }
@@ -199,7 +199,8 @@ std::vector<TimedRun> read_roms_log(const TimerText &text) {
     run.simulated_s = roms_simulated(text);
     for (std::size_t i = processes.total_line + 1; i < text.lines().size(); ++i)
         if (is_roms_block(text.lines()[i])) i = read_roms_block(text, i, static_cast<double>(count), roms, run);
-    split_roms_time({sum / static_cast<double>(count), "the mean of " + text.at(processes.first_line, "CPU")}, roms);
+    split_roms_time({sum / static_cast<double>(count), "the mean of " + text.at(processes.first_line, "CPU")}, roms,
+                    run);
     run.components.push_back(std::move(roms));
     return {std::move(run)};
 }

@@ -4,6 +4,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace cpl_lb {
 namespace {
@@ -22,22 +23,38 @@ void add_figure(TimedFigure &figure, std::int64_t processes, const TimedFigure &
     figure.from = joint_source(figure.from, processes + others);
 }
 
-void add_part(std::vector<TimedPart> &parts, const TimedPart &other) {
-    const auto same =
-        std::find_if(parts.begin(), parts.end(), [&](const TimedPart &part) { return part.name == other.name; });
-    if (same == parts.end()) {
-        parts.push_back(other);
-        return;
+void add_part(TimedPart &part, const TimedPart &other) {
+    part.mean_s = joint_mean(part.mean_s, part.processes, other.mean_s, other.processes);
+    part.min_s = std::min(part.min_s, other.min_s);
+    part.max_s = std::max(part.max_s, other.max_s);
+    part.calls = part.calls > 0 && other.calls > 0 ? part.calls + other.calls : 0;
+    part.processes += other.processes;
+    part.from = joint_source(part.from, part.processes);
+}
+
+void add_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others) {
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        places.try_emplace(parts[i].name, i);
+    for (const TimedPart &other : others) {
+        const auto [place, is_new] = places.try_emplace(other.name, parts.size());
+        if (is_new)
+            parts.push_back(other);
+        else
+            add_part(parts[place->second], other);
     }
-    same->mean_s = joint_mean(same->mean_s, same->processes, other.mean_s, other.processes);
-    same->min_s = std::min(same->min_s, other.min_s);
-    same->max_s = std::max(same->max_s, other.max_s);
-    same->calls = same->calls > 0 && other.calls > 0 ? same->calls + other.calls : 0;
-    same->processes += other.processes;
-    same->from = joint_source(same->from, same->processes);
 }
 
 } // namespace
+
+void add_to(TimedFigure &sum, const TimedFigure &one) {
+    if (!sum.known()) {
+        sum = one;
+        return;
+    }
+    sum.value += one.value;
+    sum.from += " + " + one.from;
+}
 
 std::string joint_source(const std::string &from, std::int64_t processes) {
     constexpr std::string_view mark = ", the first: ";
@@ -52,8 +69,7 @@ void add_share(TimedComponent &component, const TimedComponent &other) {
     if (component.waits.size() == other.waits.size())
         for (std::size_t i = 0; i < other.waits.size(); ++i)
             add_figure(component.waits[i].seconds, component.processes, other.waits[i].seconds, other.processes);
-    for (const TimedPart &part : other.parts)
-        add_part(component.parts, part);
+    add_parts(component.parts, other.parts);
     component.processes += other.processes;
     component.processes_from = joint_source(component.processes_from, component.processes);
 }

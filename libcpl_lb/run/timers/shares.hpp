@@ -18,6 +18,9 @@ inline constexpr std::array timed_component_figures = {
 // becomes unknown: it would not be that of all processes.
 void add_share(TimedComponent &component, const TimedComponent &other);
 
+// Adds a figure to a sum that may not be known yet.
+void add_to(TimedFigure &sum, const TimedFigure &one);
+
 // "the mean of 12 processes, the first: XIOS (xios_server_00.out, line 3)": of a source that may be such a one
 // already.
 [[nodiscard]] std::string joint_source(const std::string &from, std::int64_t processes);

@@ -69,7 +69,21 @@ void complete(TimedComponent &component, const TimedComponent &other) {
     component.is_io_server = component.is_io_server || other.is_io_server;
 }
 
+// Tables of processes that other files told already do not count again.
+bool is_told_already(TimedRun &run, const TimedRun &other) {
+    for (const auto &[process, from] : other.own_tables) {
+        const auto first = run.own_tables.find(process);
+        if (first == run.own_tables.end()) continue;
+        run.remarks.push_back(
+            say(Sentence::timers_process_twice, {{"where", from}, {"process", process}, {"first", first->second}}));
+        return true;
+    }
+    run.own_tables.insert(other.own_tables.begin(), other.own_tables.end());
+    return false;
+}
+
 void complete(TimedRun &run, TimedRun other) {
+    if (is_told_already(run, other)) return;
     complete(run.id, other.id);
     complete(run.coupler, other.coupler);
     complete(run.machine, other.machine);
@@ -107,6 +121,7 @@ private:
     void take(const std::string &figure, const TimedFigure &told, double &value);
     void source(const std::string &figure, const std::string &from);
     void fill_info();
+    void fill_cores();
     void fill(const TimedComponent &told, Component &c);
     void fill_waits(const std::string &path, const TimedComponent &told, ComponentBalance &b);
     void fill_regions(const std::string &path, const TimedComponent &told, Component &c);
@@ -264,6 +279,26 @@ void refuse_too_many(const TimedRun &timed) {
     }
 }
 
+// Cores that no timer tells are those of the components, if these are all that ran.
+void Filler::fill_cores() {
+    RunInfo &info = run_.run;
+    const bool all_known = std::all_of(timed_.components.begin(), timed_.components.end(),
+                                       [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; });
+    if (info.cores == 0 && !all_known) return;
+    std::vector<std::string> names;
+    names.reserve(timed_.components.size());
+    for (const TimedComponent &c : timed_.components)
+        names.push_back(c.name);
+    if (timed_.others != OtherModels::none) {
+        const Sentence sentence =
+            timed_.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part;
+        doubts_.push_back(say(sentence, {{"name", joined(names, ", ")}}));
+    }
+    if (info.cores > 0 || timed_.others == OtherModels::ran) return;
+    info.cores = static_cast<std::int64_t>(component_cores(run_));
+    info.cores_from = "processes x threads";
+}
+
 CoupledRun Filler::run() {
     refuse_too_many(timed_);
     fill_info();
@@ -288,12 +323,7 @@ CoupledRun Filler::run() {
         ranks.insert(ranks.end(), c.ranks.begin(), c.ranks.end());
     std::sort(ranks.begin(), ranks.end());
     if (info.processes == 0) info.processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
-    const bool all_known = std::all_of(timed_.components.begin(), timed_.components.end(),
-                                       [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; });
-    if (info.cores == 0 && all_known) {
-        info.cores = static_cast<std::int64_t>(component_cores(run_));
-        info.cores_from = "processes x threads";
-    }
+    fill_cores();
     follow_layout();
     run_.clock.nodes = 0;
     run_.clock.order_violations = -1;

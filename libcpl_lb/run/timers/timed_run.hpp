@@ -4,6 +4,7 @@
 #include "data/time.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ struct TimedComponent {
     bool is_share = false;
 };
 
+// Models beside those of the file, in the same run.
+enum class OtherModels : std::uint8_t { none, not_known, ran };
+
 struct TimedRun {
     std::string kind;    // TimerReader::kind of the file
     std::string id;      // as the file names the run; empty: the file's own name
@@ -72,6 +76,10 @@ struct TimedRun {
     TimedFigure cores;          // that the run pays for
     std::int64_t processes = 0; // of the run; 0: those of the components
     std::vector<TimedComponent> components;
+    // Where others ran, cores of the components are not those of the run.
+    OtherModels others = OtherModels::none;
+    // Processes whose own tables were read, and where they stand: each counts once.
+    std::map<std::string, std::string> own_tables;
     // Who computes beside whom, in the words of cpl-lb balance --layout, where the model's own rules say it; and
     // these rules in words. Empty: not known.
     std::string layout, layout_rules;

@@ -136,6 +136,12 @@ bool looks_like_number(std::string_view word) {
     return std::any_of(word.begin(), word.end(), is_digit);
 }
 
+bool goes_on_after(const TimerText &text, std::size_t last) {
+    for (std::size_t i = last + 1; i < text.lines().size(); ++i)
+        if (!trimmed_line(text.lines()[i]).empty()) return true;
+    return false;
+}
+
 void refuse_second_run(const TimerText &text, std::size_t first, std::string_view words) {
     const std::size_t second = text.find(words, first + 1);
     if (second < text.lines().size())

@@ -57,6 +57,9 @@ private:
 // Whether a word looks like a number, also like one that is damaged: it has digits, or stars only.
 [[nodiscard]] bool looks_like_number(std::string_view word);
 
+// Whether a line that is not blank stands behind line `last`. Where a model writes something below its table, a file
+// that ends with the table may have lost rows of it.
+[[nodiscard]] bool goes_on_after(const TimerText &text, std::size_t last);
 // Throws if a line after `first` has these words, with which a run begins.
 void refuse_second_run(const TimerText &text, std::size_t first, std::string_view words);
 // Seconds since 1970 as ISO 8601 in UTC; empty for NaN.

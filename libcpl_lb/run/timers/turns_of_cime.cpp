@@ -83,6 +83,9 @@ bool covers(const Group &after, const std::vector<CimeComponent> &before) {
 
 CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
     const std::set<std::string> come_first = {"lnd", "ice", "rof", "wav"}, come_after = {"atm", "cpl", "glc"};
+    for (const CimeComponent &c : components)
+        if (!come_first.contains(c.name) && !come_after.contains(c.name) && c.name != "ocn")
+            return {"", fmt::format("it is not known when {} runs", c.name)};
     for (const CimeComponent &a : components) {
         for (const CimeComponent &b : components)
             if (share(a, b) && !meet(a, b))
@@ -95,10 +98,8 @@ CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
             before.push_back(c);
         else if (come_after.contains(c.name))
             after.push_back(c);
-        else if (c.name == "ocn")
-            ocean.push_back(c);
         else
-            return {"", fmt::format("it is not known when {} runs", c.name)};
+            ocean.push_back(c);
     }
     if (after.size() + before.size() == 0) return {"", "no component computes beside the ocean"};
     // Waves have processes of their own in many layouts: they run while the first ones do, and then are idle.

@@ -21,7 +21,9 @@
 // ocean.
 #include "run/timers/readers.hpp"
 
+#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -161,18 +163,39 @@ void take_um_processes(const TimerText &text, TimedComponent &component) {
     }
 }
 
+bool is_um_initial(std::string_view name) {
+    static constexpr std::string_view initial = "initial";
+    return std::equal(name.begin(), name.end(), initial.begin(), initial.end(),
+                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+}
+
+// All receives of OASIS: oasis3_geto2a, oasis3_getw2a, ...
+TimedFigure um_receives(const TimerText &text, const std::vector<UmRow> &rows) {
+    TimedFigure sum;
+    for (const UmRow &row : rows) {
+        if (row.name.starts_with("oasis3_get")) add_to(sum, {row.mean_s, text.at(row.line, row.name)});
+    }
+    return sum;
+}
+
 void take_um_figures(const TimerText &text, const std::vector<UmRow> &rows, TimedRun &run) {
     TimedComponent &atmosphere = run.components.front();
-    const UmRow *const all = um_row_of(rows, "U_MODEL"), *const before = um_row_of(rows, "INITIAL");
-    const UmRow *const steps = um_row_of(rows, "Atm_Step"), *const receive = um_row_of(rows, "oasis3_get");
+    const UmRow *const all = um_row_of(rows, "U_MODEL"), *const steps = um_row_of(rows, "Atm_Step");
+    const auto initial = std::find_if(rows.begin(), rows.end(), [](const UmRow &r) { return is_um_initial(r.name); });
+    const UmRow *const before = initial == rows.end() ? nullptr : &*initial;
+    const TimedFigure receive = um_receives(text, rows);
     if (before != nullptr) run.startup_s = {before->max_s, text.at(before->line, before->name)};
     if (all != nullptr && before != nullptr && all->mean_s >= before->mean_s)
         run.loop_s = {all->mean_s - before->mean_s,
                       text.at(all->line, all->name) + " - " + text.at(before->line, before->name)};
     if (steps != nullptr) atmosphere.computing_s = {steps->max_s, text.at(steps->line, steps->name)};
-    if (receive != nullptr) {
-        atmosphere.waiting_s = {receive->mean_s, text.at(receive->line, receive->name)};
-        run.coupler = "OASIS";
+    run.others = receive.known() ? OtherModels::ran : OtherModels::not_known;
+    if (receive.known()) run.coupler = "OASIS";
+    atmosphere.waiting_s = receive;
+    if (!goes_on_after(text, rows.back().line)) { // CPU times stand below
+        atmosphere.waiting_s = {};
+        run.remarks.push_back(
+            say(Sentence::timers_cut, {{"where", text.at(rows.back().line, rows.back().name)}, {"what", "waiting"}}));
     }
     std::size_t wall = text.find("Maximum Elapsed Wallclock Time:"); // of all processes
     if (wall == text.lines().size()) wall = text.find("Elapsed Wallclock Time:");

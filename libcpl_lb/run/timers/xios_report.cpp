@@ -11,12 +11,16 @@
 // may stand in any order. A server that does not process events waits for its clients.
 #include "run/timers/readers.hpp"
 
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -30,7 +34,7 @@ constexpr std::string_view xios_server_events = "Time spent in processing events
 // The same line of several processes.
 struct XiosLines {
     std::vector<double> seconds;
-    std::size_t line = 0; // the first
+    std::size_t line = 0, second = 0; // the first ones
     std::string_view words;
 
     [[nodiscard]] double mean() const {
@@ -42,12 +46,13 @@ struct XiosLines {
 };
 
 XiosLines xios_lines(const TimerText &text, std::string_view words) {
-    XiosLines found{{}, 0, words};
+    XiosLines found{{}, 0, 0, words};
     for (std::size_t i = 0; i < text.lines().size(); ++i) {
         const std::string_view rest = after(text.lines()[i], "Performance report :");
         if (!rest.starts_with(words)) continue;
         const std::vector<std::string_view> values = words_of(after(rest, ":"));
         if (found.seconds.empty()) found.line = i;
+        if (found.seconds.size() == 1) found.second = i;
         if (values.size() > 1 && values[1] != "s") throw text.wrong(i, fmt::format("{} is not in seconds", words));
         found.seconds.push_back(text.seconds(i, values.empty() ? "" : values.front(), words));
     }
@@ -99,18 +104,44 @@ void check_xios_ratio(const TimerText &text, const XiosLines &part, const XiosLi
     }
 }
 
+// A file of one process has one report. A log of several has them in any order; where all of them stand twice with
+// the same figures it is one run that was written twice.
+bool stands_twice(const XiosLines &lines) {
+    const std::size_t half = lines.seconds.size() / 2;
+    return half > 0 && lines.seconds.size() % 2 == 0 &&
+           std::equal(lines.seconds.begin(), lines.seconds.begin() + static_cast<std::ptrdiff_t>(half),
+                      lines.seconds.begin() + static_cast<std::ptrdiff_t>(half));
+}
+
+void count_xios_once(const TimerText &text, std::initializer_list<XiosLines *> all, TimedRun &run) {
+    const std::string name = text.name();
+    const bool of_one = name.starts_with("xios_client_") || name.starts_with("xios_server_");
+    for (const XiosLines *lines : all)
+        if (of_one && lines->seconds.size() > 1)
+            throw text.wrong(lines->second, "a second run begins here: give each run its own file");
+    const auto once_or_none = [](const XiosLines *lines) { return lines->seconds.empty() || stands_twice(*lines); };
+    if (!std::all_of(all.begin(), all.end(), once_or_none)) return;
+    const XiosLines &last = **std::prev(all.end()); // the first versions have no whole time
+    run.remarks.push_back(
+        say(Sentence::timers_told_twice,
+            {{"where", text.at(last.line, last.words)}, {"reports", counted(last.seconds.size() / 2, "report")}}));
+    for (XiosLines *lines : all)
+        lines->seconds.resize(lines->seconds.size() / 2);
+}
+
 // "Timer : NAME    -->   cumulated time : 1.2"
 void add_xios_timers(const TimerText &text, TimedComponent &component) {
+    std::set<std::string> names;
+    for (const TimedPart &part : component.parts)
+        names.insert(part.name);
     for (std::size_t i = text.beginning("Timer : "); i < text.lines().size(); i = text.beginning("Timer : ", i + 1)) {
         const std::string_view line = text.lines()[i];
         const std::string_view rest = after(line, "Timer : ");
         const std::size_t arrow = rest.find("-->");
         if (arrow == std::string_view::npos) continue;
         const std::string name(trimmed_line(rest.substr(0, arrow)));
-        XiosLines one{{text.seconds(i, trimmed_line(rest.substr(rest.rfind(':') + 1)), excerpt(name))}, i, name};
-        const auto same = [&](const TimedPart &part) { return part.name == name; };
-        if (std::none_of(component.parts.begin(), component.parts.end(), same))
-            component.parts.push_back(xios_part(text, one, name));
+        XiosLines one{{text.seconds(i, trimmed_line(rest.substr(rest.rfind(':') + 1)), excerpt(name))}, i, 0, name};
+        if (names.insert(name).second) component.parts.push_back(xios_part(text, one, name));
     }
 }
 
@@ -125,9 +156,10 @@ TimedComponent xios_component(const TimerText &text, const std::string &name, co
 }
 
 void read_xios_servers(const TimerText &text, TimedRun &run) {
-    const XiosLines whole = xios_lines(text, xios_server_whole), events = xios_lines(text, xios_server_events);
+    XiosLines whole = xios_lines(text, xios_server_whole), events = xios_lines(text, xios_server_events);
     if (whole.seconds.empty() && events.seconds.empty()) return;
     check_xios_counts(text, whole, events);
+    count_xios_once(text, {&whole, &events}, run);
     TimedComponent server = xios_component(text, "xios_server", whole);
     server.is_io_server = true;
     server.computing_s = xios_figure(text, events);
@@ -143,12 +175,13 @@ void read_xios_servers(const TimerText &text, TimedRun &run) {
 }
 
 void read_xios_clients(const TimerText &text, TimedRun &run) {
-    const XiosLines whole = xios_lines(text, xios_client_whole), total = xios_lines(text, xios_client_total),
-                    wait = xios_lines(text, xios_client_wait);
+    XiosLines whole = xios_lines(text, xios_client_whole), total = xios_lines(text, xios_client_total),
+              wait = xios_lines(text, xios_client_wait);
     if (whole.seconds.empty() && total.seconds.empty() && wait.seconds.empty()) return;
     check_xios_counts(text, total, wait);
     const bool has_whole = !whole.seconds.empty(); // not in the first versions
     if (has_whole) check_xios_counts(text, whole, wait);
+    count_xios_once(text, {&whole, &total, &wait}, run);
     TimedComponent client = xios_component(text, "xios_client", has_whole ? whole : total);
     if (!has_whole) client.loop_s = {};
     client.output_s = xios_figure(text, total);

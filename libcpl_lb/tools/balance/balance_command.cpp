@@ -159,6 +159,7 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     output.io_servers = model.io_servers;
     output.kept = model.kept;
     output.remarks = model.remarks;
+    output.lengths_not_known = model.lengths_not_known;
     const std::vector<std::string> not_allowed = not_allowed_now(options.allowed, model);
     output.remarks.insert(output.remarks.end(), not_allowed.begin(), not_allowed.end());
     output.shared = model.pool.shared_in_words(model.names);

@@ -20,14 +20,15 @@ namespace {
 using Json = JsonTree;
 
 // Nothing is proven of a component that was measured with one count: how it scales is assumed. Who keeps its cores
-// needs no curve.
+// needs no curve. Runs of unknown length may not be points of one curve.
 bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
-    return o.answer.proven_optimal && basis.ideal.empty() &&
+    return o.answer.proven_optimal && !o.lengths_not_known && basis.ideal.empty() &&
            std::none_of(o.assumed.begin(), o.assumed.end(), [](bool assumed) { return assumed; });
 }
 
 std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
     if (is_proven(o, basis)) return say(Sentence::part_best_of_curves);
+    if (o.answer.proven_optimal && o.lengths_not_known) return say(Sentence::part_best_if_same_time);
     if (o.answer.proven_optimal && o.any_threads) return say(Sentence::part_best_if_assumed);
     if (o.answer.proven_optimal) return say(Sentence::part_best_if_ideal);
     return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});

@@ -40,6 +40,7 @@ struct BalanceOutput {
     std::int64_t cores_to_measure = 0;                  // of one run that measures all of these
     std::vector<BalanceAnswer> front;                   // with --objective pareto
     std::vector<std::string> remarks;                   // of all runs
+    bool lengths_not_known = false;                     // several runs, and nobody knows how long they simulated
     LaunchText launch;                                  // the counts in the form of a launcher
     bool launch_asked = false;                          // the user named the forms
 };

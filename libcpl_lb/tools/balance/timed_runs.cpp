@@ -86,8 +86,8 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
                                   ": how long this run or the first one simulated is not known: import it "
                                   "with --simulated");
         }
-        if (first && !is_known(simulated_s) && options.directories.size() > 1)
-            model.remarks.push_back(say(Sentence::timers_other_length));
+        model.lengths_not_known = !is_known(simulated_s) && options.directories.size() > 1;
+        if (first && model.lengths_not_known) model.remarks.push_back(say(Sentence::timers_other_length));
         const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;
         add_remarks(model.remarks, run);
         for (const Component &c : run.components) {

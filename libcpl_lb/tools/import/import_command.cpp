@@ -97,6 +97,11 @@ void add_timers(cli::App &import) {
         ->check(cli::one_of(kinds_of_timers()));
     timers->add_option("--simulated", command->options.simulated_s, "simulated time of the run [s]")
         ->check(cli::positive());
+    timers
+        ->add_option("--cores", command->options.cores,
+                     "cores that the whole run paid for, also those of models "
+                     "whose timers are not among the files")
+        ->check(cli::count(1'000'000'000));
     timers->add_option("--run", command->options.run, "name of the run; default: as in the file");
     timers->add_flag("--json", command->json, "print the structure of load_balancing_info.json");
     timers->callback([command] { import_timers_and_print(*command); });

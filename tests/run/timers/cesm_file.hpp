@@ -26,7 +26,8 @@ struct CesmFile {
                                  {"lnd", "clm", 0, 32, 1, 1, 150},   {"ice", "cice", 32, 32, 1, 1, 300},
                                  {"ocn", "pop", 64, 32, 1, 1, 700},  {"rof", "mosart", 0, 32, 1, 1, 40},
                                  {"wav", "swav", 0, 32, 1, 1, 0.000}};
-    std::string timers; // lines of the driver's timers
+    std::string metrics; // lines of cost and throughput
+    std::string timers;  // lines of the driver's timers
 
     [[nodiscard]] std::string text() const;
 };
@@ -60,7 +61,7 @@ inline std::string CesmFile::text() const {
     }
     t += "\n  total pes active           : " + std::to_string(cores) + " \n  " +
          (old_words ? "pes per node               : " : "mpi tasks per node         : ") + std::to_string(node) +
-         " \n  pe count for cost estimate : " + std::to_string(cores) + " \n\n  Overall Metrics: \n";
+         " \n  pe count for cost estimate : " + std::to_string(cores) + " \n\n  Overall Metrics: \n" + metrics;
     t += "\n    Init Time   :  " + fixed(init_s, 10, 3) + " seconds \n    Run Time    :  " + fixed(run_s, 10, 3) +
          " seconds   " + fixed(run_s / 10, 10, 3) + " seconds/day \n    Final Time  :  " + fixed(final_s, 10, 3) +
          " seconds \n\nRuns Time in total seconds, seconds/model-day, and model-years/wall-day \n"

@@ -165,6 +165,69 @@ TEST_CASE("what such files are known to get wrong is told") {
     }
 }
 
+TEST_CASE("speed and cost that the file prints are compared with ours") {
+    CesmFile file;
+    const auto metrics = [](const char *cost, const char *speed) {
+        return std::string("    Model Cost:         ") + cost + "\n    Model Throughput:   " + speed + "\n";
+    };
+    SECTION("as a run of NorESM on 4 cores printed them: 5 days in 8078.297 s") {
+        file.stop = "ndays, stop_n = 5";
+        file.length = "5 days (5.0 for ocean)";
+        file.run_s = 8078.297;
+        file.cores = file.node = 4;
+        file.metrics = metrics("    655.24   pe-hrs/simulated_year ", "      0.15   simulated_years/day ");
+        CHECK(read(file.text()).remarks.empty());
+        file.metrics =
+            metrics("    327.62   pe-hrs/simulated_year (scale= 0.50)", "      0.15   simulated_years/day ");
+        CHECK(read(file.text()).remarks.empty()); // 0.5 x 655.24
+        file.metrics = metrics("    655.26   pe-hrs/simulated_year ", "      0.15   simulated_years/day ");
+        CHECK(read(file.text()).remarks.size() == 1); // the run time has seven digits
+    }
+    SECTION("a cost by other cores than the file's") {
+        // 2.37 SYPD and 973.33 hours are those of the 96 cores; 1946.67 of 192
+        file.metrics = metrics("   1946.67   pe-hrs/simulated_year", "      2.37   simulated_years/day ");
+        const TimedRun timed = read(file.text());
+        CHECK(remarks(timed,
+                      "prints 1946.67 core hours a simulated year, and its own 96 cores and its speed give 973.33"));
+        CHECK(timed.simulated_s.known());
+    }
+    SECTION("a speed by another run length") {
+        file.metrics = metrics("    973.33   pe-hrs/simulated_year", "     14.20   simulated_years/day ");
+        const TimedRun timed = read(file.text());
+        CHECK(remarks(timed, "prints 14.2 SYPD, and its own run length and run time give 2.37"));
+        CHECK(std::isnan(run_of_timers(timed).cpmip.sypd));
+    }
+    SECTION("in other units") {
+        file.metrics = metrics("      0.11   pe-hrs/simulated_hour", "    863.99   simulated_days/day ");
+        const TimedRun timed = read(file.text());
+        CHECK(timed.remarks.size() == 2);
+        CHECK(remarks(timed, "in simulated_days/day, not in simulated_years/day, so it is not compared"));
+        CHECK(remarks(timed, "in pe-hrs/simulated_hour, not in pe-hrs/simulated_year"));
+    }
+}
+
+TEST_CASE("units of times and lengths; months have no fixed length") {
+    CesmFile file;
+    const std::string good = file.text();
+    CHECK(error_of(replaced(good, "1000.000 seconds", "  16.667 minutes"))
+              .find("Run Time is in 'minutes', not in seconds") != std::string::npos);
+    CHECK(error_of(replaced(good, "500.000 seconds", "  0.139 hours"))
+              .find("ATM Run Time is in 'hours', not in seconds") != std::string::npos);
+    CHECK(error_of(replaced(good, "10 days (10", "10 months (10")).find("run length is in 'months', not in days") !=
+          std::string::npos);
+    file.stop = "nmonths, stop_n = 2";
+    for (const char *days : {"59", "60", "61", "62"}) { // of 28 to 31 days each
+        file.length = std::string(days) + " days (59.0 for ocean)";
+        const TimedRun timed = read(file.text());
+        CHECK(timed.remarks.empty());
+        CHECK(timed.simulated_s.value == std::stod(days) * 86400);
+    }
+    file.length = "354 days (353.958333333 for ocean)";
+    const TimedRun six_times = read(file.text());
+    CHECK(remarks(six_times, "354 days, but the run was to stop after 2 months."));
+    CHECK_FALSE(six_times.simulated_s.known());
+}
+
 TEST_CASE("damaged summaries are refused with their line") {
     const std::string good = CesmFile().text();
     CHECK(error_of(good).empty());

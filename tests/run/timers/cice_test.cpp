@@ -3,6 +3,7 @@
 #include "tests/run/timers/read_timers.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace cpl_lb;
 using Catch::Contains;
@@ -10,6 +11,7 @@ using timer_files::only_run;
 using timer_files::part_of;
 using timer_files::refusal;
 using timer_files::replaced;
+using timer_files::up_to_line;
 
 namespace {
 
@@ -115,4 +117,41 @@ TEST_CASE("CICE: damaged logs are refused with the line") {
                Contains("mean of timer 'Dynamics' has no number"));
     CHECK_THAT(refusal(read_cice_timers, text.substr(0, text.find("Timer   1"))), Contains("line 5: no timer below"));
     CHECK_THAT(refusal(read_cice_timers, replaced(text, "TimeLoop", "TimeLoot")), Contains("none of the time loop"));
+}
+
+TEST_CASE("CICE: a file that ends inside its table is told, and nothing is claimed that needs the missing rows") {
+    std::vector<MadeIceTimer> access = cice6;
+    access.push_back({"from_atm", 58, 60, 62});
+    access.push_back({"waiting_a", 48, 50, 52});
+    access.push_back({"into_ocn", 4, 5, 6});
+    access.push_back({"Bound", 1, 2, 3});
+    const std::string whole = " oasis3\n" + made_cice(access, true);
+    CHECK(only_run(read_cice_timers, "ice.log", whole).remarks.empty());
+    // the block of a timer is its row and six of statistics: cut before a timer, and inside a block
+    for (const std::string &cut : {whole.substr(0, whole.find("Timer   7")), up_to_line(whole, "min =       58.00"),
+                                   whole.substr(0, whole.find("Timer   8")), up_to_line(whole, "Bound")}) {
+        const TimedRun run = only_run(read_cice_timers, "ice.log", cut);
+        CHECK(timer_files::has_remark(run.remarks, "the file ends with this row"));
+        CHECK(run.loop_s.value == 990.5);
+        CHECK_FALSE(run.components.at(0).computing_s.known());
+        CHECK_FALSE(run.components[0].waiting_s.known());
+    }
+    // until CICE 5 nothing stands below the table
+    const std::string ended = whole.substr(0, whole.find("\n CICE COMPLETED"));
+    const TimedRun run = only_run(read_cice_timers, "ice.log", ended);
+    CHECK(run.remarks.empty());
+    CHECK(run.components.at(0).waiting_s.value == 50);
+    CHECK(timer_files::has_remark(only_run(read_cice_timers, "ice.log", ended.substr(0, ended.size() - 1)).remarks,
+                                  "the file ends"));
+}
+
+TEST_CASE("CICE: inside another model the time loop is the ice's own part, and not the loop of the run") {
+    const std::vector<MadeIceTimer> in_cesm = {
+        {"Total", 1000, 1000, 1000}, {"TimeLoop", 280, 290, 300}, {"Dynamics", 100, 110, 120}};
+    const TimedRun run = only_run(read_cice_timers, "ice.log", made_cice(in_cesm, true));
+    CHECK_FALSE(run.loop_s.known());
+    CHECK(run.components.at(0).computing_s.value == 300);
+    CHECK(run.wall_s.value == 1000);
+    CHECK(timer_files::has_remark(run.remarks, "TimeLoop (ice.log, line 14): 300.00 s of 1000.00 s in all"));
+    CHECK(std::isnan(run_of_timers(run).components.at(0).balance.loop_s));
 }

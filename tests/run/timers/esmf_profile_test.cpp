@@ -186,3 +186,23 @@ TEST_CASE("ESMF profile: damaged tables are refused with the line") {
     two.insert(two.end() - 1, {3, "[ESM0002] RunPhase1", 96, 192, "1", 1, 1, 1});
     CHECK_THAT(refusal(read_esmf_profile, made_profile(two)), Contains("several instances"));
 }
+
+TEST_CASE("ESMF profile: a table that ends inside the run phase may have lost components") {
+    const std::string text = made_profile(om3);
+    CHECK(only_run(read_esmf_profile, "log", text).remarks.empty());
+    const TimedRun run =
+        only_run(read_esmf_profile, "log", text.substr(0, text.find("        [MED] med_phases_restart")));
+    CHECK(timer_files::has_remark(run.remarks,
+                                  "[MED] med_phases_prep_ocn (log, line 18): the file ends with this row"));
+    CHECK(run.loop_s.value == 995);
+    CHECK_FALSE(run.startup_s.known());
+    CHECK_FALSE(component_of(run, "cpl").computing_s.known()); // of 12 + 3 s the second is missing
+    CHECK(part_of(component_of(run, "cpl"), "med_phases_prep_ocn").mean_s == 12);
+    std::vector<MadeRegion> start_last = om3; // ESMF sorts phases by their times
+    start_last.erase(start_last.begin() + 1, start_last.begin() + 3);
+    start_last.back() = {2, "[ensemble] Init 1", 96, 192, "1", 100, 98, 101};
+    const TimedRun no_end = only_run(read_esmf_profile, "log", made_profile(start_last));
+    CHECK(component_of(no_end, "cpl").computing_s.value == 15);
+    CHECK_FALSE(no_end.startup_s.known()); // another Init phase may follow
+    CHECK(no_end.remarks.size() == 1);
+}

@@ -187,3 +187,19 @@ TEST_CASE("FMS: a mean outside of least and most is told") {
     REQUIRE(results.remarks.size() == 1);
     CHECK_THAT(results.remarks[0], Contains("(Ocean tracer update) (fms.out, line 16): the mean, 301 s"));
 }
+
+TEST_CASE("FMS: a file that ends with a clock may have lost components and their ends") {
+    const std::string whole = made_fms(coupled_clocks, FmsLayout::hits);
+    const std::string cut = timer_files::up_to_line(whole, "Ice: update slow");
+    const TimedRun run = only_run(read_fms_clocks, "fms.out", cut);
+    CHECK(run.components.size() == 3);
+    CHECK(timer_files::has_remark(
+        run.remarks, "Ice: update slow (dn) (fms.out, line 13): the file ends with this row, so rows of its table"));
+    const TimedRun ocean =
+        only_run(read_fms_clocks, "fms.out", timer_files::up_to_line(whole, "(Ocean tracer update)"));
+    CHECK_FALSE(timer_files::component_of(ocean, "Ocean").computing_s.known()); // Ocean MOM_end may follow
+    CHECK(timer_files::component_of(ocean, "Atmosphere").computing_s.value == 520);
+    // 59 without its last digit would be 6 processes
+    CHECK_THAT(refusal(read_fms_clocks, cut.substr(0, cut.size() - 2)),
+               Contains("log: line 13: the file ends inside this row; if the row is whole, put an end of line"));
+}

@@ -171,3 +171,40 @@ TEST_CASE("GPTL: damaged tables are refused with the line") {
     CHECK_THAT(refusal(read_gptl_timing, own.substr(0, own.find("ATM_RUN\""))),
                Contains("does not end with a quote"));
 }
+
+TEST_CASE("GPTL: a process that several files tell of counts once") {
+    const TimedRun first = only_run(read_gptl_timing, "run/model_timing.0000", made_process(0, 1));
+    const TimedRun all =
+        only_run(read_gptl_timing, "run/model_timing.all", made_process(4, 1.5) + made_process(0, 1));
+    const std::vector<TimedRun> joined = joined_runs({first, all});
+    REQUIRE(joined.size() == 1);
+    CHECK(part_of(component_of(joined[0], "atm"), "CPL:ATM_RUN").processes == 1);
+    CHECK(part_of(component_of(joined[0], "atm"), "CPL:ATM_RUN").mean_s == 100);
+    CHECK(timer_files::has_remark(joined[0].remarks,
+                                  "PROCESS (model_timing.all, line 22): process 0 stands in another "
+                                  "file of the run, too (PROCESS (model_timing.0000, line 2))"));
+    // without its heading a file is of the process in its name, and has one table
+    std::string bare = made_process(0, 1);
+    bare = bare.substr(bare.find("Stats for thread 0"));
+    const TimedRun named = only_run(read_gptl_timing, "run/model_timing.0000", bare);
+    CHECK(timer_files::has_remark(joined_runs({first, named}).at(0).remarks, "process 0 stands in another file"));
+    CHECK(joined_runs({first, only_run(read_gptl_timing, "run/model_timing.0010", bare)}).at(0).remarks.empty());
+    CHECK_THAT(refusal(read_gptl_timing, bare + bare), Contains("a second run begins here"));
+}
+
+TEST_CASE("GPTL: a table without the blank line below it may have lost timers") {
+    const std::string whole = made_statistics(coupled_timers, 8);
+    const std::size_t barrier = whole.find("\"CPL:OCNT_RUN"); // the ocean's timer that is the longer one
+    const TimedRun run = only_run(read_gptl_timing, "e3sm_timing_stats.1", whole.substr(0, barrier));
+    CHECK(timer_files::has_remark(run.remarks,
+                                  "CPL:OCN_RUN (e3sm_timing_stats.1, line 14): the file ends with this row"));
+    CHECK(run.loop_s.value == 200.5);
+    CHECK_FALSE(component_of(run, "ocn").computing_s.known());
+    CHECK_FALSE(run.cores.known()); // the ocean's second thread is told by its last timers
+    CHECK(run_of_timers(run).run.cores == 0);
+    CHECK(only_run(read_gptl_timing, "e3sm_timing_stats.1", whole).remarks.empty());
+    const std::string own = made_process(0, 1);
+    CHECK(only_run(read_gptl_timing, "model_timing.0000", own).remarks.empty());
+    CHECK(only_run(read_gptl_timing, "model_timing.0000", own.substr(0, own.find("*     \"a:CAM"))).remarks.size() ==
+          1);
+}

@@ -62,7 +62,8 @@ TEST_CASE("MITgcm: run, loop, start-up, sections, simulated time") {
 
 TEST_CASE("MITgcm: the older loop, a coupled model, threads, a coupler's time") {
     const std::string old = mitgcm_head() + mitgcm_section("ALL    [THE_MODEL_MAIN]", " 100.0") +
-                            mitgcm_section("MAIN LOOP [THE_MODEL_MAIN]", " 95.0");
+                            mitgcm_section("MAIN LOOP [THE_MODEL_MAIN]", " 95.0") +
+                            "PROGRAM MAIN: Execution ended Normally\n";
     CHECK(only_run(read_mitgcm_stdout, "log", old).loop_s.value == 95.0);
     const TimedRun coupled = only_run(read_mitgcm_stdout, "log",
                                       mitgcm(mitgcm_section("CPL_EXPORT-IMPORT  [FORWARD_STEP]", " 18.0", 72, 72)));
@@ -96,4 +97,34 @@ TEST_CASE("MITgcm: what is wrong is told with its line") {
     CHECK(of(other).find("line 9: of process 0003") != std::string::npos);
     const TimedRun run = only_run(read_mitgcm_stdout, "log", mitgcm(mitgcm_section("X [Y]", " 1.0", 3, 2)));
     CHECK(run.remarks.at(0).find("3 starts, but 2 stops") != std::string::npos);
+}
+
+TEST_CASE("MITgcm: a file that ends with a section may have lost some") {
+    const std::string whole = mitgcm(mitgcm_section("CPL_EXPORT-IMPORT  [FORWARD_STEP]", " 18.0", 72, 72));
+    // CPL_EXPORT-IMPORT is what the loop holds beside computing
+    const TimedRun no_coupling = only_run(read_mitgcm_stdout, "log",
+                                          whole.substr(0, whole.find(mitgcm_label + "  Seconds in section \"CPL_")));
+    CHECK(no_coupling.loop_s.value == 88.0);
+    CHECK(no_coupling.wall_s.value == 100.0);
+    CHECK_FALSE(component_of(no_coupling, "mitgcm").computing_s.known());
+    CHECK(
+        has_remark(no_coupling.remarks, "MAIN_DO_LOOP [THE_MAIN_LOOP] (log, line 33): the file ends with this row"));
+    // MAIN LOOP is the loop only if MAIN_DO_LOOP is not inside of it
+    const TimedRun no_loop = only_run(read_mitgcm_stdout, "log",
+                                      whole.substr(0, whole.find(mitgcm_label + "  Seconds in section \"MAIN_DO")));
+    CHECK_FALSE(no_loop.loop_s.known());
+    CHECK(no_loop.startup_s.value == 10.0);
+}
+
+TEST_CASE("MITgcm: cores of the ocean are those of the run where it ran alone") {
+    const CoupledRun maybe = run_of_timers(only_run(read_mitgcm_stdout, "log", mitgcm()));
+    CHECK(maybe.run.cores == 8);
+    CHECK(has_remark(maybe.remarks, "Cores and cost are those of mitgcm alone"));
+    const CoupledRun coupled = run_of_timers(only_run(
+        read_mitgcm_stdout, "log", mitgcm(mitgcm_section("CPL_EXPORT-IMPORT  [FORWARD_STEP]", " 18.0", 72, 72))));
+    CHECK(coupled.run.cores == 0); // n/a
+    CHECK(coupled.cpmip.sypd == Approx(2.36712).epsilon(1e-5));
+    CHECK_FALSE(is_known(coupled.cpmip.chsy));
+    REQUIRE(coupled.remarks.size() == 1);
+    CHECK(coupled.remarks[0].find("The timers are those of mitgcm alone, and other models ran beside it") == 0);
 }

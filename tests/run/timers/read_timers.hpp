@@ -40,6 +40,17 @@ inline const cpl_lb::TimedPart &part_of(const cpl_lb::TimedComponent &component,
     return found == component.parts.end() ? none : *found;
 }
 
+inline bool has_remark(const std::vector<std::string> &remarks, const std::string &words) {
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [&](const std::string &remark) { return remark.find(words) != std::string::npos; });
+}
+
+// Up to the end of the line that these words are in.
+inline std::string up_to_line(const std::string &text, const std::string &words) {
+    const std::size_t at = text.find(words);
+    return at == std::string::npos ? "'" + words + "' is not in the text" : text.substr(0, text.find('\n', at) + 1);
+}
+
 inline std::string replaced(std::string text, const std::string &old, const std::string &now) {
     const std::size_t at = text.find(old);
     return at == std::string::npos ? "'" + old + "' is not in the text" : text.replace(at, old.size(), now);

@@ -153,6 +153,11 @@ TEST_CASE("the text claims nothing that timers do not tell") {
     CHECK(text.find("slow side") == std::string::npos);
     CHECK(text.find("Clock: ") == std::string::npos);
     CHECK(text.find("ice wait") != std::string::npos); // the source
+    const std::string no_length = "Its timers do not tell how long it simulated";
+    CHECK(text.find(no_length) != std::string::npos);
+    TimedRun timed = two_components();
+    timed.simulated_s = told(86400, "--simulated");
+    CHECK(text_summary(run_of_timers(timed)).find(no_length) == std::string::npos);
 }
 
 TEST_CASE("many files, one of them damaged") {
@@ -174,4 +179,48 @@ TEST_CASE("many files, one of them damaged") {
     CHECK_THROWS_WITH(import_timers({unknown_kind}, options), Catch::Contains("--kind says which they are: "));
     options.kind = "abacus";
     CHECK_THROWS_WITH(import_timers({a}, options), Catch::Contains("no such timers"));
+}
+
+TEST_CASE("a file of a usual name gives the run the name of its folder") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "piControl");
+    std::filesystem::create_directory(folder / "historical");
+    const std::string text = "Timing information:\n\nTimer   1:     Total    1001.00 seconds\n"
+                             "Timer   2:  TimeLoop     990.00 seconds\nTimer   3:     Bound       1.00 seconds\n";
+    TimerImportOptions options;
+    options.output = folder / "out";
+    const ImportedTimers imported = import_timers(
+        {write(folder, "piControl/log", text), write(folder, "historical/log", text), write(folder, "ice.txt", text)},
+        options);
+    REQUIRE(imported.runs.size() == 3);
+    CHECK(imported.runs[0].run.run.id == "piControl");
+    CHECK(imported.runs[1].run.run.id == "historical");
+    CHECK(imported.runs[2].run.run.id == "ice.txt");
+    CHECK(std::filesystem::is_directory(folder / "out/historical"));
+}
+
+TEST_CASE("--cores are those of the whole run") {
+    const TemporaryFolder folder;
+    const std::string text = "MPP Timing information :\n6 processors in atmosphere configuration 3 x 2\n"
+                             "Number of OMP threads : 2\n\nMPP : Inclusive timer summary\n\nWALLCLOCK  TIMES\n"
+                             "N  ROUTINE MEAN MEDIAN SD % of mean MAX (PE) MIN (PE)\n"
+                             "01 U_MODEL_4A 650.00 650.00 0.50 0.50% 650.00 ( 3) 650.00 ( 4)\n"
+                             "02 oasis3_geto2a 30.00 30.00 0.50 0.50% 40.00 ( 3) 20.00 ( 4)\n"
+                             "03 INITIAL 50.00 50.00 0.50 0.50% 50.00 ( 3) 50.00 ( 4)\n\nCPU TIMES\n"
+                             "PE 0 Elapsed Wallclock Time: 864.00 seconds\n";
+    TimerImportOptions options;
+    options.output = folder / "out";
+    options.simulated_s = 365 * 864.0; // 3.65 days in 864 s: 1 SYPD
+    const std::string file = write(folder, "atm.out", text);
+    const CoupledRun part = import_timers({file}, options).runs.at(0).run;
+    CHECK(part.run.cores == 0);
+    CHECK(std::isnan(part.cpmip.chsy));
+    CHECK(part.cpmip.sypd == Approx(1.0));
+    REQUIRE(part.remarks.size() == 1);
+    CHECK(text_summary(part).find("n/a cores") != std::string::npos);
+    options.cores = 100;
+    const CoupledRun whole = import_timers({file}, options).runs.at(0).run;
+    CHECK(whole.run.cores == 100);
+    CHECK(whole.cpmip.chsy == Approx(2400.0)); // 100 cores x 24 hours
+    CHECK(whole.remarks.empty());
 }

@@ -72,7 +72,12 @@ TEST_CASE("UM: the inclusive summary of a version 13, coupled by OASIS") {
     CHECK(part_of(atmosphere, "Atm_Step_4A (AS)").min_s == 1090);
     CHECK(part_of(atmosphere, "AP2 Boundary Layer").mean_s == 24.75);
     CHECK(part_of(atmosphere, "AS CONVERT").max_s == 5.95);
-    CHECK(run_of_timers(run).remarks.empty());
+    CHECK(run.remarks.empty());
+    // its ocean had cores, too
+    const CoupledRun results = run_of_timers(run);
+    CHECK(results.run.cores == 0);
+    CHECK(results.remarks.size() == 1);
+    CHECK(timer_files::has_remark(results.remarks, "those of atmosphere alone, and other models ran beside it"));
 }
 
 TEST_CASE("UM: a version 7, and a table of one process alone") {
@@ -112,4 +117,33 @@ TEST_CASE("UM: damaged summaries are refused with the line") {
                Contains("leaves out what a routine calls"));
     CHECK_THAT(refusal(read_um_timers, replaced(text, "1318.208 seconds", "21.970 minutes")),
                Contains("in 'minutes', not in seconds"));
+}
+
+TEST_CASE("UM: only INITIAL is start-up, and all receives of OASIS are waiting") {
+    std::vector<MadeRoutine> routines = {{"INITIAL_CALC", 30, 30, 0, 31, 29}, {"oasis3_getw2a", 9.5, 9, 1, 10, 9}};
+    routines.insert(routines.end(), um13.begin(), um13.end());
+    const TimedRun run = only_run(read_um_timers, "atm.out", made_um(routines, true));
+    CHECK(run.startup_s.value == 12.25);
+    CHECK(run.loop_s.value == 1314.5 - 12.25);
+    CHECK(run.components.at(0).waiting_s.value == 159.75); // 9.5 + 150.25
+    routines.erase(routines.begin() + 6);                  // INITIAL
+    REQUIRE(std::string(routines[5].name) == "AP2 Boundary Layer");
+    const TimedRun none = only_run(read_um_timers, "atm.out", made_um(routines, true));
+    CHECK_FALSE(none.startup_s.known());
+    CHECK_FALSE(none.loop_s.known());
+}
+
+TEST_CASE("UM: a file that ends with a routine may have lost some, and cores are those of the run if it was alone") {
+    const std::string text = made_um(um13, true);
+    const std::string cut =
+        text.substr(0, text.find("AP2 Boundary Layer", text.find("MPP : Inclusive")) - std::string("04 ").size());
+    const TimedRun run = only_run(read_um_timers, "atm.out", cut);
+    CHECK(timer_files::has_remark(run.remarks, "oasis3_geto2a (atm.out, line 24): the file ends with this row"));
+    CHECK_FALSE(run.components.at(0).waiting_s.known()); // another receive may follow
+    CHECK(run.components[0].computing_s.value == 1107.5);
+    std::vector<MadeRoutine> alone = um13;
+    alone.erase(alone.begin() + 2);
+    const CoupledRun results = run_of_timers(only_run(read_um_timers, "atm.out", made_um(alone, true)));
+    CHECK(results.run.cores == 1152); // 576 x 2
+    CHECK(timer_files::has_remark(results.remarks, "Cores and cost are those of atmosphere alone"));
 }

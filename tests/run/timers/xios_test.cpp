@@ -115,3 +115,21 @@ TEST_CASE("XIOS: what is wrong is told") {
     const TimedRun other = only_run(read_xios_report, "log", xios_server("120", "30", "26"));
     CHECK(other.remarks.at(0).find("prints 26 %, and its own times give 25 %") != std::string::npos);
 }
+
+TEST_CASE("XIOS: reports that stand twice count once") {
+    const std::string a = xios_client("200", "12", "1", "0.5"), b = xios_client("202", "18", "3", "1.48515");
+    const TimedRun twice = only_run(read_xios_report, "log",
+                                    a + b + xios_server("120", "30", "25") + a + b + xios_server("120", "30", "25"));
+    CHECK(component_of(twice, "xios_client").processes == 2);
+    CHECK(component_of(twice, "xios_client").output_s.value == 15.0);
+    CHECK(component_of(twice, "xios_server").processes == 1);
+    CHECK(has_remark(twice.remarks, "the file has 2 reports twice, with the same figures. Each counts once."));
+    CHECK(has_remark(twice.remarks, "the file has 1 report twice"));
+    CHECK(only_run(read_xios_report, "log", a + b).remarks.empty());
+    try { // a process has one report
+        only_run(read_xios_report, "r/xios_client_00.out", a + b);
+        FAIL("was read");
+    } catch (const FileError &error) {
+        CHECK(std::string(error.what()).find("line 9: a second run begins here") != std::string::npos);
+    }
+}
