@@ -143,11 +143,12 @@ TEST_CASE("the timers of one process of four do not tell how much slower the oth
     const TemporaryFolder folder;
     std::string text = "(PID.TID 0000.0001) // MITgcmUV version:  checkpoint67e\n"
                        "(PID.TID 0000.0001)   nProcs =    4 ; /* no. */\n";
-    for (const char *name : {"ALL                    [THE_MODEL_MAIN]", "MAIN LOOP           [THE_MAIN_LOOP]"})
+    for (const char *name : {"ALL                    [THE_MODEL_MAIN]", "MAIN LOOP           [THE_MAIN_LOOP]"}) {
         text += std::string("(PID.TID 0000.0001)   Seconds in section \"") + name +
                 "\":\n(PID.TID 0000.0001)           User time:   1.7\n(PID.TID 0000.0001)         System time:  0.1\n"
                 "(PID.TID 0000.0001)     Wall clock time:   100.0\n(PID.TID 0000.0001)          No. starts:   1\n"
                 "(PID.TID 0000.0001)           No. stops:   1\n";
+    }
     const std::string file = write(folder, "STDOUT.0000", text + "PROGRAM MAIN: Execution ended Normally\n");
     const Result r = command(folder, "import timers " + file + " -o " + (folder / "run"));
     INFO(r.errors);
