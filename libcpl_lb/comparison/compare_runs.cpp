@@ -261,12 +261,25 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
     return c;
 }
 
+bool any_from_timers(const Runs &runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const CoupledRun &run) { return run.from_timers(); });
+}
+
+// A run without steps does not have few of them.
+void tell_no_steps(Comparison &comparison) {
+    const auto tell = [](Difference &d) {
+        if (d.why_no_interval == too_few_steps)
+            d.why_no_interval = "timers tell no coupling steps, and there is one run of each";
+    };
+    for (ComparedComponent &c : comparison.components)
+        for (Difference *d : {&c.length, &c.computing, &c.waiting})
+            tell(*d);
+    for (Difference *d : {&comparison.length, &comparison.sypd, &comparison.chsy})
+        tell(*d);
+}
+
 // A step of the one is not a step of the other.
 bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::string> &names) {
-    const auto from_timers = [](const CoupledRun &run) { return run.from_timers(); };
-    if (std::any_of(before.begin(), before.end(), from_timers) ||
-        std::any_of(after.begin(), after.end(), from_timers))
-        return true;
     return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
         const double one = simulated_s(series_of(before, name)), other = simulated_s(series_of(after, name));
         return is_known(one) && is_known(other) && std::abs(other - one) > 1e-6 * one;
@@ -334,7 +347,10 @@ void note_what_differs(Comparison &comparison, const Runs &before, const Runs &a
                                                                {"before", std::to_string(c.cores_before)},
                                                                {"time", time}}));
     }
-    if (comparison.of_model_days) comparison.notes.push_back(say(Sentence::seconds_of_days));
+    if (comparison.from_timers)
+        comparison.notes.push_back(say(Sentence::seconds_without_steps));
+    else if (comparison.of_model_days)
+        comparison.notes.push_back(say(Sentence::seconds_of_days));
 }
 
 } // namespace
@@ -345,7 +361,8 @@ Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::v
     comparison.runs_before = before.size();
     comparison.runs_after = after.size();
     const std::vector<std::string> names = common_names(before, after, comparison);
-    comparison.of_model_days = steps_differ(before, after, names);
+    comparison.from_timers = any_from_timers(before) || any_from_timers(after);
+    comparison.of_model_days = comparison.from_timers || steps_differ(before, after, names);
     comparison.disturbed_before = disturbed_runs(before);
     comparison.disturbed_after = disturbed_runs(after);
     const bool disturbed = comparison.disturbed_before.count + comparison.disturbed_after.count > 0;
@@ -361,6 +378,7 @@ Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::v
         if (!comparison.sypd.has_interval()) as_uncertain_as(comparison.sypd, lead->length, -1);
         if (!comparison.chsy.has_interval()) as_uncertain_as(comparison.chsy, lead->length, 1);
     }
+    if (comparison.from_timers) tell_no_steps(comparison);
     comparison.efficiency_before = mean_efficiency(before, "");
     comparison.efficiency_after = mean_efficiency(after, "");
     note_what_differs(comparison, before, after);

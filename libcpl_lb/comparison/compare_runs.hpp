@@ -69,6 +69,7 @@ struct Comparison {
     std::string steps_of;
     Difference length, sypd, chsy;
     bool of_model_days = false; // the steps are of different length in the model: seconds for a day of the model
+    bool from_timers = false;   // a run has no steps at all; of_model_days then
     Efficiency efficiency_before, efficiency_after;
     std::vector<ComparedComponent> components; // in both, in the order of the first run
     std::vector<std::string> gone, added;      // in no run of the other state; names

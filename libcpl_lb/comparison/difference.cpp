@@ -125,7 +125,7 @@ Difference difference_of(std::span<const StepValues> before, std::span<const Ste
     const bool repeated = before.size() > 1 || after.size() > 1;
     const bool long_enough = enough_steps(before) && enough_steps(after);
     if (!repeated && !long_enough) {
-        d.why_no_interval = "fewer than 8 coupling steps";
+        d.why_no_interval = too_few_steps;
         return d;
     }
     if (disturbed && (before.size() < 2 || after.size() < 2)) {

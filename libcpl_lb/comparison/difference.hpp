@@ -13,6 +13,9 @@ namespace cpl_lb {
 // One value for each coupling step of a run.
 using StepValues = std::vector<double>;
 
+// The reason of a single run of each state.
+inline constexpr const char *too_few_steps = "fewer than 8 coupling steps";
+
 struct Difference {
     double before = unknown, after = unknown; // means over the steps, and over the runs of a state
     double change = unknown;                  // (after - before) / before

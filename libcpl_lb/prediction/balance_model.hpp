@@ -25,6 +25,13 @@ struct MemorySample {
 // a lower bound. 0: no count fits, because n is more than a core's memory.
 [[nodiscard]] std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory_of_core_B);
 
+// A run with a layout in words: its cores, by component, and how long they computed.
+struct PresentRun {
+    std::string folder;
+    std::vector<std::int64_t> cores, threads;
+    std::vector<double> computing_s;
+};
+
 // Either a measured graph or a layout in words; times in seconds of the coupling loop, or of the table.
 struct BalanceModel {
     std::optional<MeasuredGraph> measured;
@@ -43,9 +50,7 @@ struct BalanceModel {
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
-    // Of a run with a layout in words: its cores and what it computed with them, by component; else empty.
-    std::vector<std::int64_t> present;
-    std::vector<double> present_s;
+    std::vector<PresentRun> present;     // runs with a layout in words; else empty
     std::vector<std::string> io_servers; // I/O servers that were left out
     std::vector<KeptComponent> kept;     // all that were left out
     SeenExchanges seen;                  // transfers and lags seen in any run

@@ -11,17 +11,26 @@ namespace cpl_lb {
 
 std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
     const Cpmip &c = run.cpmip;
+    const bool timers = run.from_timers(); // nobody can set anything in such a run any more
+    const auto told = [timers](const char *why, const char *of_timers) { return timers ? of_timers : why; };
     const std::string time =
         is_known(run.run.simulated_s)
             ? "the wall time is not known"
-            : "the simulated time was not given: give it to cpl_lb_terminate or in CPL_LB_SIMULATED";
-    const std::string grid = "needs the components' grids: call cpl_lb_set_grid";
-    const std::string variables = "needs cpl_lb_set_complexity or cpl_lb_set_state_bytes, and the grids";
+            : told("the simulated time was not given: give it to cpl_lb_terminate or in CPL_LB_SIMULATED",
+                   "the timers do not tell the simulated time: import them with --simulated");
+    const char *not_told = "the timers tell nothing of it";
+    const std::string grid = told("needs the components' grids: call cpl_lb_set_grid",
+                                  "the timers tell nothing of grids: cpl-lb cpmip --resolution");
+    const std::string variables =
+        told("needs cpl_lb_set_complexity or cpl_lb_set_state_bytes, and the grids",
+             "the timers tell nothing of variables: cpl-lb cpmip --complexity, with --resolution");
     const std::string waiting = "the waiting over the whole run is not known";
     // ASYPD with a reason of its own where there is a submission that cannot be.
     const std::string submission =
-        c.why_no_asypd.empty() ? "needs the time of submission (cn_submitted) or the chain of jobs: see cpl-lb cpmip"
-                               : c.why_no_asypd;
+        c.why_no_asypd.empty()
+            ? told("needs the time of submission (cn_submitted) or the chain of jobs: see cpl-lb cpmip",
+                   "the timers do not tell the time of submission: cpl-lb cpmip --submitted")
+            : c.why_no_asypd;
     // Without simulated years nothing per year exists; the rest of a reason would only distract.
     const auto per_year = [&](const std::string &why) { return is_known(c.sypd) ? why : time; };
     std::vector<CpmipRow> rows = {
@@ -31,22 +40,23 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Speed SYPD", "simulated years / day", c.sypd, time},
         {"Actual speed ASYPD", "simulated years / day", c.asypd, per_year(submission)},
         {"Cost CHSY", "core hours / simulated year", c.chsy, time},
-        {"Parallelization NP", "cores", c.parallelization, "the number of cores is not known: set nn_cores", true},
+        {"Parallelization NP", "cores", c.parallelization,
+         told("the number of cores is not known: set nn_cores", "the timers do not tell the number of cores"), true},
         {"Energy JPSY", "J / simulated year", c.jpsy,
          per_year("needs the platform's energy and core hours: see cpl-lb cpmip")},
         {"Measured energy AJPSY", "J / simulated year", c.ajpsy,
          per_year(run.meters.energy_wanted
                       ? "the energy of some node could not be measured: see Meters, or cpl-lb counters"
-                      : "no energy was measured: set ln_energy = .true.")},
+                      : told("no energy was measured: set ln_energy = .true.", not_told))},
         {"Coupling cost C", "% of the core time", 100 * c.coupling_cost, waiting},
         {"Coupling cost C including operations", "% of the core time", 100 * c.coupling_cost_with_operations,
          waiting},
         {"Memory bloat B", "times the model's state", c.memory_bloat,
-         "needs the memory meters and cpl_lb_set_state_bytes"},
+         told("needs the memory meters and cpl_lb_set_state_bytes", not_told)},
         {"Data output cost D", "% of the cost", 100 * c.data_output_cost,
          "needs a run with and one without output, or I/O servers: see cpl-lb cpmip"},
         {"Data intensity", "GB / core hour", c.data_intensity,
-         per_year("no model output was counted: call cpl_lb_add_output_bytes")},
+         per_year(told("no model output was counted: call cpl_lb_add_output_bytes", not_told))},
     };
     return rows;
 }

@@ -57,27 +57,36 @@ std::string common_loop_words(const CoupledRun &run) {
                    80);
 }
 
+std::string table_of(const CoupledRun &run, std::vector<std::vector<std::string>> &rows,
+                     const std::vector<std::size_t> &left = {}) {
+    if (run.from_timers()) keep_told(rows);
+    TextTable table(left);
+    for (const std::vector<std::string> &row : rows)
+        table.row(row);
+    return table.text();
+}
+
 // Which components decide how long the loop takes, and what another split of the same cores could do.
 std::string critical_path(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (!b.why_no_path.empty()) return "n/a: " + safe_name(b.why_no_path) + "\n";
     if (!is_known(b.loop_s)) return "";
-    TextTable table;
-    table.row({"Component", "on the path", "% of the loop", "cores", "best split"});
+    std::vector<std::vector<std::string>> rows = {
+        {"Component", "on the path", "% of the loop", "cores", "best split"}};
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         if (!is_known(component.balance.critical_share)) continue;
         const bool splits = c < b.best_cores.size() && b.best_cores[c] > 0;
-        table.row({table_name(component), number_text(component.balance.critical_share * b.loop_s),
-                   per_cent_text(component.balance.critical_share), count_text(component.cores()),
-                   splits ? count_text(b.best_cores[c]) : "n/a"});
+        rows.push_back({table_name(component), number_text(component.balance.critical_share * b.loop_s),
+                        per_cent_text(component.balance.critical_share), count_text(component.cores()),
+                        splits ? count_text(b.best_cores[c]) : "n/a"});
     }
     if (run.from_timers()) {
-        return table.text() + wrapped("By the rules of the model's layout, " + safe_name(run.run.layout) +
-                                          ", not by what happened when.",
-                                      80);
+        return table_of(run, rows) + wrapped("By the rules of the model's layout, " + safe_name(run.run.layout) +
+                                                 ", not by what happened when.",
+                                             80);
     }
-    std::string text = table.text() + "Common loop: " + number_text(b.loop_s) +
+    std::string text = table_of(run, rows) + "Common loop: " + number_text(b.loop_s) +
                        ", by the model with the best split " + number_text(b.best_s) + " (if all scale perfectly)\n" +
                        common_loop_words(run);
     if (b.examined < 1)
@@ -87,19 +96,20 @@ std::string critical_path(const CoupledRun &run) {
 }
 
 std::string loops(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
+    std::vector<std::vector<std::string>> rows = {
+        {"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"}};
     for (const Component &c : run.components) {
-        table.row({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
-                   number_text(c.balance.loop_s), number_text(c.balance.computing_s), waiting_text(c.balance),
-                   number_text(c.balance.away_s), number_text(c.balance.jitter_s),
-                   number_text(c.balance.imbalance_s)});
+        rows.push_back({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
+                        number_text(c.balance.loop_s), number_text(c.balance.computing_s), waiting_text(c.balance),
+                        number_text(c.balance.away_s), number_text(c.balance.jitter_s),
+                        number_text(c.balance.imbalance_s)});
     }
-    return run.components.empty() ? "" : table.text();
+    return run.components.empty() ? "" : table_of(run, rows);
 }
 
 // The component's figure beside those of its processes, and what each of them is.
 std::string waiting_of_processes(const CoupledRun &run) {
+    if (run.from_timers()) return "";
     TextTable table;
     table.row({"Component", "waiting", "mean", "least", "most", "processes"});
     bool any = false;
@@ -134,17 +144,28 @@ std::string without_processor(const CoupledRun &run) {
 }
 
 std::string phases(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "phase", "length", "waiting", "output", "restart", "set-up"});
+    std::vector<std::vector<std::string>> rows = {
+        {"Component", "phase", "length", "waiting", "output", "restart", "set-up"}};
+    const auto same = [&](const Component &c) {
+        const Component &first = run.components.front();
+        return c.balance.startup.length_s == first.balance.startup.length_s &&
+               c.balance.shutdown.length_s == first.balance.shutdown.length_s;
+    };
+    // Most timers tell them of the run.
+    const bool once = run.from_timers() && run.components.size() > 1 &&
+                      std::all_of(run.components.begin(), run.components.end(), same);
     for (const Component &c : run.components) {
+        if (once && &c != &run.components.front()) break;
         const auto row = [&](const char *name, const Phase &phase) {
-            table.row({table_name(c), name, number_text(phase.length_s), number_text(phase.waiting_s),
-                       number_text(phase.output_s), number_text(phase.restart_s), number_text(phase.setup_s)});
+            if (run.from_timers() && !is_known(phase.length_s)) return;
+            rows.push_back({once ? "(all)" : table_name(c), name, number_text(phase.length_s),
+                            number_text(phase.waiting_s), number_text(phase.output_s), number_text(phase.restart_s),
+                            number_text(phase.setup_s)});
         };
         row("start-up", c.balance.startup);
         row("shut-down", c.balance.shutdown);
     }
-    return run.components.empty() ? "" : table.text() + long_run_lines(run);
+    return rows.size() == 1 ? "" : table_of(run, rows, {1}) + long_run_lines(run);
 }
 
 std::string step_statistics(const CoupledRun &run) {
@@ -166,19 +187,20 @@ std::string step_statistics(const CoupledRun &run) {
 }
 
 std::string region_table(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"});
-    bool any = false;
+    std::vector<std::vector<std::string>> rows = {
+        {"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"}};
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
-            any = true;
             const auto told = [](std::int64_t count) { return count > 0 ? count_text(count) : std::string("n/a"); };
-            table.row({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
-                       told(region.processes), number_text(region.min_s), number_text(region.mean_s),
-                       number_text(region.max_s), per_cent_text(region.imbalance())});
+            // The timers of one process do not tell how much slower others are.
+            const bool one = run.from_timers() && region.processes == 1;
+            rows.push_back({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
+                            told(region.processes), number_text(one ? unknown : region.min_s),
+                            number_text(region.mean_s), number_text(one ? unknown : region.max_s),
+                            per_cent_text(one ? unknown : region.imbalance())});
         }
     }
-    return any ? table.text() : "";
+    return rows.size() == 1 ? "" : table_of(run, rows, {1});
 }
 
 // "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, if that is known.
@@ -215,7 +237,8 @@ std::string about_the_run(const CoupledRun &run) {
     text += "Simulated time (s): " + number_text(info.simulated_s) + ", " + number_text(info.year_days) +
             " days in a year\n";
     const auto time = [&](const char *label, const std::string &value) {
-        if (!value.empty()) text += std::string(label) + safe_name(value) + "\n";
+        const bool local = run.from_timers() && !value.ends_with('Z'); // as the machine's clock had it
+        if (!value.empty()) text += label + safe_name(value) + (local ? " (the machine's local time)\n" : "\n");
     };
     time("Submitted: ", info.submitted);
     time("Started: ", info.started);

@@ -50,6 +50,9 @@ struct CpmipRow {
     bool is_count = false;
 };
 
+// Leaves out the columns that are n/a or empty below their title; the first one stays. For runs from timers, which
+// tell little.
+void keep_told(std::vector<std::vector<std::string>> &rows);
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
 // Numbers come first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);

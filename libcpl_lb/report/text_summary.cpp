@@ -69,10 +69,19 @@ std::string operations(const ComponentBalance &b) {
            line("   with spread", b.restart_spread_s) + rule + "\n";
 }
 
+// Of a run from timers few components have any of it.
+bool has_additional(const CoupledRun &run, const ComponentBalance &b) {
+    return !run.from_timers() || !b.waiting_for.empty() || is_known(b.jitter_s) || is_known(b.coupling_cost) ||
+           is_known(b.mapping_s) || is_known(b.output_s) || is_known(b.restart_s);
+}
+
 std::string additional_information(const CoupledRun &run) {
+    const auto has = [&](const Component &component) { return has_additional(run, component.balance); };
+    if (run.from_timers() && std::none_of(run.components.begin(), run.components.end(), has)) return "";
     std::string text = "Additional information\n\n";
     for (const Component &component : run.components) {
         const ComponentBalance &b = component.balance;
+        if (!has(component)) continue;
         text += rule + table_name(component) + "\n" + rule + receive_times(run, component);
         text += line("Total jitter", b.jitter_s) + "\n";
         text += "Partial coupling cost (%) : " + per_cent_text(b.coupling_cost) + "\n" +
@@ -83,17 +92,6 @@ std::string additional_information(const CoupledRun &run) {
     return text;
 }
 
-} // namespace
-
-std::string text_summary(const CoupledRun &run) {
-    std::string text = verdict(run) + speed_and_cost(run) + balance_table(run) + additional_information(run);
-    text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
-            "\n" + rule;
-    return text + further_sections(run);
-}
-
-namespace {
-
 constexpr std::size_t screen_columns = 80;
 constexpr std::size_t screen_name_columns = 20;
 constexpr std::size_t most_components = 10, most_remarks = 3, most_files = 8;
@@ -102,13 +100,21 @@ std::string more_line(std::size_t more, const std::string &what) {
     return more == 0 ? "" : "... and " + counted(more, "more " + what) + "\n";
 }
 
+// Of a run from timers without what they do not tell.
 std::string headline(const CoupledRun &run) {
-    return wrapped(
-        "cpl_lb " CPL_LB_VERSION ": " +
-            (run.run.processes > 0 ? counted(run.run.processes, "process", "processes") : "n/a processes") + ", " +
-            number_text(run.run.wall_s) + " s, " + number_text(run.cpmip.sypd) + " SYPD, " +
-            number_text(run.cpmip.chsy) + " CHSY",
-        screen_columns);
+    std::string text = "cpl_lb " CPL_LB_VERSION;
+    const char *before = ": ";
+    const auto add = [&](bool known, const std::string &figure) {
+        if (!known && run.from_timers()) return;
+        text += before + figure;
+        before = ", ";
+    };
+    const std::int64_t processes = run.run.processes;
+    add(processes > 0, processes > 0 ? counted(processes, "process", "processes") : "n/a processes");
+    add(is_known(run.run.wall_s), number_text(run.run.wall_s) + " s");
+    add(is_known(run.cpmip.sypd), number_text(run.cpmip.sypd) + " SYPD");
+    add(is_known(run.cpmip.chsy), number_text(run.cpmip.chsy) + " CHSY");
+    return wrapped(text, screen_columns);
 }
 
 // The component that this one waits for most.
@@ -137,15 +143,25 @@ std::vector<std::size_t> chosen_components(const CoupledRun &run) {
 
 std::string table(const CoupledRun &run) {
     if (run.components.empty()) return "";
-    TextTable table({5});
-    table.row({"Component", "Processes", "Computing s", "Waiting s", "Waiting %", "Mostly for"});
+    std::vector<std::vector<std::string>> rows = {
+        {"Component", "Processes", "Computing s", "Waiting s", "Waiting %", "Mostly for"}};
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
-        table.row({short_name(c.name, screen_name_columns), processes_text(c), number_text(c.balance.computing_s),
-                   waiting_text(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+        rows.push_back({short_name(c.name, screen_name_columns), processes_text(c),
+                        number_text(c.balance.computing_s), waiting_text(c.balance),
+                        per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
+    if (run.from_timers()) keep_told(rows);
+    TextTable table({5});
+    for (const std::vector<std::string> &row : rows)
+        table.row(row);
     return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
+}
+
+// What a run from timers tells at all: its other tables are of these figures, too.
+std::string in_short(const CoupledRun &run) {
+    return headline(run) + table(run) + "\n";
 }
 
 std::string first_remarks(const CoupledRun &run) {
@@ -166,6 +182,15 @@ std::string file_list(const std::string &directory, std::span<const std::string>
 }
 
 } // namespace
+
+std::string text_summary(const CoupledRun &run) {
+    std::string text = verdict(run) + (run.from_timers() ? in_short(run) : "") + speed_and_cost(run) +
+                       balance_table(run) + additional_information(run);
+    if (run.from_timers()) return text + further_sections(run);
+    text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
+            "\n" + rule;
+    return text + further_sections(run);
+}
 
 std::string screen_summary(const CoupledRun &run, const std::string &directory, std::span<const std::string> files) {
     std::string text = headline(run) + "\n";

@@ -3,9 +3,12 @@
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -35,6 +38,35 @@ std::string waits_sentence(const CoupledRun &run, const Component &c) {
                {{"name", name_in_words(run, c.id)}, {"share", share_in_words(b.waiting_s / b.loop_s)}});
 }
 
+// Figures of one timer: "loop_s" of some components; those of the run are of nobody.
+struct ToldBy {
+    std::string from;
+    std::vector<std::pair<std::string, std::vector<std::string>>> figures; // with the components that have it
+
+    void add(const CoupledRun &run, const std::string &place) {
+        std::string figure = place.substr(place.find('.') + 1), whose;
+        for (const std::string &name : run.component_names) {
+            if (!place.starts_with("components." + name + ".")) continue;
+            whose = name;
+            figure = place.substr(whose.size() + 12);
+        }
+        auto same = std::find_if(figures.begin(), figures.end(), [&](const auto &one) {
+            return one.first == figure && one.second.empty() == whose.empty();
+        });
+        if (same == figures.end()) same = figures.insert(figures.end(), {figure, {}});
+        if (!whose.empty()) same->second.push_back(whose);
+    }
+    [[nodiscard]] std::string figures_in_words(const CoupledRun &run) const {
+        std::vector<std::string> words;
+        words.reserve(figures.size());
+        for (const auto &[figure, whose] : figures) {
+            const bool all = whose.size() > 1 && whose.size() == run.component_names.size();
+            words.push_back(figure + (whose.empty() ? "" : all ? " of each component" : " of " + listed(whose)));
+        }
+        return listed(words);
+    }
+};
+
 } // namespace
 
 std::vector<std::string> timer_words(const CoupledRun &run) {
@@ -53,11 +85,40 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
     return words;
 }
 
+void keep_told(std::vector<std::vector<std::string>> &rows) {
+    for (std::size_t column = rows.front().size(); column-- > 1;) {
+        const bool told = std::any_of(rows.begin() + 1, rows.end(), [&](const std::vector<std::string> &row) {
+            return !row[column].empty() && row[column] != "n/a";
+        });
+        if (told) continue;
+        for (std::vector<std::string> &row : rows)
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+    }
+}
+
+// A paragraph for each timer: what it told. Regions are named as their timers: the json alone has these.
 std::string source_table(const CoupledRun &run) {
-    TextTable table({2});
-    for (const FigureSource &source : run.sources)
-        table.row({safe_name(source.figure), safe_name(source.from)});
-    return run.sources.empty() ? "" : table.text();
+    std::vector<ToldBy> timers;
+    std::size_t regions = 0;
+    for (const FigureSource &source : run.sources) {
+        if (source.figure.find(".regions.") != std::string::npos) {
+            ++regions;
+            continue;
+        }
+        auto same = std::find_if(timers.begin(), timers.end(),
+                                 [&](const ToldBy &timer) { return timer.from == source.from; });
+        if (same == timers.end()) same = timers.insert(timers.end(), {source.from, {}});
+        same->add(run, source.figure);
+    }
+    std::string text;
+    for (const ToldBy &timer : timers)
+        text += wrapped(safe_name(timer.figures_in_words(run) + ": " + timer.from), 80);
+    if (regions > 0) {
+        text += wrapped(counted(regions, "region") +
+                            ": each by the timer of its name; `sources` in load_balancing_info.json has their lines",
+                        80);
+    }
+    return text;
 }
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 keys only."""
 import pathlib
 import re
+import subprocess
 
 from checks import VIEW, check, eventually, opened, same
 
@@ -227,5 +228,66 @@ def test_rows_of_many_components_are_seen(browser, pages):
     check('ends of the loops' in browser.run('return document.getElementById("timeline-state").textContent'), 'says what is not drawn')
 
 
-LOOK_TESTS = (test_what_changes_stands_first, test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
+LUCIA = '''  Processing OASIS LUCIA log files
+  Load balance analysis
+
+  Component -         Calculations   -     Waiting time (s) - # cpl step :
+
+  fesom                    1600.00                400.00          4377
+  oifs                     1500.00                500.00          4377
+
+  Additional informations
+  Component -  OASIS mean interpolation time -    Jitter  (s):
+  fesom                  12.50                       3.25
+  oifs                    0.00                       4.00
+
+   lucia completed successfully
+'''
+SECTION = '''(PID.TID 0000.0001)   Seconds in section "{name}":
+(PID.TID 0000.0001)           User time:   1.75
+(PID.TID 0000.0001)         System time:   0.01
+(PID.TID 0000.0001)     Wall clock time:   {seconds}
+(PID.TID 0000.0001)          No. starts:   1
+(PID.TID 0000.0001)           No. stops:   1
+'''
+
+
+def test_timers_say_what_they_know(browser, pages):
+    """Runs from timers: no column, headline or picture without a figure, and no hint for who records."""
+    place = pages.folder / 'timers'
+    place.mkdir(parents=True, exist_ok=True)
+    heads = lambda part: browser.run(f'return [...document.querySelectorAll("#{part}-body th")].map((h) => h.textContent)')
+    text = lambda part: browser.run(f'return document.getElementById("{part}").textContent')
+
+    def imported(name, content):
+        (place / name).write_text(content)
+        subprocess.run([pages.command, 'import', 'timers', str(place / name), '-o', str(place / f'{name}.run')], check=True, stdout=subprocess.DEVNULL)
+        opened(browser, place / f'{name}.run' / 'load_balancing_report.html')
+
+    imported('STDOUT.0000', '(PID.TID 0000.0001) // MITgcmUV version:  checkpoint67e\n(PID.TID 0000.0001)   nProcs =    4 ; /* no. */\n' +
+             ''.join(SECTION.format(name=name, seconds=seconds) for name, seconds in
+                     (('ALL                    [THE_MODEL_MAIN]', 100.0), ('MAIN LOOP           [THE_MAIN_LOOP]', 89.0))) +
+             'PROGRAM MAIN: Execution ended Normally\n')
+    same(browser.run('return getComputedStyle(document.getElementById("share")).display'), 'none', 'no headline without a figure')
+    same(heads('components')[:4], ['Component', 'Processes', 'Loop s', 'Computing s'], 'what the timers tell')
+    check(not {'Waiting s', 'Of a process s', 'Jitter s', 'Events'} & set(heads('components')), f'columns of n/a: {heads("components")}')
+    check('mean over the processes' not in text('components'), 'one process is no mean')
+    same(heads('regions'), ['Region', 'Component', 'Calls', 'Processes', 'Mean s'], 'of one process of four')
+    check('imbalance' not in text('regions-body') and 'of one process' not in text('regions-body'), text('regions-body'))
+    for words in ('cpl_lb_set', 'ln_energy', 'cn_submitted'):
+        check(words not in text('cpmip-body'), f'a hint for a run that was recorded: {words}')
+    check('Dropped events' not in text('provenance-body') and 'error at most' not in text('provenance-body'), 'no clock of a run without times')
+    imported('lucia', LUCIA)
+    same(text('subtitle'), '2 components', 'neither processes nor a wall clock time is known')
+    titles = browser.run('return [...document.querySelectorAll("#picture rect title")].map((t) => t.textContent)')
+    same(titles[:2], ['fesom: computing 80 %, 1\u202f600 s', 'fesom: waits 20 %, 400 s'], 'waiting for nobody knows whom')
+    same(heads('components'), ['Component', 'Loop s', 'Computing s', 'Waiting s', 'Waiting %', 'Jitter s', 'Mapping s', 'Figure', 'Timer that told it'], 'columns')
+    check('tell nothing of parts' in text('regions-body') and 'cpl_lb_region' not in text('regions-body'), text('regions-body'))
+    # Heights that nobody knows are all the same, and say nothing.
+    heights = set(browser.run('return [...document.querySelectorAll("#picture svg rect")].map((r) => Number(r.getAttribute("height")))'))
+    same(heights, {26}, 'bars')
+    check('Height' not in text('picture') and 'core' not in text('picture'), text('picture'))
+
+
+LOOK_TESTS = (test_timers_say_what_they_know, test_what_changes_stands_first, test_words_where_the_figures_stand, test_charts_keep_the_extremes, test_paper_has_all, test_keys_alone,
               test_narrow_tables_say_what_they_are, test_an_io_server_is_striped, test_what_is_not_seen_is_not_computing, test_the_banner, test_rows_of_many_components_are_seen, test_coupling_fields_have_colours_first)

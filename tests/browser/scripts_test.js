@@ -11,8 +11,11 @@ const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'pic
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
+  'withoutEmpty, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
 const plain = (x) => Array.from(x);
+
+// Columns of which no row has a value are no columns; the first one names the rows.
+assert.strictEqual(JSON.stringify(page.withoutEmpty([['a', 'b', 'c', 'd'], ['', 'n/a', '1', ''], ['', {}, 'n/a', '']])), '[["a","c"],["","1"],["","n/a"]]');
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
 const nested = page.flattened({start: Float64Array.of(10, 20, 60), stop: Float64Array.of(50, 30, 70)});

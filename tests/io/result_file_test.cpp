@@ -55,6 +55,8 @@ TEST_CASE("component names become file names") {
     using Names = std::vector<std::string>;
     CHECK(file_stems(Names{"ocean", "atm 2", "a/b", "\xc3\xa9", "", "x.y-Z_9"}) ==
           Names{"ocean", "atm_2", "a_b", "__", "_", "x.y-Z_9"});
+    // No folder above, and no hidden one.
+    CHECK(file_stems(Names{"../../evil", ".hidden", ".."}) == Names{"_._.._evil", "_hidden", "_."});
     // Those that collide all get their id; "a_b_1" collides only then, with the first.
     CHECK(file_stems(Names{"a/b", "a b", "a_b_1", "c"}) == Names{"a_b_1", "a_b_2", "a_b_1_3", "c"});
     CHECK(timeline_file_name("a_b") == "timeline_a_b.nc");

@@ -242,10 +242,17 @@ TEST_CASE("launch: a template of the user's own") {
     CHECK(holds(error_of(with("{atm}", "-o " + folder.path() + "/./job.in")), "-o and --template are one file"));
     CHECK(contents(pattern) == "{atm}");
     const auto wrong = [&](const std::string &text) { return error_of(with(text)); };
-    CHECK(holds(wrong("a\nb {ocaen}\n"),
-                pattern +
-                    ":2: there is no name {ocaen}; there are {atm}, {ocn}, each also with .processes, .threads, "
-                    ".cores, .nodes, .first and .last, and {total}, {cores}, {nodes}"));
+    CHECK(holds(
+        wrong("a\nb {ocaen}\n"),
+        pattern + ":2: there is no name {ocaen}: write {{ and }} for braces of the file's own; there are {atm}, "
+                  "{ocn}, each also with .processes, .threads, .cores, .nodes, .first, .last, .tiles_i and .tiles_j, "
+                  "and {total}, {cores}, {nodes}"));
+    // Of the shell and awk: what stays as it is, and what has to be doubled.
+    CHECK(with("awk '{{print $1}}' ${FILE}").output == "awk '{print $1}' ${FILE}");
+    CHECK(holds(wrong("a\nawk '{print $1}' list\n"),
+                pattern + ":2: there is no name {print $1}: write {{ and }} for braces of the file's own"));
+    CHECK(holds(wrong("awk '{\n  print $1\n}'"),
+                pattern + ":1: a '{' without its '}'; write {{ for a brace of the file's own"));
     CHECK(holds(wrong("\n\n{atm"), pattern + ":3: a '{' without its '}'; write {{ for a brace"));
     CHECK(holds(wrong("{atm\n}"), pattern + ":1: a '{' without its '}'"));
     CHECK(holds(wrong("a }"), pattern + ":1: a '}' without its '{'; write }} for a brace"));
@@ -263,6 +270,28 @@ TEST_CASE("launch: a template of the user's own") {
     CHECK(holds(error_of(command(folder, two_with(folder, 7, 4, "--template " + folder.path() + "/none"))), "none"));
     CHECK(holds(error_of(with("x", "--launch pbs")), "--template is a form of its own"));
     CHECK(holds(error_of(command(folder, two_with(folder, 7, 4, "-o " + made))), "-o is for the lines of --launch"));
+}
+
+TEST_CASE("launch: a template with the tiles of a component") {
+    const TemporaryFolder folder;
+    const std::string pattern = folder / "SIZE.h.in";
+    std::ofstream(pattern) << "nPx={ocn.tiles_i},nPy={ocn.tiles_j},sNx=120/{ocn.tiles_i} {atm.tiles_i}x{atm.tiles_j}";
+    const auto with = [&](int ocn, const std::string &more) {
+        const Result r = command(folder, two_with(folder, 7, ocn, "--template " + pattern + " " + more));
+        INFO(r.errors);
+        CHECK(r.status == 0);
+        return r.output;
+    };
+    // The most square split, with fewer tiles in I: 12 = 3 x 4, 9 = 3 x 3; of a prime number 1 x 7.
+    CHECK(with(12, "") == "nPx=3,nPy=4,sNx=120/3 1x7");
+    CHECK(with(9, "") == "nPx=3,nPy=3,sNx=120/3 1x7");
+    CHECK(with(12, "--tiles ocn=6x2") == "nPx=6,nPy=2,sNx=120/6 1x7");
+    // At most 2 in I by --allowed: 2 x 6 and not 3 x 4.
+    const Result rule = command(folder, "balance --curves " + folder.path() +
+                                            "/curves.csv --layout 'max(atm,ocn)' --total 19 --allowed "
+                                            "atm=7,ocn=tiles-to-2x6 --min ocn=12 --template " +
+                                            pattern);
+    CHECK(rule.output == "nPx=2,nPy=6,sNx=120/2 1x7");
 }
 
 TEST_CASE("launch: lines into a file, and for programs") {

@@ -305,6 +305,26 @@ TEST_CASE("collective operations of one run are not those of the other") {
         CHECK_FALSE(e.sync);
 }
 
+TEST_CASE("joined again of fewer runs under one name: no timeline of the others is left, those of other runs are") {
+    const TemporaryFolder folder;
+    Part ice = atmosphere();
+    ice.name = "ice";
+    ice.id = "three";
+    ice.zero = "2026-11-27T10:00:03.500000000Z";
+    write_part(folder / "c", ice);
+    REQUIRE(join(folder, ocean(), atmosphere(), (folder / "c") + " --run storm").status == 0);
+    CHECK(load_run(folder / "ab").components.size() == 3);
+    Part foreign = ice; // results of another name stay
+    foreign.name = "foreign";
+    write_part(folder / "d", foreign);
+    std::filesystem::copy(folder / "d/timeline_foreign.nc", folder / "ab/timeline_foreign.nc");
+    REQUIRE(join(folder, ocean(), atmosphere(), "--run storm").status == 0);
+    CHECK_FALSE(std::filesystem::exists(folder / "ab/timeline_ice.nc"));
+    CHECK(std::filesystem::exists(folder / "ab/timeline_foreign.nc"));
+    CHECK(load_run(folder / "ab").components.size() == 2);
+    CHECK(info(folder).at("components").size() == 2);
+}
+
 TEST_CASE("runs of different lengths in the model's time have no speed together") {
     const TemporaryFolder folder;
     Part second = atmosphere();

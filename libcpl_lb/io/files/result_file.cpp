@@ -59,6 +59,7 @@ std::string stem_of(const std::string &name, const std::string &suffix) {
     std::string stem = name.empty() ? "_" : name.substr(0, longest_stem - suffix.size());
     std::replace_if(
         stem.begin(), stem.end(), [](char c) { return !is_plain(c); }, '_');
+    if (stem.front() == '.') stem.front() = '_'; // or a folder of that name is hidden
     return stem + suffix;
 }
 

@@ -5,7 +5,7 @@ async function start() {
   const {run} = data.info;
   document.title = 'Load balance: ' + (data.title || run.id || 'coupled run');
   byId('title').textContent = 'Load balance of ' + (data.title || run.id || 'a coupled run');
-  const told = [[plural(data.info.components.length, 'component')], [plural(run.processes, 'process')], [duration(run.wall_s)],
+  const told = [[plural(data.info.components.length, 'component')], run.processes > 0 ? [plural(run.processes, 'process')] : [], known(run.wall_s) ? [duration(run.wall_s)] : [],
     known(run.sypd) ? [digits(run.sypd) + ' ', word('sypd', 'SYPD')] : [], known(run.chsy) ? [digits(run.chsy) + ' ', word('chsy', 'CHSY')] : [],
     run.ended ? [run.ended] : []].filter((part) => part.length > 0);
   byId('subtitle').append(...told.flatMap((part, i) => i > 0 ? [' · ', ...part] : part));

@@ -11,6 +11,7 @@ function drawBanner(data) {
 function drawVerdict(data) {
   const share = data.waiting_share;
   const box = byId('share');
+  box.hidden = !known(share) && fromTimers(data.info);
   box.textContent = known(share) ? percent(share) : '–';
   box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
   const words = byId('words');
@@ -23,7 +24,8 @@ function drawVerdict(data) {
 function partsOf(c) {
   const waits = Object.entries(c.waiting_for || {}).map(([name, w]) => ({name, s: (w.get_s || 0) + (w.put_s || 0)}))
     .filter((w) => w.s > 0).sort((a, b) => b.s - a.s);
-  const away = known(c.away_s) ? c.away_s : 0;
+  const away = known(c.away_s) ? c.away_s : 0, whole = c.waiting_s - waits.reduce((sum, w) => sum + w.s, 0);
+  if (waits.length === 0 && whole > 0) waits.push({name: null, s: whole}); // timers that do not tell for whom
   return {computing: c.computing_s, waits, away};
 }
 function drawPicture(data) {
@@ -39,6 +41,8 @@ function drawPicture(data) {
   const longest = Math.max(...shown.map((c) => c.loop_s));
   const x = (s) => (width - left - right) * s / longest;
   const cores = shown.reduce((sum, c) => sum + coresOf(c), 0);
+  // Timers may tell neither processes nor their threads.
+  const sized = shown.every((c) => c.processes > 0), unit = fromTimers(data.info) && !(data.info.run.cores > 0) ? 'process' : 'core';
   const title = narrow ? 20 : 0;
   const total = Math.min(300, 60 * shown.length);
   let y = 4;
@@ -46,10 +50,10 @@ function drawPicture(data) {
     shown.map((c) => `${c.name} ${c.is_io_server ? 'is idle' : 'waits'} ${percent(c.waiting_s / c.loop_s)}`).join(', ')});
   if (shown.some((c) => c.is_io_server)) svg.append(stripes());
   for (const c of shown) {
-    const height = Math.max(26, total * coresOf(c) / cores);
-    const note = plural(coresOf(c), 'core');
+    const height = Math.max(26, sized ? total * coresOf(c) / cores : 0);
+    const note = c.processes > 0 ? plural(coresOf(c), unit) : '';
     if (narrow) {
-      svg.append(drawn('text', {x: left, y: y + 14}, `${shortened(c.name, 26)}, ${note}`));
+      svg.append(drawn('text', {x: left, y: y + 14}, shortened(c.name, 26) + (note && `, ${note}`)));
     } else {
       svg.append(drawn('text', {x: left - 10, y: y + height / 2 - 1, 'text-anchor': 'end'}, shortened(c.name, 20)));
       svg.append(drawn('text', {x: left - 10, y: y + height / 2 + 13, 'text-anchor': 'end', class: 'soft'}, note));
@@ -64,7 +68,7 @@ function drawPicture(data) {
     key('computing', word('computing', 'computing')), key('receive', word('waiting', 'waiting')),
     ...(all.some((c) => c.is_io_server) ? [key('idle-bar', word('idle', 'idle: takes data only'))] : []),
     ...(all.some((c) => c.away_s > 0) ? [key('away', word('away', 'in another component'))] : []),
-    'Width: the coupling loop. Height: cores. So the orange area is the part of the machine that waits.' +
+    'Width: the coupling loop.' + (sized ? ` Height: ${unit === 'core' ? 'cores' : 'processes'}. So the orange area is the part of the machine that waits.` : '') +
     (all.length > shown.length ? ` The ${shown.length} largest of ${digits(all.length)} components.` : '')));
   place.replaceChildren(figure);
 }
@@ -79,6 +83,7 @@ function key(colour, text) {
 // What a component does while it waits: an I/O server is idle.
 function waitWords(c, w) {
   const share = percent(w.s / c.loop_s);
+  if (w.name === null) return `${c.is_io_server ? 'idle' : 'waits'} ${share}`;
   if (!c.is_io_server) return `waits ${share} for ${awaitedName(w.name)}`;
   return `idle ${share} for data` + (w.name === notKnown ? '' : ` of ${w.name}`);
 }

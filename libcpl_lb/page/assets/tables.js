@@ -11,6 +11,7 @@ function drawComponents(data) {
   const place = byId('components-body');
   const info = data.info;
   if (info.components.length === 0) return place.append(missing('No component was recorded.'));
+  if (fromTimers(info)) return drawTimers(place, info);
   const s = (c, name) => na(c[name], digits(c[name]));
   const away = info.components.some((c) => c.away_s > 0);
   // What is 0 for all would push the last columns out of sight.
@@ -26,7 +27,6 @@ function drawComponents(data) {
       s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)]);
   }
   place.append(longTable(rows, 'Seconds of one process, mean over the processes', [0]));
-  if (fromTimers(info)) return drawTimers(place, info);
   place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
     'moment the last process of the component came to it until the last one leaves, so it may exceed what any process waited. Of a ' +
     'process: mean, least and most of what each process itself waited, from its own arrival until it leaves, also for late ' +
@@ -38,8 +38,24 @@ function drawComponents(data) {
   for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));
   if (why.length > 5) place.append(missing(`and ${digits(why.length - 5)} more without figures of the loop.`));
 }
+// Rows without the columns of which no row has a value; the first stays.
+function withoutEmpty(rows) {
+  const has = (cell) => typeof cell === 'string' && cell !== '' && cell !== 'n/a';
+  return rows.map((row) => row.filter((cell, i) => i === 0 || rows.slice(1).some((other) => has(other[i]))));
+}
+// Only what the timers tell: what no file has takes no column.
 function drawTimers(place, info) {
-  place.append(make('p', {class: 'soft'}, 'Loop: the run without start-up and shut-down. Computing: the component’s own work in it.'),
+  const s = (c, name) => na(c[name], digits(c[name])), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
+  const rows = [['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'), word('waiting', 'Waiting %'),
+    word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'), ...operations.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s')]];
+  for (const c of info.components) {
+    rows.push([c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'), c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
+      na(c.coupling_cost, digits(100 * c.coupling_cost)), s(c, 'imbalance_s'), s(c, 'jitter_s'), ...operations.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s')]);
+  }
+  const waits = info.components.some((c) => known(c.waiting_s));
+  place.append(longTable(withoutEmpty(rows), 'Seconds, as the timers below tell them: means over processes, or those of the slowest', [0]),
+    make('p', {class: 'soft'}, 'Loop: the run without start-up and shut-down. Computing: the component’s own work in it.' +
+      (waits ? '' : ' How long components wait, the timers do not tell.')),
     longTable([['Figure', 'Timer that told it'], ...info.sources.map((one) => [one.figure, one.from])], 'Which timer told each figure', [0, 1], 8));
 }
 // Parts of the loop in which a component computes alike, and patterns.
@@ -131,11 +147,14 @@ function drawRegions(data) {
     ...(messages ? [word('sent', 'Messages sent'), word('sent', 'Bytes in them')] : [])]];
   for (const [c, r] of regions) {
     const mean = (spread) => na(spread ? spread.mean : null, digits((spread && spread.mean) || 0));
-    const share = known(r.mean_s) && r.max_s > 0 ? 1 - r.mean_s / r.max_s : null;
-    rows.push([r.name, c.name, r.calls > 0 ? digits(r.calls) : na(null), r.processes > 0 ? digits(r.processes) : na(null), na(r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
-      na(r.max_s, digits(r.max_s)), na(share, digits(100 * share)),
+    const one = fromTimers(data.info) && r.processes === 1; // of all its processes: nobody knows who is slower
+    const share = known(r.mean_s) && r.max_s > 0 && !one ? 1 - r.mean_s / r.max_s : null;
+    rows.push([r.name, c.name, r.calls > 0 ? digits(r.calls) : na(null), r.processes > 0 ? digits(r.processes) : na(null), na(one ? null : r.min_s, digits(r.min_s)), na(r.mean_s, digits(r.mean_s)),
+      na(one ? null : r.max_s, digits(r.max_s)), na(share, digits(100 * share)),
       ...(messages ? [mean(r.messages), mean(r.message_bytes)] : [])]);
   }
+  if (rows.length === 1 && fromTimers(data.info)) return place.append(missing('n/a: the timers tell nothing of parts of the components.'));
+  if (fromTimers(data.info)) return place.append(longTable(withoutEmpty(rows), 'Time inside each region, as the model’s timers tell it', [0, 1]));
   if (rows.length === 1) return place.append(missing('The model named no regions. Mark them with cpl_lb_region, cpl_lb_region_begin and cpl_lb_region_end.'));
   place.append(longTable(rows, 'Time inside each region, of one process; imbalance: by how much the mean is below the slowest' +
     (messages ? '; messages: point to point, means of the processes' : ''), [0, 1]));
@@ -152,18 +171,22 @@ function drawProvenance(data) {
   const {run, clock, remarks} = data.info;
   const dropped = data.info.components.reduce((sum, c) => sum + (c.dropped_events || 0), 0);
   const rows = [['What', ''], ['Run', run.id || 'without a name'], ['Written by', 'cpl_lb ' + data.version],
-    ['Submitted', run.submitted || 'n/a'], ['Started', run.started || 'n/a'], ['Ended', run.ended || 'n/a'],
+    ['Submitted', run.submitted || 'n/a'], ['Started', timeOfDay(data.info, run.started)], ['Ended', timeOfDay(data.info, run.ended)],
     ['Wall clock time', duration(run.wall_s)], ['Simulated', known(run.simulated_s) ? dateSpan(run.simulated_s) : 'n/a'],
-    ['Processes', digits(run.processes)], ['Cores', known(run.cores) ? `${digits(run.cores)} (${run.cores_from || 'not said'})` : 'n/a'],
+    ['Processes', run.processes > 0 ? digits(run.processes) : 'n/a'], ['Cores', known(run.cores) && run.cores > 0 ? `${digits(run.cores)} (${run.cores_from || 'not said'})` : 'n/a'],
     ['Machine', data.info.cpmip.platform || 'n/a'],
-    [word('clockerror', 'Clock'), `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
-    [word('order', 'Exchanges that ended before they began'), digits(clock.order_violations)],
-    [word('dropped', 'Dropped events'), digits(dropped)], ['Time of the analysis', duration(data.info.analysis_s)]];
+    ...(fromTimers(data.info) ? [] : [[word('clockerror', 'Clock'), `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
+      [word('order', 'Exchanges that ended before they began'), digits(clock.order_violations)],
+      [word('dropped', 'Dropped events'), digits(dropped)]]), ['Time of the analysis', duration(data.info.analysis_s)]];
   byId('provenance-body').append(table(rows, '', [0, 1]));
   const list = byId('provenance-body');
   if (remarks && remarks.length > 0) {
     list.append(make('h3', {}, 'Remarks'), make('ul', {class: 'plain'}, ...remarks.map((r) => make('li', {}, r))));
   }
+}
+// Models write the time of the machine that they run on.
+function timeOfDay(info, time) {
+  return !time ? 'n/a' : fromTimers(info) && !time.endsWith('Z') ? time + ' (the machine’s local time)' : time;
 }
 function dateSpan(s) {
   return s >= 86400 ? plural(s / 86400, 'day') : duration(s);

@@ -3,8 +3,10 @@
 
 #include "analysis/exchanges.hpp"
 #include "data/field_parts.hpp"
+#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
+#include "io/timeline/timeline_reader.hpp"
 #include "report/text_summary.hpp"
 #include "run/joined/joined_info.hpp"
 #include "run/joined/joined_meters.hpp"
@@ -15,9 +17,11 @@
 #include "run/loaded/load_run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace cpl_lb {
@@ -164,6 +168,24 @@ void write_timelines(JoinedRuns &result, CoupledRun &joined, const JoinedSources
     }
 }
 
+// A run of this name may have been joined here before, of more parts: their timelines are not of this one.
+void remove_left_over(const JoinedRuns &result, const std::string &folder, const std::string &run_id) {
+    std::error_code error;
+    std::vector<std::filesystem::path> old;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with("timeline_") || !name.ends_with(".nc")) continue;
+        if (std::find(result.files.begin(), result.files.end(), name) != result.files.end()) continue;
+        try {
+            if (TimelineReader::run_id_of(entry->path().string()) == run_id) old.push_back(entry->path());
+        } catch (const FileError &) { // who reads the folder will tell
+        }
+    }
+    for (const std::filesystem::path &path : old)
+        std::filesystem::remove(path, error);
+}
+
 } // namespace
 
 JoinedRuns join_runs(const std::vector<std::string> &folders, const JoinOptions &options) {
@@ -187,6 +209,7 @@ JoinedRuns join_runs(const std::vector<std::string> &folders, const JoinOptions 
     create_directory(options.output);
     JoinedRuns result;
     write_timelines(result, joined, sources, place, options);
+    remove_left_over(result, options.output, joined.run.id);
     result.run = load_timelines(options.output, std::move(joined));
     write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(result.run));
     write_result_file(path_in(options.output, "load_balancing_info.json"), info_json(result.run));

@@ -3,6 +3,7 @@
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -40,10 +41,41 @@ std::vector<std::string> timelines_in(const std::string &directory) {
     return paths;
 }
 
+bool holds_timelines(const std::string &directory) {
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+        if (is_timeline_name(entry->path().filename().string())) return true;
+    return false;
+}
+
 std::string json_in(const std::string &directory) {
     std::error_code error;
     const fs::path json = fs::path(directory) / "load_balancing_info.json";
     return fs::is_regular_file(json, error) ? json.string() : "";
+}
+
+// For who gives the folder above: "; its folders a, b hold runs"; empty: none does.
+std::string runs_inside(const std::string &directory) {
+    constexpr std::size_t most_looked_into = 1000, most_named = 5;
+    std::error_code error;
+    std::vector<std::string> names;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end && looked < most_looked_into;
+         entry.increment(error)) {
+        std::error_code none;
+        if (!entry->is_directory(none)) continue;
+        ++looked;
+        const std::string inside = entry->path().string();
+        if (json_in(inside).empty() && !holds_timelines(inside)) continue;
+        names.push_back(entry->path().filename().string());
+    }
+    if (names.empty()) return "";
+    std::sort(names.begin(), names.end());
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most_named, names.size()); ++i)
+        list += (i == 0 ? "" : ", ") + safe_name(names[i]);
+    if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
+    return "; runs are in folders inside, give one of these: " + list;
 }
 
 } // namespace
@@ -55,7 +87,7 @@ std::string lone_json_in(const std::string &directory) {
 RunFolder look_into(const std::string &directory) {
     std::map<std::string, Group> by_run;
     const std::vector<std::string> timelines = timelines_in(directory);
-    if (timelines.empty()) throw FileError(directory, "holds no timeline_<component>.nc");
+    if (timelines.empty()) throw FileError(directory, "holds no timeline_<component>.nc" + runs_inside(directory));
     for (const std::string &path : timelines) {
         const std::string id = TimelineReader::run_id_of(path);
         Group &group = by_run[id];

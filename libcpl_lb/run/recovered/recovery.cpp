@@ -198,6 +198,7 @@ TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
     header.component_names = run.component_names;
     header.field_names = run.field_names;
     header.run_id = run.run.id;
+    header.job = run.run.job;
     header.run_end = known.length();
     header.year_days = run.run.year_days;
     header.clock_error_bound_s = run.clock.error_bound_s;
@@ -275,6 +276,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     Processes processes(spools, options.progress);
     const KnownRun known = look_at_all(spools, processes);
     RunParts parts = parts_without_components(spools, known);
+    parts.run.run.job = options.job;
     refuse_more_than_files_support(spools, header_of_all(parts.run, known));
     if (!options.output.empty()) create_directory(options.output);
     Recovery result;

@@ -27,6 +27,7 @@ struct RecoveryOptions {
     std::string output = "."; // empty: nothing is written, as when a run is still going on
     bool compress = false;
     Progress progress{}; // counts how often a process is decoded or read again
+    std::string job{};   // CPL_LB_JOB, which spool files do not hold; empty: not known
 };
 
 struct Recovery {

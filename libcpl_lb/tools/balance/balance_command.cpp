@@ -42,12 +42,36 @@ std::vector<double> computing_of(const BalanceModel &model, const std::vector<st
     return seconds;
 }
 
-void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem) {
+double value_of(const BalanceAnswer &answer, Objective objective) {
+    if (objective == Objective::energy) return answer.energy_J;
+    return objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores) : answer.seconds;
+}
+
+// The best of the runs that the answer's cores would have been enough for; of others the one with the fewest.
+const PresentRun &best_present(const BalanceModel &model, const BalanceProblem &problem, Objective objective) {
+    const auto value = [&](const PresentRun &run) {
+        BalanceAnswer as_answer;
+        as_answer.seconds = model.length_s(run.computing_s);
+        as_answer.cores = cores_taken(problem, run.cores);
+        if (objective == Objective::energy)
+            as_answer.energy_J = energy_J(problem, run.cores, run.computing_s, as_answer.seconds);
+        const std::int64_t too_many = std::max<std::int64_t>(0, as_answer.cores - problem.total);
+        return std::pair(too_many, value_of(as_answer, objective));
+    };
+    return *std::min_element(model.present.begin(), model.present.end(),
+                             [&](const PresentRun &a, const PresentRun &b) { return value(a) < value(b); });
+}
+
+void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem,
+                  Objective objective) {
     if (!model.present.empty()) {
-        output.measured_processes = model.present;
-        output.measured_s = model.length_s(model.present_s);
-        output.measured_cores = cores_taken(problem, model.present);
-        output.measured_J = energy_J(problem, model.present, model.present_s, output.measured_s);
+        const PresentRun &best = best_present(model, problem, objective);
+        if (model.present.size() > 1) output.measured_run = best.folder;
+        output.threads_now = best.threads;
+        output.measured_processes = best.cores;
+        output.measured_s = model.length_s(best.computing_s);
+        output.measured_cores = cores_taken(problem, best.cores);
+        output.measured_J = energy_J(problem, best.cores, best.computing_s, output.measured_s);
     }
     if (!model.measured) return;
     output.measured_processes = model.measured->processes;
@@ -117,11 +141,6 @@ bool may_have(const BalanceProblem &problem, const BalanceModel &model, const st
         if (!std::binary_search(allowed.begin(), allowed.end(), counts[c])) return false;
     }
     return cores_taken(problem, counts) <= problem.total;
-}
-
-double value_of(const BalanceAnswer &answer, Objective objective) {
-    if (objective == Objective::energy) return answer.energy_J;
-    return objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores) : answer.seconds;
 }
 
 // The replay of all cycles has the last word: where it puts the answer above the present counts, these are the
@@ -199,7 +218,7 @@ void run_balance(const BalanceOptions &options) {
     output.cores_to_measure = cores_to_measure(problem, output);
     output.other_form_s = model.expected_s(output.answer.counts, output.answer.threads, output.other);
     output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
-    add_measured(output, model, problem);
+    add_measured(output, model, problem, objective_of(options));
     if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
     LaunchPlan plan = launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores);
     enter_tiles(plan, options.allowed);

@@ -133,6 +133,20 @@ std::string advice(const BalanceOutput &o) {
            (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
 }
 
+// Of several runs: which one is the answer compared with.
+std::string compared_with(const BalanceOutput &o) {
+    if (o.measured_run.empty()) return "";
+    const char *best = o.objective == "cost" ? "cheapest" : o.objective == "energy" ? "thriftiest" : "fastest";
+    const bool fits = o.measured_cores + o.kept_cores <= o.total;
+    return say(fits ? Sentence::compared_with_best : Sentence::compared_with_fewest,
+               {{"run", safe_name(o.measured_run)},
+                {"best", best},
+                {"total", counted(o.total, "core")},
+                {"cores", counted(o.measured_cores + o.kept_cores, "core")},
+                {"seconds", number_text(o.measured_s)}}) +
+           "\n";
+}
+
 std::string counts_text(const BalanceOutput &o) {
     TextTable table;
     for (const std::vector<std::string> &row : counts_rows(o))
@@ -248,7 +262,7 @@ std::string answer_in_words(const BalanceOutput &o) {
                                                    {"uncertainty", uncertainty(o)},
                                                    {"proof", proof_in_words(o, basis)}}) +
                        "\n" + terms_text(o);
-    if (!o.measured_processes.empty()) text += advice(o);
+    if (!o.measured_processes.empty()) text += compared_with(o) + advice(o);
     return text + measure_next_text(o) + remarks_in_words(o.remarks);
 }
 
@@ -279,6 +293,7 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"remarks", o.remarks},
                  {"memory_floor", Json::object()},
                  {"measured_s", o.measured_processes.empty() ? Json() : Json(o.measured_s)},
+                 {"measured_run", Json::text(o.measured_run)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
     for (std::size_t c = 0; c < o.names.size(); ++c)

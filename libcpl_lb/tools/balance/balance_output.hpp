@@ -28,6 +28,7 @@ struct BalanceOutput {
     std::vector<std::int64_t> measured_processes; // empty: only a table was given
     double measured_s = 0, measured_J = 0;        // with measured_processes; of the coupling loop
     std::int64_t measured_cores = 0;              // with measured_processes
+    std::string measured_run;                     // the folder of the run that these are of; empty: the first
     CurveForm form = CurveForm::measured, other = CurveForm::hslb;
     std::string objective;
     bool power_known = false, power_measured = false;

@@ -133,7 +133,8 @@ std::string section_of_component(const ScalingPicture &picture, const std::strin
     if (picture.curve && picture.recommended > 0) {
         const auto cores = static_cast<double>(picture.recommended);
         const MeasuredTime by_curve{"", cores, picture.curve->seconds(cores, picture.form), picture.threads};
-        rows.push_back(times_row("recommended, by the curve", picture, by_curve, threads));
+        const char *by = has_curve(picture) ? "recommended, by the curve" : "recommended, by ideal scaling";
+        rows.push_back(times_row(by, picture, by_curve, threads));
     }
     return html + table_of_times(rows, "Measured times", "");
 }

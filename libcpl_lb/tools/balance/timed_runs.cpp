@@ -57,8 +57,6 @@ void begin(BalanceModel &model, const BalanceOptions &options, const CoupledRun 
         model.ids.push_back(c->id);
         model.threads.push_back(c->threads);
         model.io_server.push_back(c->properties.is_io_server);
-        model.present.push_back(c->cores());
-        model.present_s.push_back(c->balance.computing_s);
     }
     model.why_no_power = "timers of a model say nothing of energy";
 }
@@ -90,6 +88,10 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
         if (first && model.lengths_not_known) model.remarks.push_back(say(Sentence::timers_other_length));
         const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;
         add_remarks(model.remarks, run);
+        PresentRun present{directory, {}, {}, {}};
+        for (std::vector<std::int64_t> *of_all : {&present.cores, &present.threads})
+            of_all->resize(model.names.size());
+        present.computing_s.resize(model.names.size());
         for (const Component &c : run.components) {
             if (std::find(names.begin(), names.end(), c.name) == names.end()) continue;
             if (c.ranks.empty() || !(c.balance.computing_s > 0))
@@ -98,7 +100,13 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
             ScalingSample sample{static_cast<double>(c.cores()), c.balance.computing_s * scale};
             sample.threads = c.threads;
             samples[c.name].push_back(sample);
+            const auto at = static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), c.name) -
+                                                     model.names.begin());
+            present.cores[at] = c.cores();
+            present.threads[at] = c.threads;
+            present.computing_s[at] = sample.seconds;
         }
+        model.present.push_back(std::move(present));
         if (sources != nullptr) add_sources(*sources, samples, directory, run);
     }
 }

@@ -129,7 +129,10 @@ std::string comparison_as_page(const Comparison &comparison) {
         page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
         first = false;
     }
-    page += "<h2>Each coupling step</h2>\n" + bars(comparison) + table(comparison) + "<h2>Step by step</h2>\n";
+    page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
+            bars(comparison) + table(comparison);
+    if (comparison.from_timers) return page + "</body></html>\n";
+    page += "<h2>Step by step</h2>\n";
     if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
     for (const ComparedComponent &c : comparison.components)
         page += charts(c);

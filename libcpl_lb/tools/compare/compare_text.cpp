@@ -44,7 +44,7 @@ std::string step_in_words(const Comparison &c) {
 
 std::string run_in_words(const Comparison &c) {
     const Difference &d = c.length;
-    if (!is_known(d.change)) return say(Sentence::no_common_steps);
+    if (!is_known(d.change)) return say(c.from_timers ? Sentence::no_common_length : Sentence::no_common_steps);
     const std::string step = step_in_words(c), after = seconds_text(d.after), before = seconds_text(d.before);
     const auto with = [&](Sentence sentence, const std::string &change) {
         return say(sentence, {{"change", change},
@@ -316,12 +316,15 @@ std::string comparison_as_text(const Comparison &c) {
     }
     add_rows(table, reasons, whole_run, {{"SYPD", &c.sypd}, {"CHSY", &c.chsy}});
     text += "\n" + table.text() + reasons.text() + efficiencies_text(c) + imbalance_text(c);
-    const std::string runs = c.runs_before + c.runs_after == 2
-                                 ? "One run of each: the intervals do not contain how much two runs of the same "
-                                   "model differ. Give several runs of each for that."
-                                 : fmt::format("Runs: {} before, {} after; the spread between them is in the "
-                                               "intervals.",
-                                               c.runs_before, c.runs_after);
+    const bool one_each = c.runs_before + c.runs_after == 2;
+    const std::string runs =
+        one_each && c.from_timers ? "One run of each, without coupling steps: no interval can be given. Give several "
+                                    "runs of each for that."
+        : one_each                ? "One run of each: the intervals do not contain how much two runs of the same "
+                                    "model differ. Give several runs of each for that."
+                                  : fmt::format("Runs: {} before, {} after; the spread between them is in the "
+                                                               "intervals.",
+                                                c.runs_before, c.runs_after);
     return text + "\n" + wrapped(runs, columns);
 }
 

@@ -110,7 +110,7 @@ std::string chart(const HistoryView &view, const TimeAxis &axis, const std::stri
             any = true;
         }
         series.points = thinned(series.points, most_runs_drawn);
-        chart.series.push_back(std::move(series));
+        if (!series.points.empty()) chart.series.push_back(std::move(series)); // the legend names what is there
     }
     if (!any) return "";
     ChartSeries marks{"change", {}, true, false, true}; // one line up and down, and along the axis

@@ -1,5 +1,7 @@
 // The command cpl-lb import: results from the traces of other tools, from timers that models wrote themselves, and of
 // several mpiruns that were one system.
+#include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
 #include "page/page.hpp"
 #include "report/format.hpp"
@@ -48,11 +50,51 @@ struct TimersCommand {
     TimerImportOptions options;
 };
 
+// Whether the file has no timers of the kind that the user names: what its reader misses first tells nobody anything.
+bool is_of_another_kind(const std::string &path, const std::string &kind) {
+    try {
+        const TimerText text(path, read_text_file(path));
+        for (const TimerReader &reader : timer_readers())
+            if (kind == reader.kind) return !reader.recognizes(text);
+    } catch (const FileError &) {
+    }
+    return false;
+}
+
+// The lines of refused files, where --kind does not fit them, in words of the user's.
+std::string refusal(const std::string &line, const TimersCommand &command) {
+    for (const std::string &path : command.files) {
+        if (command.options.kind.empty() || !line.starts_with(path + ": ")) continue;
+        if (!is_of_another_kind(path, command.options.kind)) return line;
+        return path + ": holds no timers of kind " + command.options.kind +
+               ": leave out --kind, and the kind is recognised";
+    }
+    return line;
+}
+
+ImportedTimers imported_timers(const TimersCommand &command, const TimerImportOptions &options) {
+    try {
+        ImportedTimers imported = import_timers(command.files, options);
+        for (std::string &line : imported.refused)
+            line = refusal(line, command);
+        return imported;
+    } catch (const std::runtime_error &error) {
+        throw std::runtime_error(refusal(error.what(), command));
+    }
+}
+
+std::string json_of_all(const std::vector<ImportedTimers::Run> &runs) {
+    std::string all;
+    for (const ImportedTimers::Run &run : runs)
+        all += (all.empty() ? "[" : ",") + info_json(run.run);
+    return all + "]\n";
+}
+
 // One run as any other, with its page; of many only how many there are, and what was refused.
 void import_timers_and_print(const TimersCommand &command) {
     TimerImportOptions options = command.options;
     options.progress = progress_of("reading timers");
-    const ImportedTimers imported = import_timers(command.files, options);
+    const ImportedTimers imported = imported_timers(command, options);
     for (const std::string &line : imported.refused)
         print_error(line);
     if (imported.runs.size() > 1) {
@@ -60,8 +102,9 @@ void import_timers_and_print(const TimersCommand &command) {
             std::error_code error;
             std::filesystem::remove(path_in(run.folder, page_file_name), error);
         }
-        print(fmt::format("{} imported, each into its own folder in {}\n", counted(imported.runs.size(), "run"),
-                          safe_name(options.output)));
+        print(command.json ? json_of_all(imported.runs)
+                           : fmt::format("{} imported, each into its own folder in {}\n",
+                                         counted(imported.runs.size(), "run"), safe_name(options.output)));
     } else {
         const ImportedTimers::Run &run = imported.runs.front();
         write_page(path_in(run.folder, page_file_name), run.run, page_of_timers());
@@ -103,7 +146,8 @@ void add_timers(cli::App &import) {
                      "whose timers are not among the files")
         ->check(cli::count(1'000'000'000));
     timers->add_option("--run", command->options.run, "name of the run; default: as in the file");
-    timers->add_flag("--json", command->json, "print the structure of load_balancing_info.json");
+    timers->add_flag("--json", command->json,
+                     "print the structure of load_balancing_info.json; of several runs a list of these");
     timers->callback([command] { import_timers_and_print(*command); });
 }
 

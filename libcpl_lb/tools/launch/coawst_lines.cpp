@@ -12,15 +12,6 @@ namespace {
 // The order in which coupling.in has them.
 const FormNames models = {"coawst", {"ATM", "WAV", "OCN", "HYD"}};
 
-// The most square split. I is the index that lies together in memory: the smaller number of tiles cuts it less.
-std::pair<std::int64_t, std::int64_t> tiles_of(const LaunchPart &part) {
-    if (part.tiles_i > 0) return {part.tiles_i, part.tiles_j};
-    std::int64_t i = 1;
-    for (std::int64_t n = 1; n * n <= part.processes; ++n)
-        if (part.processes % n == 0) i = n;
-    return {i, part.processes / i};
-}
-
 } // namespace
 
 LaunchLines coawst_lines(const LaunchPlan &plan) {
@@ -34,7 +25,7 @@ LaunchLines coawst_lines(const LaunchPlan &plan) {
         const LaunchPart &part = plan.parts[static_cast<std::size_t>(at - names.begin())];
         text += fmt::format("   Nnodes{} = {}\n", model, part.processes);
         if (model != "OCN") continue;
-        const auto [i, j] = tiles_of(part);
+        const auto [i, j] = part.tiles();
         tiles = fmt::format(
             "! ROMS's own file; with nested grids once for each grid:\n   NtileI == {}\n   NtileJ == {}\n", i, j);
     }

@@ -117,13 +117,16 @@ void add_launch_options(cli::App &command, LaunchOptions &options) {
         ->check(cli::one_of(names_of_forms()));
     command.add_option("--template", options.pattern,
                        "a file of your own in which {ocean}, {ocean.threads}, {ocean.cores}, {ocean.nodes}, "
-                       "{ocean.first}, {ocean.last}, {total}, {cores}, {nodes} are filled in; {{ and }} are braces");
+                       "{ocean.first}, {ocean.last}, {ocean.tiles_i}, {ocean.tiles_j}, {total}, {cores}, {nodes} are "
+                       "filled in; {{ and }} are braces");
     command.add_option("-o,--output", options.output, "file for the lines of --launch, or for the filled template");
     command
         .add_option("--form-name", options.form_names,
                     "what cime, ufs or coawst call a component: atmosphere=ATM,ocean=OCN")
         ->delimiter(',');
-    command.add_option("--tiles", options.tiles, "with coawst: the split of a component's processes: ocean=8x12")
+    command
+        .add_option("--tiles", options.tiles,
+                    "with coawst or a template: the split of a component's processes: ocean=8x12")
         ->delimiter(',');
 }
 

@@ -62,6 +62,14 @@ void add_parts(const ProcessorPool &pool, std::vector<std::size_t> &parts) {
 
 } // namespace
 
+std::pair<std::int64_t, std::int64_t> LaunchPart::tiles() const {
+    if (tiles_i > 0) return {tiles_i, tiles_j};
+    std::int64_t i = 1;
+    for (std::int64_t n = 1; n * n <= processes; ++n)
+        if (processes % n == 0) i = n;
+    return {i, processes / i};
+}
+
 bool LaunchPlan::in_turn() const {
     return !with_unknown.empty() || any_in_turn(pool);
 }

@@ -23,6 +23,9 @@ struct LaunchPart {
     [[nodiscard]] std::int64_t nodes(std::int64_t node_cores) const {
         return (cores() + node_cores - 1) / node_cores;
     }
+    // I x J processes: as the user says, else the most square split. I is the index that lies together in memory: the
+    // smaller number of tiles cuts it less.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> tiles() const;
 };
 
 struct LaunchPlan {

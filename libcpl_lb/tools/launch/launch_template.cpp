@@ -28,7 +28,7 @@ public:
             } else if (text_[at_] == '{') {
                 result += value();
             } else if (text_[at_] == '}') {
-                throw wrong("a '}' without its '{'; write }} for a brace");
+                throw wrong("a '}' without its '{'; write }} for a brace of the file's own");
             } else {
                 result += text_[at_++];
             }
@@ -59,7 +59,7 @@ private:
     std::string value() {
         const std::size_t end = text_.find_first_of("{}\n", at_ + 1);
         if (end == std::string_view::npos || text_[end] != '}')
-            throw wrong("a '{' without its '}'; write {{ for a brace");
+            throw wrong("a '{' without its '}'; write {{ for a brace of the file's own");
         const std::string name(text_.substr(at_ + 1, end - at_ - 1));
         std::string figure = of_component(name);
         if (figure.empty()) figure = of_job(name);
@@ -85,6 +85,8 @@ private:
         if (figure == "threads") return std::to_string(part.threads);
         if (figure == "cores") return std::to_string(part.cores());
         if (figure == "nodes") return nodes_of(part.nodes(plan_.node_cores));
+        if (figure == "tiles_i") return std::to_string(part.tiles().first);
+        if (figure == "tiles_j") return std::to_string(part.tiles().second);
         if (figure != "first" && figure != "last") return "";
         if (!plan_.with_unknown.empty())
             throw wrong("it is not known on whose cores these run: " + plan_.with_unknown);
@@ -116,8 +118,9 @@ private:
         if (plan_.parts.size() > most_named)
             names.push_back(std::to_string(plan_.parts.size() - most_named) + " more");
         return fmt::format(
-            "there is no name {{{}}}; there are {}, each also with .processes, .threads, .cores, .nodes, "
-            ".first and .last, and {{total}}, {{cores}}, {{nodes}}",
+            "there is no name {{{}}}: write {{{{ and }}}} for braces of the file's own; there are {}, each also with "
+            ".processes, .threads, .cores, .nodes, .first, .last, .tiles_i and .tiles_j, and {{total}}, {{cores}}, "
+            "{{nodes}}",
             excerpt(name), joined(names, ", "));
     }
 

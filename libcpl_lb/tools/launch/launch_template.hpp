@@ -8,7 +8,8 @@
 namespace cpl_lb {
 
 // {ocean} becomes the processes of the ocean, {ocean.processes} likewise, {ocean.threads} the threads of each,
-// {ocean.cores}, {ocean.nodes} (with whole nodes only), {ocean.first} and {ocean.last} its ranks in the job; {total}
+// {ocean.cores}, {ocean.nodes} (with whole nodes only), {ocean.first} and {ocean.last} its ranks in the job,
+// {ocean.tiles_i} x {ocean.tiles_j} its processes; {total}
 // the processes of the job, {cores}, {nodes}. {{ and }} are braces; ${...} is the shell's and stays as it is.
 // `path`: the file of `text`, for errors. Throws FileError with line for a name that is not there, a brace without
 // its other end, and a figure that is not known.
