@@ -150,7 +150,7 @@ TEST_CASE("the text claims nothing that timers do not tell") {
     const std::string text = text_summary(run_of_timers(two_components()));
     CHECK(text.find("imported from its model's own timers") != std::string::npos);
     CHECK(text.find("ice waits 60 % of the loop, by its own timers.") != std::string::npos);
-    CHECK(text.find("slow side") == std::string::npos);
+    CHECK(text.find("bottleneck") == std::string::npos);
     CHECK(text.find("Clock: ") == std::string::npos);
     CHECK(text.find("ice wait") != std::string::npos); // the source
     const std::string no_length = "Its timers do not tell how long it simulated";
