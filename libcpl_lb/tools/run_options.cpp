@@ -1,7 +1,9 @@
-// --order, --simulated and --rename. Folders are compared by what their names lead to.
+// --order, --simulated and --rename, and the page of new results. Folders are compared by what their names lead to.
 #include "tools/run_options.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/result_file.hpp"
+#include "page/page.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,6 +46,15 @@ void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<st
                 throw FileError(folders[i], "holds the same job as " + folders[j] + ": " + a.id);
         }
     }
+}
+
+void add_page(const CoupledRun &run, const std::string &folder, std::vector<std::string> &files) {
+    PageSources sources;
+    for (const std::string &file : files)
+        if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(folder, file));
+    sources.threads = true;
+    write_page(path_in(folder, page_file_name), run, sources);
+    files.emplace_back(page_file_name);
 }
 
 namespace {

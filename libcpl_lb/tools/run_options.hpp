@@ -26,6 +26,9 @@ void refuse_folders_twice(const std::vector<std::string> &folders);
 // name (cn_run), but do not start together. `runs`: what the folders hold, in their order.
 void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders);
 
+// The page of a run whose timelines, among `files` in that folder, were just written; its name comes behind them.
+void add_page(const CoupledRun &run, const std::string &folder, std::vector<std::string> &files);
+
 // --rename OLD=NEW: a component that was called otherwise in some of the runs.
 class Renames {
 public:

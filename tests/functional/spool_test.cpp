@@ -107,6 +107,7 @@ scenario::Timeline recovered_ocean(const std::string &name) {
     const Recovered recovered = recover(r.folder, ".");
     INFO(recovered.output);
     REQUIRE(recovered.exit_code == 0);
+    CHECK(recovered.results.has("load_balancing_report.html"));
     return scenario::timeline(recovered.results, "ocean");
 }
 

@@ -112,3 +112,12 @@ TEST_CASE("report --open starts the system's program for pages, and the page is 
     CHECK(report("-u DISPLAY").find("no display here; copy " + page) != std::string::npos);
     CHECK(report("DISPLAY=:9 PATH=" + folder / "results").find("open " + page + " yourself") != std::string::npos);
 }
+
+TEST_CASE("balance without --total takes the cores of the run") {
+    const TemporaryFolder folder;
+    const std::string results = run_in(folder);
+    const auto without = command(folder, "balance " + results);
+    CHECK(without.status == 0);
+    CHECK(without.output == command(folder, "balance " + results + " --total 5").output); // 2 + 2 + 1
+    CHECK(command(folder, "balance --curves " + results + "/none.csv --layout 'max(a,b)'").status != 0);
+}

@@ -190,10 +190,22 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     output.power_measured = output.power_known && options.power.empty();
 }
 
-void run_balance(const BalanceOptions &options) {
+// Without --total there are as many cores as the first run has.
+std::int64_t cores_of_run(const BalanceOptions &options, const BalanceModel &model) {
+    BalanceProblem as_now;
+    as_now.pool = model.pool;
+    as_now.node_cores = std::max<std::int64_t>(1, options.cores_per_node);
+    const std::int64_t kept = model.kept_cores(as_now.node_cores);
+    if (model.measured) return cores_taken(as_now, model.measured->processes) + kept;
+    if (!model.present.empty()) return cores_taken(as_now, model.present.front().cores) + kept;
+    throw cli::WrongUsage("--total says how many cores there are: a table of times does not");
+}
+
+void run_balance(BalanceOptions options) {
     check(options);
     ScalingSources sources;
     const BalanceModel model = balance_model(options, options.html.empty() ? nullptr : &sources);
+    if (options.total == 0) options.total = cores_of_run(options, model);
     if (options.objective == "energy" && model.power.empty())
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
@@ -240,9 +252,10 @@ void add_balance_command(cli::App &app) {
     command->add_option("DIR", o->directories,
                         "folders with timelines; who waits for whom comes from the first, the scaling from all");
     command
-        ->add_option("--total", o->total,
-                     "cores for all components together, also for the ones outside of the coupling")
-        ->required()
+        ->add_option(
+            "--total", o->total,
+            "cores for all components together, also for the ones outside of the coupling; default: those of the "
+            "first run")
         ->check(cli::count());
     command->add_option(
         "--curves", o->curves,

@@ -13,6 +13,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/commands.hpp"
+#include "tools/run_options.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -32,6 +33,7 @@ void import_and_print(const ImportCommand &command) {
     ImportOptions options = command.options;
     options.progress = progress_of("reading the trace");
     Imported imported = import_esmf(command.folder, options);
+    add_page(imported.run, options.output, imported.files);
     if (command.json) {
         print(info_json(imported.run));
         return;
@@ -161,11 +163,7 @@ void join_and_print(const RunsCommand &command) {
     JoinOptions options = command.options;
     options.progress_of = [](const std::string &doing) { return progress_of(doing); };
     JoinedRuns joined = join_runs(command.folders, options);
-    PageSources sources;
-    sources.timelines = joined.timelines;
-    sources.threads = true;
-    write_page(path_in(options.output, page_file_name), joined.run, sources);
-    joined.files.emplace_back(page_file_name);
+    add_page(joined.run, options.output, joined.files);
     print(command.json ? info_json(joined.run) : screen_summary(joined.run, options.output, joined.files));
 }
 

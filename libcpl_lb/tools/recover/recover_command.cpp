@@ -4,6 +4,7 @@
 #include "report/text_summary.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
+#include "tools/run_options.hpp"
 
 #include <memory>
 #include <vector>
@@ -22,6 +23,7 @@ void recover_and_print(const RecoverOptions &options) {
     RecoveryOptions recovery = options.recovery;
     recovery.progress = progress_of("reading the spool files");
     Recovery recovered = recover(find_spools(options.places, options.run), recovery);
+    add_page(recovered.run, options.recovery.output, recovered.files);
     if (options.json) {
         print(info_json(recovered.run));
         return;
