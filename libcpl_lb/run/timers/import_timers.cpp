@@ -134,6 +134,8 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
     for (const TimedRun &run : runs)
         names.push_back(run.id);
     const std::vector<std::string> stems = file_stems(names);
+    // Where files were refused there may be several runs next time: none of them is to stand above the others.
+    const bool a_folder_each = runs.size() > 1 || !imported.refused.empty();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         TimedRun &timed = runs[i];
         const auto began = std::chrono::steady_clock::now();
@@ -145,7 +147,7 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
         }
         try {
             ImportedTimers::Run run{run_of_timers(timed), options.output};
-            if (runs.size() > 1) run.folder = path_in(options.output, stems[i]);
+            if (a_folder_each) run.folder = path_in(options.output, stems[i]);
             run.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
             write_results(run);
             imported.runs.push_back(std::move(run));

@@ -174,6 +174,12 @@ TEST_CASE("many files, one of them damaged") {
     CHECK(imported.refused[0].find("bad: line ") != std::string::npos);
     for (const ImportedTimers::Run &run : imported.runs)
         CHECK(std::filesystem::is_regular_file(run.folder + "/load_balancing_info.json"));
+    // The good one of two stands where it will stand when the other is mended.
+    options.output = folder / "again";
+    const ImportedTimers first = import_timers({a, bad}, options), both = import_timers({a, b}, options);
+    REQUIRE(first.runs.size() == 1);
+    CHECK(first.runs[0].folder == both.runs[0].folder);
+    CHECK_FALSE(std::filesystem::exists(folder / "again/load_balancing_info.json"));
     CHECK_THROWS_WITH(import_timers({bad}, options), Catch::Contains("line "));
     const std::string unknown_kind = write(folder, "c", "nothing\n");
     CHECK_THROWS_WITH(import_timers({unknown_kind}, options), Catch::Contains("--kind says which they are: "));
