@@ -12,7 +12,7 @@ run=$!
 # The atmosphere's load is twice the ocean's, and both take 30 steps of 10800 s: 3.75 days.
 seen=no
 for _ in $(seq 100); do
-  if "$command" watch spools --once > seen 2> why && grep -q ' left$' seen && grep -q 'of the critical path' seen; then
+  if "$command" watch spools --once > seen 2> why && grep -q ' left$' seen && grep -q 'is the bottleneck' seen; then
     seen=yes
     break
   fi

@@ -52,7 +52,7 @@ for case, who, processes in (("hub", "atmosphere", {"hub": 1, "ocean": 2, "atmos
                              ("master", "hub", {"hub": 1, "workers": 3}), ("master", "workers", {"hub": 1, "workers": 3})):
     info, words = without(case, who, processes)
     check(info["balance"]["slow_side"] is None and info["run"]["gain_s"] is None, f"{case} without {who}: neither slow side nor gain")
-    check("A program was not recorded, and without its record nobody can know which side is slow: " in words
+    check("A program was not recorded, and without its record nobody can know what the bottleneck is: " in words
           and " of its time waiting for it" in words, f"{case} without {who}: {words}")
     # Processes of one component may: how they do is known from their own records.
     between = words.replace("processes wait for each other", "")
