@@ -21,10 +21,11 @@ std::string as_text(const MeasuredCommand &m) {
         width = std::max(width, d.name.size());
     text += fmt::format("{:<{}}  {:>12}  {:>10}   (of the whole node, by {})\n", "domain", width, "energy [J]",
                         "power [W]", m.source);
-    for (const MeasuredDomain &d : m.domains)
-        text += is_known(d.joules)
-                    ? fmt::format("{:<{}}  {:>12.3f}  {:>10.3f}\n", d.name, width, d.joules, d.joules / m.seconds)
-                    : fmt::format("{:<{}}  {:>12}  {:>10}\n", d.name, width, "n/a", "n/a");
+    for (const MeasuredDomain &d : m.domains) {
+        const std::string joules = is_known(d.joules) ? fmt::format("{:.3f}", d.joules) : "n/a";
+        const std::string watts = is_known(d.joules) ? fmt::format("{:.3f}", d.joules / m.seconds) : "n/a";
+        text += fmt::format("{:<{}}  {:>12}  {:>10}\n", d.name, width, joules, watts);
+    }
     for (const std::string &remark : m.remarks)
         text += remark + "\n";
     return text;
