@@ -42,7 +42,7 @@ fi
 
 units=$source/build/lint
 cmake -S "$source" -B "$units" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_UNITY_BUILD=ON \
-    -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 -DCPL_LB_FORTRAN=OFF -DCPL_LB_TESTS=OFF > "$units.log" 2>&1 ||
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=40 -DCPL_LB_FORTRAN=OFF -DCPL_LB_TESTS=OFF > "$units.log" 2>&1 ||
     { cat "$units.log" >&2; exit 1; }
 cmake --build "$units" --target libcpl_lb/page/page_assets.cpp > "$units.log" 2>&1 || { cat "$units.log" >&2; exit 1; }
 files=$(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$units/compile_commands.json" | sort -u |

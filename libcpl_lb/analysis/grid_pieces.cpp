@@ -119,12 +119,12 @@ Cut best_cut(std::span<GridPiece> pieces) {
     return best;
 }
 
-struct Group {
+struct PieceGroup {
     std::span<GridPiece> pieces;
     std::int64_t foreign = 0; // points of its box that are not in its pieces
 };
 
-Group group_of(std::span<GridPiece> pieces) {
+PieceGroup group_of(std::span<GridPiece> pieces) {
     return {pieces, points_of(around(pieces)) - points_of(pieces)};
 }
 
@@ -181,10 +181,11 @@ std::optional<CommonPoint> common_point_of(std::span<const PieceOfProcess> piece
 std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) {
     if (pieces.size() <= most) return pieces;
     if (pieces.size() > most_divided) thin_out(pieces, most_divided);
-    std::vector<Group> groups = {group_of(pieces)};
+    std::vector<PieceGroup> groups = {group_of(pieces)};
     while (groups.size() < most) {
-        const auto worst = std::max_element(groups.begin(), groups.end(),
-                                            [](const Group &a, const Group &b) { return a.foreign < b.foreign; });
+        const auto worst =
+            std::max_element(groups.begin(), groups.end(),
+                             [](const PieceGroup &a, const PieceGroup &b) { return a.foreign < b.foreign; });
         if (worst->foreign <= 0 || worst->pieces.size() < 2) break;
         const std::span<GridPiece> of_it = worst->pieces;
         const Cut cut = best_cut(of_it);
@@ -194,7 +195,7 @@ std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) 
     }
     Pieces boxes;
     boxes.reserve(groups.size());
-    for (const Group &g : groups)
+    for (const PieceGroup &g : groups)
         boxes.push_back(around(g.pieces));
     sort_by_rows(boxes);
     return boxes;
