@@ -31,11 +31,12 @@ def start(launch, model, folder, name, other, order, sleep_ms, **environment):
                                      **environment})
 
 
-def init_of(folder, name):
+def said_by(folder, name):
+    """Between which times it entered cpl_lb_init, and how long it was between sending and receiving [ns]."""
     said = (folder / f"{name}.out").read_text(encoding="utf-8")
-    found = re.search(r"init (\d+) (\d+) terminate 0", said)
+    found = re.search(r"init (\d+) (\d+) terminate 0 away (\d+)", said)
     check(found, f"{name} said: {said}")
-    return int(found[1]), int(found[2])
+    return tuple(int(n) for n in found.groups())
 
 
 def run_both(launch, model, folder, **atmosphere):
@@ -44,7 +45,7 @@ def run_both(launch, model, folder, **atmosphere):
     both = [start(launch, model, folder, "ocean", "atmosphere", "first", OCEAN_MS),
             start(launch, model, folder, "atmosphere", "ocean", "last", ATMOSPHERE_MS, **atmosphere)]
     check([run.wait(timeout=100) for run in both] == [0, 0], "a model failed")
-    ocean, atmosphere = init_of(folder, "ocean"), init_of(folder, "atmosphere")
+    ocean, atmosphere = said_by(folder, "ocean"), said_by(folder, "atmosphere")
     return atmosphere[0] - ocean[1], atmosphere[1] - ocean[0]  # atmosphere began that much later [ns]
 
 
@@ -61,7 +62,8 @@ def joined(command, folder):
     # The loop has whole steps: all but the first and the last.
     for waiter, sleep_ms in (("ocean", ATMOSPHERE_MS), ("atmosphere", OCEAN_MS)):
         waited = components[waiter]["waiting_s"]
-        check(waited >= 1e-3 * sleep_ms * (STEPS - 2), f"{waiter} waited only {waited} s")
+        away = 1e-9 * said_by(folder, waiter)[2]
+        check(waited >= 1e-3 * sleep_ms * (STEPS - 2) - away, f"{waiter} waited only {waited} s, and was away {away} s")
         other = "atmosphere" if waiter == "ocean" else "ocean"
         check(list(components[waiter]["waiting_for"]) == [other], components[waiter]["waiting_for"])
     later = 1e9 * (components["atmosphere"]["init_s"] - components["ocean"]["init_s"])
