@@ -277,7 +277,8 @@ TEST_CASE("bad input: one line and status 1") {
         return r.errors;
     };
     const std::string two = "--curves " + good + " --layout 'max(atm,ocn)' ";
-    CHECK(command(folder, "balance " + two).errors.find("--total says how many cores there are") != std::string::npos);
+    CHECK(command(folder, "balance " + two).errors.find("--total says how many cores there are") !=
+          std::string::npos);
     CHECK(error(two + "--total 1").find("the smallest counts need 2 cores, and there is 1") != std::string::npos);
     CHECK(error(two + "--total 10 --min 8").find("the smallest counts need 16 cores, and there are 10") !=
           std::string::npos);
