@@ -210,7 +210,7 @@ JoinedRuns join_runs(const std::vector<std::string> &folders, const JoinOptions 
     JoinedRuns result;
     write_timelines(result, joined, sources, place, options);
     remove_left_over(result, options.output, joined.run.id);
-    result.run = load_timelines(options.output, std::move(joined));
+    result.run = load_timelines(options.output, joined);
     write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(result.run));
     write_result_file(path_in(options.output, "load_balancing_info.json"), info_json(result.run));
     result.files.insert(result.files.begin(), {"load_balancing_info.txt", "load_balancing_info.json"});
