@@ -61,9 +61,13 @@ def patterns(text):
 def is_named(path, text, stars):
     if any(fnmatch.fnmatch(path.name, star) for star in stars):
         return True
+    stem = path.name.split(".")[0]
     name = rf"(?<![\w.-]){re.escape(path.name)}(?![\w-])"
-    in_quotes = rf"[\"'/]{re.escape(path.name.split('.')[0])}[\"']"
-    return re.search(name, text) or re.search(in_quotes, text)
+    in_quotes = rf"[\"'/]{re.escape(stem)}[\"']"
+    # Plain text is looked for a hundred times as fast.
+    if path.name in text and re.search(name, text):
+        return True
+    return (stem + '"' in text or stem + "'" in text) and re.search(in_quotes, text)
 
 
 def unused(root, data):
