@@ -25,7 +25,8 @@ CesmFile on_cores(int n) {
 }
 
 std::string imported(const TemporaryFolder &folder, const CesmFile &file, const std::string &name) {
-    const std::string path = write(folder, name + ".txt", file.text()), run = folder / name;
+    const std::string path = write(folder, name + ".txt", file.text());
+    std::string run = folder / name;
     const Result r = command(folder, "import timers " + path + " -o " + run);
     INFO(r.errors);
     REQUIRE(r.status == 0);
