@@ -7,6 +7,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -104,6 +105,17 @@ void advise(MetersReport &report) {
 }
 
 } // namespace
+
+ReaderOptions reader_options_of_environment() {
+    const auto root = [](const char *variable, const std::string &otherwise) {
+        const char *const value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): before any thread
+        return value != nullptr && *value != '\0' ? std::string(value) : otherwise;
+    };
+    ReaderOptions options;
+    options.sysfs_root = root("CPL_LB_SYSFS", options.sysfs_root);
+    options.procfs_root = root("CPL_LB_PROCFS", options.procfs_root);
+    return options;
+}
 
 MetersReport report_meters(const ReaderOptions &options) {
     MetersReport report;

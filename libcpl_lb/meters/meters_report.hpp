@@ -32,6 +32,9 @@ struct MetersReport {
     std::vector<std::string> advice; // on the machine as a whole
 };
 
+// For commands: CPL_LB_SYSFS and CPL_LB_PROCFS name other roots, as they do for a run.
+[[nodiscard]] ReaderOptions reader_options_of_environment();
+
 [[nodiscard]] MetersReport report_meters(const ReaderOptions &options);
 // As tables for a reader at a terminal.
 [[nodiscard]] std::string meters_text(const MetersReport &report);

@@ -1,6 +1,5 @@
 // cpl-lb: exit status 0 good, 1 the input is bad (one line on standard error says what and where), 2 wrong usage,
 // 3 a threshold that the user gave is crossed.
-#include "io/files/file_error.hpp"
 #include "io/files/output_target.hpp"
 #include "parts.hpp"
 #include "run/loaded/run_folder.hpp"
@@ -73,20 +72,11 @@ void add_commands(cpl_lb::cli::App &app) {
                    "that you gave is crossed.");
 }
 
-// cpl-lb alone, where a run left its results.
-bool are_results_here() {
-    try {
-        return !cpl_lb::lone_json_in(".").empty() || !cpl_lb::look_into(".").timelines.empty();
-    } catch (const cpl_lb::FileError &) {
-        return false;
-    }
-}
-
 int run(std::vector<std::string> words) {
     const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
     add_commands(app);
-    if (words.empty() && are_results_here()) words = {"summary", "."};
+    if (words.empty() && cpl_lb::holds_results(".")) words = {"summary", "."};
     try {
         if (const std::string help = app.parse(words); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {

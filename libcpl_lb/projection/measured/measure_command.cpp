@@ -2,13 +2,13 @@
 #include "projection/measured/measure_command.hpp"
 
 #include "meters/energy.hpp"
+#include "meters/meters_report.hpp"
 #include "meters/sampler.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -70,12 +70,6 @@ void run_and_wait(const std::vector<std::string> &words, MeasuredCommand &measur
     measured.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// As of cpl-lb counters: other roots for /sys and /proc, in a container.
-std::string root_from(const char *variable, const char *otherwise) {
-    const char *const value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): one thread
-    return value != nullptr && *value != '\0' ? value : otherwise;
-}
-
 std::vector<MeasuredDomain> domains_of(const EnergyMeter &meter) {
     std::vector<MeasuredDomain> domains;
     for (const EnergyMeter::ZoneTotal &zone : meter.zones())
@@ -89,10 +83,7 @@ std::vector<MeasuredDomain> domains_of(const EnergyMeter &meter) {
 } // namespace
 
 MeasuredCommand measure_command(const std::vector<std::string> &words) {
-    ReaderOptions options;
-    options.sysfs_root = root_from("CPL_LB_SYSFS", "/sys");
-    options.procfs_root = root_from("CPL_LB_PROCFS", "/proc");
-    EnergyMeter meter(options, steady_now);
+    EnergyMeter meter(reader_options_of_environment(), steady_now);
     const Availability state = meter.open();
     MeasuredCommand measured;
     if (!state.works) measured.why_no_energy = state.reason + (state.remedy.empty() ? "" : "; " + state.remedy);

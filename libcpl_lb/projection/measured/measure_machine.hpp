@@ -1,7 +1,7 @@
 // Measures this machine; docs/machine.md says how and why.
 #pragma once
 
-#include "meters/reader.hpp"
+#include "meters/meters_report.hpp"
 #include "projection/machine/machine.hpp"
 #include "projection/measured/kernels.hpp"
 #include "projection/measured/thread_team.hpp"
@@ -27,7 +27,7 @@ struct CacheSize {
 [[nodiscard]] double available_memory_B(const std::string &procfs_root);
 
 struct MeasuringOptions {
-    ReaderOptions readers;
+    ReaderOptions readers = reader_options_of_environment();
     bool quick = false;   // short and less exact: small sets instead of four times the last cache
     std::string mpirun;   // starts the ping-pong of two processes; empty: not measured
     std::string pingpong; // path of cpl-lb-pingpong; empty: not built here

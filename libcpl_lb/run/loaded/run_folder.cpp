@@ -66,7 +66,7 @@ std::string runs_inside(const std::string &directory) {
         if (!entry->is_directory(none)) continue;
         ++looked;
         const std::string inside = entry->path().string();
-        if (json_in(inside).empty() && !holds_timelines(inside)) continue;
+        if (!holds_results(inside)) continue;
         names.push_back(entry->path().filename().string());
     }
     if (names.empty()) return "";
@@ -79,6 +79,10 @@ std::string runs_inside(const std::string &directory) {
 }
 
 } // namespace
+
+bool holds_results(const std::string &directory) {
+    return !json_in(directory).empty() || holds_timelines(directory);
+}
 
 std::string lone_json_in(const std::string &directory) {
     return timelines_in(directory).empty() ? json_in(directory) : "";

@@ -23,6 +23,9 @@ struct RunFolder {
 // does. Throws FileError if there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
 
+// Whether a run left timelines or a json there; false, too, if the folder cannot be read.
+[[nodiscard]] bool holds_results(const std::string &directory);
+
 // The path of the json in a folder without timelines; empty: there is none, or there are timelines.
 [[nodiscard]] std::string lone_json_in(const std::string &directory);
 

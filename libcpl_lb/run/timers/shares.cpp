@@ -23,6 +23,8 @@ void add_figure(TimedFigure &figure, std::int64_t processes, const TimedFigure &
     figure.from = joint_source(figure.from, processes + others);
 }
 
+} // namespace
+
 void add_part(TimedPart &part, const TimedPart &other) {
     part.mean_s = joint_mean(part.mean_s, part.processes, other.mean_s, other.processes);
     part.min_s = std::min(part.min_s, other.min_s);
@@ -32,7 +34,8 @@ void add_part(TimedPart &part, const TimedPart &other) {
     part.from = joint_source(part.from, part.processes);
 }
 
-void add_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others) {
+void join_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others,
+                const std::function<void(TimedPart &part, const TimedPart &other)> &join) {
     std::map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < parts.size(); ++i)
         places.try_emplace(parts[i].name, i);
@@ -41,11 +44,9 @@ void add_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &othe
         if (is_new)
             parts.push_back(other);
         else
-            add_part(parts[place->second], other);
+            join(parts[place->second], other);
     }
 }
-
-} // namespace
 
 void add_to(TimedFigure &sum, const TimedFigure &one) {
     if (!sum.known()) {
@@ -69,7 +70,7 @@ void add_share(TimedComponent &component, const TimedComponent &other) {
     if (component.waits.size() == other.waits.size())
         for (std::size_t i = 0; i < other.waits.size(); ++i)
             add_figure(component.waits[i].seconds, component.processes, other.waits[i].seconds, other.processes);
-    add_parts(component.parts, other.parts);
+    join_parts(component.parts, other.parts, add_part);
     component.processes += other.processes;
     component.processes_from = joint_source(component.processes_from, component.processes);
 }

@@ -4,6 +4,8 @@
 #include "run/timers/timed_run.hpp"
 
 #include <array>
+#include <functional>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -17,6 +19,13 @@ inline constexpr std::array timed_component_figures = {
 // Adds the processes of `other` to those of `component` (TimedComponent::is_share). A figure that one of them lacks
 // becomes unknown: it would not be that of all processes.
 void add_share(TimedComponent &component, const TimedComponent &other);
+
+// Of other processes.
+void add_part(TimedPart &part, const TimedPart &other);
+
+// Those that stand in both are joined, by name; the others come behind.
+void join_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others,
+                const std::function<void(TimedPart &part, const TimedPart &other)> &join);
 
 // Adds a figure to a sum that may not be known yet.
 void add_to(TimedFigure &sum, const TimedFigure &one);

@@ -27,31 +27,12 @@ void complete(std::string &text, const std::string &other) {
     if (text.empty()) text = other;
 }
 
-// Of a process's own file, to those of other processes.
-void add(TimedPart &part, const TimedPart &other) {
-    const auto all = static_cast<double>(part.processes + other.processes);
-    part.mean_s += (other.mean_s - part.mean_s) * static_cast<double>(other.processes) / all;
-    part.min_s = std::min(part.min_s, other.min_s);
-    part.max_s = std::max(part.max_s, other.max_s);
-    part.calls = part.calls == 0 || other.calls == 0 ? 0 : part.calls + other.calls;
-    part.processes += other.processes;
-    part.from = joint_source(part.from, part.processes);
-}
-
 // Statistics over all processes hold those of a process's own file.
-void complete(std::vector<TimedPart> &parts, const std::vector<TimedPart> &others) {
-    std::map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        places.try_emplace(parts[i].name, i);
-    for (const TimedPart &other : others) {
-        const auto [place, is_new] = places.try_emplace(other.name, parts.size());
-        if (is_new)
-            parts.push_back(other);
-        else if (parts[place->second].of_own_files && other.of_own_files)
-            add(parts[place->second], other);
-        else if (parts[place->second].of_own_files || !is_known(parts[place->second].mean_s))
-            parts[place->second] = other;
-    }
+void complete(TimedPart &part, const TimedPart &other) {
+    if (part.of_own_files && other.of_own_files)
+        add_part(part, other);
+    else if (part.of_own_files || !is_known(part.mean_s))
+        part = other;
 }
 
 void complete(TimedComponent &component, const TimedComponent &other) {
@@ -65,7 +46,7 @@ void complete(TimedComponent &component, const TimedComponent &other) {
     for (TimedFigure TimedComponent::*figure : timed_component_figures)
         complete(component.*figure, other.*figure);
     if (component.waits.empty()) component.waits = other.waits;
-    complete(component.parts, other.parts);
+    join_parts(component.parts, other.parts, [](TimedPart &part, const TimedPart &its) { complete(part, its); });
     component.is_io_server = component.is_io_server || other.is_io_server;
 }
 

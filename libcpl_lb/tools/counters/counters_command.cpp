@@ -3,7 +3,6 @@
 #include "meters/meters_report.hpp"
 #include "tools/commands.hpp"
 
-#include <cstdlib>
 #include <memory>
 
 namespace cpl_lb {
@@ -13,12 +12,6 @@ struct CountersOptions {
     std::string events;
     bool json = false;
 };
-
-// Environment twins of the namelist that also hold for a run: other roots for /sys and /proc.
-std::string root_from(const char *variable, const char *otherwise) {
-    const char *const value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): one thread
-    return value != nullptr && *value != '\0' ? value : otherwise;
-}
 
 JsonTree state_json(const std::string &name, const Availability &state) {
     return {{"name", name},
@@ -62,9 +55,7 @@ void add_counters_command(cli::App &app) {
     command->add_option("--events", options->events, "events to try, comma separated, as in cn_counters");
     command->add_flag("--json", options->json, "print JSON, for programs");
     command->callback([options] {
-        ReaderOptions reader_options;
-        reader_options.sysfs_root = root_from("CPL_LB_SYSFS", "/sys");
-        reader_options.procfs_root = root_from("CPL_LB_PROCFS", "/proc");
+        ReaderOptions reader_options = reader_options_of_environment();
         reader_options.counters = options->events;
         const MetersReport report = report_meters(reader_options);
         print(options->json ? meters_json(report) : meters_text(report));

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
@@ -122,11 +121,6 @@ struct MachineCommandOptions {
     bool quick = false, json = false, list = false;
 };
 
-std::string root_of(const char *variable, const char *otherwise) {
-    const char *const value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): before any thread
-    return value != nullptr && *value != '\0' ? value : otherwise;
-}
-
 // Beside the command, in a build folder or installed.
 std::string pingpong_beside_command() {
     std::error_code error;
@@ -137,8 +131,6 @@ std::string pingpong_beside_command() {
 
 Machine measured(const MachineCommandOptions &options) {
     MeasuringOptions measuring;
-    measuring.readers.sysfs_root = root_of("CPL_LB_SYSFS", "/sys");
-    measuring.readers.procfs_root = root_of("CPL_LB_PROCFS", "/proc");
     measuring.quick = options.quick;
     measuring.mpirun = options.mpirun;
     measuring.pingpong = pingpong_beside_command();
