@@ -1,4 +1,4 @@
-// The share of the cores' time in the coupling loops that is spent waiting (docs/definitions.md, section 2), and
+// The share of the cores' time in the coupling loops that is lost to waiting (docs/definitions.md, section 2), and
 // whose waiting tells nothing: components that wait by design (hubs, relays and masters, that stand between others),
 // and those that the machine disturbed. And where every core hour goes.
 #pragma once

@@ -51,7 +51,7 @@ std::string annotation_table(const CoupledRun &run) {
         }
     }
     if (!any) return "";
-    std::string text = table.text();
+    std::string text = table.text(text_columns);
     for (const auto &[why, which] : missing)
         text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
     for (const Component &c : run.components)
@@ -80,7 +80,7 @@ std::string control_flow_table(const CoupledRun &run) {
                        short_name(e.region, table_name_columns), count_text(e.times)});
         }
     }
-    return any ? table.text() : "";
+    return any ? table.text(text_columns) : "";
 }
 
 } // namespace cpl_lb

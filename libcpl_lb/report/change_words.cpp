@@ -105,20 +105,20 @@ std::vector<std::string> change_words(const CoupledRun &run) {
     return words;
 }
 
-std::string change_table(const CoupledRun &run) {
+SectionText change_table(const CoupledRun &run) {
     TextTable table({1});
     table.row({"Component", "steps", "from", "to", "computing a step"});
     for (const ComputingChange &change : run.balance.computing_changes) {
         const std::string name = short_name(run.component_name(change.component), table_name_columns);
         for (const ComputingPart &part : change.parts)
-            table.row({name, fmt::format("{} to {}", part.first_step, part.last_step), number_text(part.start_s),
-                       number_text(part.stop_s), number_text(part.computing_s)});
+            table.row({name, fmt::format("{} to {}", part.first_step, part.last_step), InSeconds{part.start_s},
+                       InSeconds{part.stop_s}, InSeconds{part.computing_s}});
         if (change.pattern.period == 0) continue;
         const ComputingPattern &p = change.pattern;
-        table.row({name, fmt::format("{} of every {}", p.heavy_steps, p.period), "", "", number_text(p.heavy_s)});
-        table.row({name, "the others", "", "", number_text(p.other_s)});
+        table.row({name, fmt::format("{} of every {}", p.heavy_steps, p.period), "", "", InSeconds{p.heavy_s}});
+        table.row({name, "the others", "", "", InSeconds{p.other_s}});
     }
-    return run.balance.computing_changes.empty() ? "" : table.text();
+    return run.balance.computing_changes.empty() ? SectionText{} : SectionText{table};
 }
 
 } // namespace cpl_lb

@@ -77,10 +77,10 @@ std::string cpmip_text(const CoupledRun &run) {
         else
             same->second += std::string(", ") + row.label;
     }
-    std::string text = table.text();
+    std::string text = table.text(text_columns);
     if (!run.cpmip.platform.empty()) text += "Platform: " + safe_name(run.cpmip.platform) + "\n";
     for (const auto &[why, labels] : missing)
-        text += "n/a: " + labels + " (" + why + ")\n";
+        text += wrapped("n/a: " + labels + " (" + why + ")", text_columns);
     return text;
 }
 

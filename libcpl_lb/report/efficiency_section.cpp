@@ -63,19 +63,19 @@ std::string efficiency_table(const CoupledRun &run) {
     }
     const Efficiency e = efficiency_of(run);
     table.row({"All cores", per_cent_text(e.total), per_cent_text(e.coupling), per_cent_text(e.inside), "", ""});
-    return table.text() + meanings + notes(run);
+    return table.text(text_columns) + meanings + notes(run);
 }
 
-std::string mpi_table(const CoupledRun &run) {
+SectionText mpi_table(const CoupledRun &run) {
     TextTable table({1});
-    table.row({"Component", "what", "min", "mean", "max", "% of the time", "calls in the run"});
+    table.row({"Component", "what", "min", "mean", "max", "% of time", "calls in the run"});
     bool any = false;
     for (const Component &c : run.components) {
         const ComponentInside &inside = c.inside;
         if (!inside.known()) continue;
         any = true;
         const auto row = [&](const char *what, const Spread &s, const std::string &calls) {
-            table.row({table_name(c), what, number_text(s.min), number_text(s.mean()), number_text(s.max),
+            table.row({table_name(c), what, InSeconds{s.min}, InSeconds{s.mean()}, InSeconds{s.max},
                        per_cent_text(s.mean() / inside.length_s), calls});
         };
         row("useful", inside.useful_s, "");
@@ -83,7 +83,7 @@ std::string mpi_table(const CoupledRun &run) {
         for (std::size_t i = 0; i < mpi_class_count; ++i)
             if (inside.calls[i] > 0) row(class_words[i], inside.in_class_s[i], count_text(inside.calls[i]));
     }
-    return any ? table.text() : "";
+    return any ? SectionText{table} : SectionText{};
 }
 
 } // namespace cpl_lb

@@ -9,14 +9,37 @@
 
 namespace cpl_lb {
 
-std::string number_text(double value) {
+namespace {
+
+// Three as the paper prints, more where they would show fewer than three digits.
+int decimals_for(double value) {
+    const double size = std::abs(value);
+    return !std::isfinite(value) || size == 0 || size >= 0.1 ? 3 : size >= 1e-4 ? 6 : 9;
+}
+
+std::string text_with(double value, int decimals) {
     if (!std::isfinite(value)) return "n/a";
     const double size = std::abs(value);
-    if (size == 0) return "0.000";
+    if (size == 0) return fmt::format("{:.{}f}", 0.0, decimals);
     if (size < 1e-7 || size >= 1e15) return fmt::format("{:.3e}", value);
-    // Three decimals as the paper prints, more where they would show fewer than three digits.
-    const int decimals = size >= 0.1 ? 3 : size >= 1e-4 ? 6 : 9;
     return fmt::format("{:.{}f}", value, decimals);
+}
+
+} // namespace
+
+std::string number_text(double value) {
+    return text_with(value, decimals_for(value));
+}
+
+std::vector<std::string> number_texts(const std::vector<double> &values) {
+    int decimals = 0;
+    for (const double value : values)
+        decimals = std::max(decimals, decimals_for(value));
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const double value : values)
+        texts.push_back(text_with(value, decimals));
+    return texts;
 }
 
 std::string per_cent_text(double fraction) {
@@ -76,14 +99,42 @@ std::string short_name(std::string_view name, std::size_t columns) {
     return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));
 }
 
-void TextTable::row(std::vector<std::string> cells) {
-    rows_.push_back(std::move(cells));
-}
-
 namespace {
 
+constexpr int time_decimals = 3;
+
+double unit_in_s(const std::string &unit) {
+    return unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : 1;
+}
+
+std::string fixed_text(double value, int decimals) {
+    if (!std::isfinite(value)) return "n/a";
+    if (std::abs(value) >= 1e15) return fmt::format("{:.3e}", value);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (value == 0 || text.find_first_of("123456789") != std::string::npos) return text;
+    text.back() = '1';
+    return (value < 0 ? ">" : "<") + text;
+}
+
+// For each column as many as its largest number needs for three digits, and at least the three that the paper prints.
+std::vector<int> decimals_of(const std::vector<RowOfCells> &rows) {
+    std::vector<int> decimals;
+    for (const RowOfCells &row : rows)
+        decimals.resize(std::max(decimals.size(), row.size()));
+    for (std::size_t column = 0; column < decimals.size(); ++column) {
+        double largest = 0;
+        for (const RowOfCells &row : rows) {
+            const Decimal *number = column < row.size() ? std::get_if<Decimal>(&row[column]) : nullptr;
+            if (number != nullptr && std::isfinite(number->value))
+                largest = std::max(largest, std::abs(number->value));
+        }
+        decimals[column] = decimals_for(largest);
+    }
+    return decimals;
+}
+
 bool looks_numeric(const std::string &cell) {
-    return !cell.empty() && cell.find_first_not_of("0123456789.-") == std::string::npos;
+    return !cell.empty() && cell.find_first_not_of("0123456789.-<>") == std::string::npos;
 }
 
 std::size_t digits_after_point(const std::string &cell) {
@@ -91,9 +142,7 @@ std::size_t digits_after_point(const std::string &cell) {
     return point == std::string::npos ? 0 : cell.size() - point;
 }
 
-} // namespace
-
-void TextTable::align_points(std::size_t column, std::vector<std::vector<std::string>> &rows) {
+void align_points(std::size_t column, std::vector<std::vector<std::string>> &rows) {
     std::size_t most = 0;
     for (const auto &cells : rows)
         if (column < cells.size() && looks_numeric(cells[column]))
@@ -103,8 +152,45 @@ void TextTable::align_points(std::size_t column, std::vector<std::vector<std::st
             cells[column].append(most - digits_after_point(cells[column]), ' ');
 }
 
-std::vector<std::string> TextTable::lines() const {
-    std::vector<std::vector<std::string>> rows = rows_;
+} // namespace
+
+std::string TextTable::unit() const {
+    double longest = 0;
+    for (const RowOfCells &row : rows_) {
+        for (const Cell &cell : row) {
+            const InSeconds *time = std::get_if<InSeconds>(&cell);
+            if (time != nullptr && std::isfinite(time->value)) longest = std::max(longest, std::abs(time->value));
+        }
+    }
+    return longest == 0 || longest >= 1 ? "s" : longest >= 1e-3 ? "ms" : "us";
+}
+
+std::vector<std::vector<std::string>> TextTable::cells() const {
+    const std::string in_unit = unit();
+    const std::vector<int> decimals = decimals_of(rows_);
+    std::vector<std::vector<std::string>> all;
+    all.reserve(rows_.size());
+    for (const RowOfCells &row : rows_) {
+        std::vector<std::string> &cells = all.emplace_back();
+        cells.reserve(row.size());
+        for (const Cell &cell : row) {
+            if (const auto *time = std::get_if<InSeconds>(&cell)) {
+                cells.push_back(time->before + fixed_text(time->value / unit_in_s(in_unit), time_decimals));
+            } else if (const auto *number = std::get_if<Decimal>(&cell)) {
+                cells.push_back(fixed_text(number->value, decimals[cells.size()]));
+            } else {
+                std::string words = std::get<std::string>(cell);
+                const std::size_t at = &row == &rows_.front() ? words.find("{s}") : std::string::npos;
+                if (at != std::string::npos) words.replace(at, 3, in_unit);
+                cells.push_back(std::move(words));
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> TextTable::lines(std::size_t columns) const {
+    std::vector<std::vector<std::string>> rows = cells();
     std::vector<std::size_t> widths;
     for (const auto &cells : rows)
         widths.resize(std::max(widths.size(), cells.size()));
@@ -114,26 +200,52 @@ std::vector<std::string> TextTable::lines() const {
             if (i < cells.size()) widths[i] = std::max(widths[i], display_columns(cells[i]));
     }
     std::vector<std::string> lines;
-    for (const auto &cells : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const std::string gap(widths[i] - display_columns(cells[i]), ' ');
-            if (i > 0) line += separator_;
-            line += is_left(i) ? cells[i] + gap : gap + cells[i];
+    for (const std::vector<std::size_t> &part : parts(widths, columns)) {
+        if (!lines.empty()) lines.emplace_back();
+        for (const auto &cells : rows) {
+            std::string line;
+            for (const std::size_t i : part) {
+                if (i >= cells.size()) continue;
+                const std::string gap(widths[i] - display_columns(cells[i]), ' ');
+                if (i > 0) line += separator_;
+                line += is_left(i) ? cells[i] + gap : gap + cells[i];
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            lines.push_back(std::move(line));
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        lines.push_back(std::move(line));
     }
     return lines;
+}
+
+std::vector<std::vector<std::size_t>> TextTable::parts(const std::vector<std::size_t> &widths,
+                                                       std::size_t columns) const {
+    std::vector<std::size_t> names;
+    std::size_t width_of_names = 0;
+    for (std::size_t i = 0; i < widths.size() && (i == 0 || is_left(i)); ++i) {
+        names.push_back(i);
+        width_of_names += widths[i] + (i > 0 ? separator_.size() : 0);
+    }
+    std::vector<std::vector<std::size_t>> parts = {names};
+    std::size_t width = width_of_names;
+    for (std::size_t i = names.size(); i < widths.size(); ++i) {
+        const std::size_t more = separator_.size() + widths[i];
+        if (width + more > columns && parts.back().size() > names.size()) {
+            parts.push_back(names);
+            width = width_of_names;
+        }
+        parts.back().push_back(i);
+        width += more;
+    }
+    return parts;
 }
 
 bool TextTable::is_left(std::size_t column) const {
     return column == 0 || std::find(left_.begin(), left_.end(), column) != left_.end();
 }
 
-std::string TextTable::text() const {
+std::string TextTable::text(std::size_t columns) const {
     std::string text;
-    for (const std::string &line : lines())
+    for (const std::string &line : lines(columns))
         text += line + "\n";
     return text;
 }

@@ -138,7 +138,7 @@ std::string imbalance_sentence(const CoupledRun &run) {
                                      {"parts", imbalance_parts_in_words(*worst)}});
 }
 
-std::string imbalance_section(const CoupledRun &run) {
+SectionText imbalance_section(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "imbalance", "same processes", "same nodes", "moving slowly", "some steps", "random"});
     std::string lines;
@@ -147,20 +147,22 @@ std::string imbalance_section(const CoupledRun &run) {
         if (!is_known(c.balance.loop_s)) continue;
         const ImbalanceParts &p = c.balance.imbalance_parts;
         any = any || p.known();
-        table.row({table_name(c), number_text(c.balance.imbalance_s), number_text(p.processes_s),
-                   number_text(p.nodes_s), number_text(p.moving_s), number_text(p.steps_s), number_text(p.random_s)});
+        table.row({table_name(c), InSeconds{c.balance.imbalance_s}, InSeconds{p.processes_s}, InSeconds{p.nodes_s},
+                   InSeconds{p.moving_s}, InSeconds{p.steps_s}, InSeconds{p.random_s}});
         if (!p.known()) {
             lines += table_name(c) + ": n/a, because " +
                      (p.why_missing.empty() ? "an older version recorded it" : p.why_missing) + "\n";
             continue;
         }
         for (const LateProcess &late : p.last)
-            lines += fmt::format("{}: process {} is last for {} of the imbalance, {} s later than the mean\n",
-                                 table_name(c), late.process, share_in_words(late.share), number_text(late.late_s));
+            lines += wrapped(fmt::format("{}: process {} is last for {} of the imbalance, {} s later than the mean",
+                                         table_name(c), late.process, share_in_words(late.share),
+                                         number_text(late.late_s)),
+                             text_columns);
         lines += region_line(c);
         if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
     }
-    return any ? table.text() + lines : "";
+    return any ? SectionText{table, lines} : SectionText{};
 }
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 // Why the processes of a component wait for each other: a section of the text, and a sentence of the verdict.
 #pragma once
 
-#include "data/coupled_run.hpp"
+#include "report/text_sections.hpp"
 
 #include <string>
 
@@ -17,6 +17,6 @@ inline constexpr double imbalance_told_from = 0.05;
 [[nodiscard]] std::string imbalance_parts_in_words(const Component &component);
 
 // A table of all components, and why a part is missing; empty without a coupling loop.
-[[nodiscard]] std::string imbalance_section(const CoupledRun &run);
+[[nodiscard]] SectionText imbalance_section(const CoupledRun &run);
 
 } // namespace cpl_lb

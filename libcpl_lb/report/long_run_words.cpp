@@ -54,9 +54,10 @@ std::string long_run_lines(const CoupledRun &run) {
     const LongRun found = long_run_of(run);
     if (!is_known(found.year_s)) return "";
     return "Speed of the coupling loop alone (SYPD): " + number_text(found.loop_sypd) +
-           "; of the run: " + number_text(run.cpmip.sypd) +
-           "\nA simulated year in one job: " + duration_in_words(found.year_s) + ", of which start-up " +
-           duration_in_words(found.startup_s) + " and shut-down " + duration_in_words(found.shutdown_s) + "\n";
+           "; of the run: " + number_text(run.cpmip.sypd) + "\n" +
+           wrapped("A simulated year in one job: " + duration_in_words(found.year_s) + ", of which start-up " +
+                       duration_in_words(found.startup_s) + " and shut-down " + duration_in_words(found.shutdown_s),
+                   text_columns);
 }
 
 } // namespace cpl_lb

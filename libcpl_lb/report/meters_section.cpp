@@ -34,11 +34,10 @@ std::string node_table(const CoupledRun &run) {
         if (++shown > most_nodes) break;
         const NodeEnergy &e = node.energy;
         table.row({short_name(node.name.empty() ? "(no name)" : node.name, table_name_columns),
-                   count_text(node.processes), count_text(node.cores), number_text(e.total_J),
-                   number_text(e.package_J), number_text(e.dram_J), number_text(e.gpu_J), number_text(e.psys_J),
-                   MiB(node.memory_used_B)});
+                   count_text(node.processes), count_text(node.cores), Decimal{e.total_J}, Decimal{e.package_J},
+                   Decimal{e.dram_J}, Decimal{e.gpu_J}, Decimal{e.psys_J}, MiB(node.memory_used_B)});
     }
-    std::string text = run.meters.nodes.empty() ? "" : table.text();
+    std::string text = run.meters.nodes.empty() ? "" : table.text(text_columns);
     if (run.meters.nodes.size() > most_nodes)
         text += fmt::format("... and {}\n", counted(run.meters.nodes.size() - most_nodes, "more node"));
     const auto any = [&](double NodeEnergy::*figure) {
@@ -64,7 +63,7 @@ std::string memory_table(const CoupledRun &run) {
         table.row({table_name(c), count_text(m.hwm_B.count), MiB(m.hwm_B.min), MiB(m.hwm_B.mean()), MiB(m.hwm_B.max),
                    per_cent_text(m.hwm_B.imbalance()), MiB(m.rss_B.mean()), MiB(m.executable_B.max)});
     }
-    return table.text() + "All processes together: " + MiB(run.meters.hwm_B.sum) + " at their peaks\n";
+    return table.text(text_columns) + "All processes together: " + MiB(run.meters.hwm_B.sum) + " at their peaks\n";
 }
 
 std::string energy_table(const CoupledRun &run) {
@@ -74,13 +73,13 @@ std::string energy_table(const CoupledRun &run) {
     bool any = false;
     for (const Component &c : run.components) {
         any = any || is_known(c.meters.energy_J);
-        table.row({table_name(c), number_text(c.meters.energy_J), number_text(c.meters.gpu_J),
+        table.row({table_name(c), Decimal{c.meters.energy_J}, Decimal{c.meters.gpu_J},
                    c.meters.energy_is_estimate && is_known(c.meters.energy_J)
                        ? "estimate: by core share, nodes are shared"
                        : ""});
     }
     // Without any figure the reason stands under "Meters", once.
-    std::string text = any ? table.text() + "All nodes: " + number_text(run.meters.energy_J) + "\n" : "";
+    std::string text = any ? table.text(text_columns) + "All nodes: " + number_text(run.meters.energy_J) + "\n" : "";
     bool any_node = false;
     for (const NodeMeters &node : run.meters.nodes)
         any_node = any_node || is_known(node.energy.total_J) || is_known(node.energy.psys_J);
@@ -107,7 +106,7 @@ std::string loop_counter_table(const CoupledRun &run) {
                        per_cent_text(counter.over.imbalance())});
         }
     }
-    std::string text = any ? table.text() : "";
+    std::string text = any ? table.text(text_columns) : "";
     for (const auto &[why, which] : missing)
         text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
     return text;
@@ -125,7 +124,7 @@ std::string other_meter_table(const CoupledRun &run) {
         if (m.over.count == 0)
             missing += wrapped(fmt::format("n/a: {}: {}", safe_name(m.quantity), safe_name(m.why_missing)), 80);
     }
-    return run.meters.others.empty() ? "" : table.text() + missing;
+    return run.meters.others.empty() ? "" : table.text(text_columns) + missing;
 }
 
 std::string region_meter_table(const CoupledRun &run) {
@@ -149,7 +148,7 @@ std::string region_meter_table(const CoupledRun &run) {
             row(c, r, "bytes in messages", r.meters.message_B, count_or_na);
         }
     }
-    return any ? table.text() : "";
+    return any ? table.text(text_columns) : "";
 }
 
 std::string about_the_meters(const CoupledRun &run) {

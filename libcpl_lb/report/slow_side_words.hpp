@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/waiting_share.hpp"
-#include "data/coupled_run.hpp"
+#include "report/text_sections.hpp"
 
 #include <cstdint>
 #include <string>
@@ -39,6 +39,6 @@ struct Wait {
 [[nodiscard]] std::vector<std::string> change_words(const CoupledRun &run);
 
 // A row for each part, and for each pattern.
-[[nodiscard]] std::string change_table(const CoupledRun &run);
+[[nodiscard]] SectionText change_table(const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -14,8 +14,10 @@
 namespace cpl_lb {
 namespace {
 
-std::string section(const std::string &title, const std::string &body) {
-    return body.empty() ? "" : "\n" + title + "\n" + rule + body;
+// "{s}" in the title is the unit of the times.
+std::string section(std::string title, const SectionText &body) {
+    if (const std::size_t at = title.find("{s}"); at != std::string::npos) title.replace(at, 3, body.unit);
+    return body.text.empty() ? "" : "\n" + title + "\n" + rule + body.text;
 }
 
 bool waits_in_sync(const CoupledRun &run) {
@@ -25,10 +27,10 @@ bool waits_in_sync(const CoupledRun &run) {
     });
 }
 
-std::string who_waits_for_whom(const CoupledRun &run) {
+SectionText who_waits_for_whom(const CoupledRun &run) {
     TextTable table({1});
     const bool sync = waits_in_sync(run);
-    const auto row = [&](std::vector<std::string> cells, const std::string &in_sync, const std::string &last) {
+    const auto row = [&](RowOfCells cells, const Cell &in_sync, const std::string &last) {
         if (sync) cells.push_back(in_sync);
         cells.push_back(last);
         table.row(cells);
@@ -39,12 +41,13 @@ std::string who_waits_for_whom(const CoupledRun &run) {
         for (const WaitingFor &part : component.balance.waiting_for) {
             any = true;
             row({table_name(component), awaited_text(run, component.balance, part.component, table_name_columns),
-                 number_text(std::max(part.get_s - part.sync_s, 0.0)), number_text(part.put_s)},
-                number_text(part.sync_s), per_cent_text((part.get_s + part.put_s) / component.balance.loop_s));
+                 InSeconds{std::max(part.get_s - part.sync_s, 0.0)}, InSeconds{part.put_s}},
+                InSeconds{part.sync_s}, per_cent_text((part.get_s + part.put_s) / component.balance.loop_s));
         }
     }
-    if (!any && run.from_timers()) return "n/a: the timers do not tell who waits for whom\n";
-    return any ? table.text() : "n/a: no component exchanged a coupling field in a coupling loop\n";
+    if (!any && run.from_timers()) return {"n/a: the timers do not tell who waits for whom\n"};
+    return any ? SectionText{table}
+               : SectionText{"n/a: no component exchanged a coupling field in a coupling loop\n"};
 }
 
 // Two lengths of one run's loop stand in these tables: which is which.
@@ -57,59 +60,60 @@ std::string common_loop_words(const CoupledRun &run) {
                    80);
 }
 
-std::string table_of(const CoupledRun &run, std::vector<std::vector<std::string>> &rows,
-                     const std::vector<std::size_t> &left = {}) {
+TextTable table_of(const CoupledRun &run, std::vector<RowOfCells> &rows, const std::vector<std::size_t> &left = {}) {
     if (run.from_timers()) keep_told(rows);
     TextTable table(left);
-    for (const std::vector<std::string> &row : rows)
-        table.row(row);
-    return table.text();
+    for (RowOfCells &row : rows)
+        table.row(std::move(row));
+    return table;
 }
 
 // Which components decide how long the loop takes, and what another split of the same cores could do.
-std::string critical_path(const CoupledRun &run) {
+SectionText critical_path(const CoupledRun &run) {
     const RunBalance &b = run.balance;
-    if (!b.why_no_path.empty()) return "n/a: " + safe_name(b.why_no_path) + "\n";
-    if (!is_known(b.loop_s)) return "";
-    std::vector<std::vector<std::string>> rows = {
-        {"Component", "on the path", "% of the loop", "cores", "best split"}};
+    if (!b.why_no_path.empty()) return {"n/a: " + safe_name(b.why_no_path) + "\n"};
+    if (!is_known(b.loop_s)) return {};
+    std::vector<RowOfCells> rows = {{"Component", "on the path", "% of the loop", "cores", "best split"}};
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         if (!is_known(component.balance.critical_share)) continue;
         const bool splits = c < b.best_cores.size() && b.best_cores[c] > 0;
-        rows.push_back({table_name(component), number_text(component.balance.critical_share * b.loop_s),
+        rows.push_back({table_name(component), InSeconds{component.balance.critical_share * b.loop_s},
                         per_cent_text(component.balance.critical_share), count_text(component.cores()),
                         splits ? count_text(b.best_cores[c]) : "n/a"});
     }
+    SectionText section(table_of(run, rows));
+    std::string &text = section.text;
     if (run.from_timers()) {
-        return table_of(run, rows) + wrapped("By the rules of the model's layout, " + safe_name(run.run.layout) +
-                                                 ", not by what happened when.",
-                                             80);
+        text += wrapped(
+            "By the rules of the model's layout, " + safe_name(run.run.layout) + ", not by what happened when.", 80);
+        return section;
     }
-    std::string text = table_of(run, rows) + "Common loop: " + number_text(b.loop_s) +
-                       ", by the model with the best split " + number_text(b.best_s) + " (if all scale perfectly)\n" +
-                       common_loop_words(run);
+    text += wrapped("Common loop: " + number_text(b.loop_s) + " s, by the model with the best split " +
+                        number_text(b.best_s) + " s (if all scale perfectly).",
+                    text_columns) +
+            common_loop_words(run);
     if (b.examined < 1)
         text += "Followed in " + per_cent_text(b.examined) + " % of the loop, in evenly spread pieces\n";
     if (!b.why_no_gain.empty()) text += "No best split: " + safe_name(b.why_no_gain) + "\n";
-    return text;
+    return section;
 }
 
-std::string loops(const CoupledRun &run) {
-    std::vector<std::vector<std::string>> rows = {
-        {"Component", "processes", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"}};
+SectionText loops(const CoupledRun &run) {
+    std::vector<RowOfCells> rows = {
+        {"Component", "procs", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"}};
     for (const Component &c : run.components) {
         rows.push_back({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
-                        number_text(c.balance.loop_s), number_text(c.balance.computing_s), waiting_text(c.balance),
-                        number_text(c.balance.away_s), number_text(c.balance.jitter_s),
-                        number_text(c.balance.imbalance_s)});
+                        InSeconds{c.balance.loop_s}, InSeconds{c.balance.computing_s}, waiting_cell(c.balance),
+                        InSeconds{c.balance.away_s}, InSeconds{c.balance.jitter_s},
+                        InSeconds{c.balance.imbalance_s}});
     }
-    return run.components.empty() ? "" : table_of(run, rows);
+    return run.components.empty() ? SectionText{} : SectionText{table_of(run, rows)};
 }
 
 // The component's figure beside those of its processes, and what each of them is.
-std::string waiting_of_processes(const CoupledRun &run) {
-    if (run.from_timers()) return "";
+SectionText waiting_of_processes(const CoupledRun &run) {
+    if (run.from_timers()) return {};
     TextTable table;
     table.row({"Component", "waiting", "mean", "least", "most", "processes"});
     bool any = false;
@@ -117,19 +121,19 @@ std::string waiting_of_processes(const CoupledRun &run) {
         if (!is_known(c.balance.loop_s)) continue;
         any = true;
         const Spread &own = c.balance.process_waiting_s;
-        table.row({table_name(c), waiting_text(c.balance), number_text(own.mean()), number_text(own.min),
-                   number_text(own.max), own.count > 0 ? count_text(own.count) : "n/a"});
+        table.row({table_name(c), waiting_cell(c.balance), InSeconds{own.mean()}, InSeconds{own.min},
+                   InSeconds{own.max}, own.count > 0 ? count_text(own.count) : "n/a"});
     }
-    if (!any) return "";
-    return table.text() + wrapped("Waiting: from the arrival of its last process at an exchange until the last one "
-                                  "leaves it, so it may exceed what any process waited. Mean, least, most: what each "
-                                  "process itself waited, from its own arrival until it leaves, also for late "
-                                  "processes of its own component.",
-                                  80);
+    if (!any) return {};
+    return {table, wrapped("Waiting: from the arrival of its last process at an exchange until the last one "
+                           "leaves it, so it may exceed what any process waited. Mean, least, most: what each "
+                           "process itself waited, from its own arrival until it leaves, also for late "
+                           "processes of its own component.",
+                           80)};
 }
 
 // Who was ready and had to wait for the machine. The kernel counts it, or there is no table.
-std::string without_processor(const CoupledRun &run) {
+SectionText without_processor(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
     bool any = false;
@@ -137,15 +141,14 @@ std::string without_processor(const CoupledRun &run) {
         const Spread &s = c.no_processor.of_processes;
         if (s.count == 0) continue;
         any = true;
-        table.row({table_name(c), number_text(s.min), number_text(s.mean()), number_text(s.max),
+        table.row({table_name(c), InSeconds{s.min}, InSeconds{s.mean()}, InSeconds{s.max},
                    per_cent_text(s.max / c.balance.loop_s), count_text(c.no_processor.most)});
     }
-    return any ? table.text() : "";
+    return any ? SectionText{table} : SectionText{};
 }
 
-std::string phases(const CoupledRun &run) {
-    std::vector<std::vector<std::string>> rows = {
-        {"Component", "phase", "length", "waiting", "output", "restart", "set-up"}};
+SectionText phases(const CoupledRun &run) {
+    std::vector<RowOfCells> rows = {{"Component", "phase", "length", "waiting", "output", "restart", "set-up"}};
     const auto same = [&](const Component &c) {
         const Component &first = run.components.front();
         return c.balance.startup.length_s == first.balance.startup.length_s &&
@@ -158,17 +161,17 @@ std::string phases(const CoupledRun &run) {
         if (once && &c != &run.components.front()) break;
         const auto row = [&](const char *name, const Phase &phase) {
             if (run.from_timers() && !is_known(phase.length_s)) return;
-            rows.push_back({once ? "(all)" : table_name(c), name, number_text(phase.length_s),
-                            number_text(phase.waiting_s), number_text(phase.output_s), number_text(phase.restart_s),
-                            number_text(phase.setup_s)});
+            rows.push_back({once ? "(all)" : table_name(c), name, InSeconds{phase.length_s},
+                            InSeconds{phase.waiting_s}, InSeconds{phase.output_s}, InSeconds{phase.restart_s},
+                            InSeconds{phase.setup_s}});
         };
         row("start-up", c.balance.startup);
         row("shut-down", c.balance.shutdown);
     }
-    return rows.size() == 1 ? "" : table_of(run, rows, {1}) + long_run_lines(run);
+    return rows.size() == 1 ? SectionText{} : SectionText{table_of(run, rows, {1}), long_run_lines(run)};
 }
 
-std::string step_statistics(const CoupledRun &run) {
+SectionText step_statistics(const CoupledRun &run) {
     TextTable table({2});
     table.row({"Component", "steps", "each", "min", "median", "max"});
     bool any = false;
@@ -176,18 +179,18 @@ std::string step_statistics(const CoupledRun &run) {
         if (c.balance.steps.empty()) continue;
         any = true;
         const auto row = [&](const char *name, const StepRange &spread) {
-            table.row({table_name(c), count_text(c.balance.step_count), name, number_text(spread.min_s),
-                       number_text(spread.median_s), number_text(spread.max_s)});
+            table.row({table_name(c), count_text(c.balance.step_count), name, InSeconds{spread.min_s},
+                       InSeconds{spread.median_s}, InSeconds{spread.max_s}});
         };
         row("computing", c.balance.step_spread.computing);
         row(c.balance.is_io_server ? "idle" : "waiting", c.balance.step_spread.waiting);
         row("jitter", c.balance.step_spread.jitter);
     }
-    return any ? table.text() : "";
+    return any ? SectionText{table} : SectionText{};
 }
 
-std::string region_table(const CoupledRun &run) {
-    std::vector<std::vector<std::string>> rows = {
+SectionText region_table(const CoupledRun &run) {
+    std::vector<RowOfCells> rows = {
         {"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"}};
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
@@ -195,12 +198,12 @@ std::string region_table(const CoupledRun &run) {
             // The timers of one process do not tell how much slower others are.
             const bool one = run.from_timers() && region.processes == 1;
             rows.push_back({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
-                            told(region.processes), number_text(one ? unknown : region.min_s),
-                            number_text(region.mean_s), number_text(one ? unknown : region.max_s),
+                            told(region.processes), InSeconds{one ? unknown : region.min_s}, InSeconds{region.mean_s},
+                            InSeconds{one ? unknown : region.max_s},
                             per_cent_text(one ? unknown : region.imbalance())});
         }
     }
-    return rows.size() == 1 ? "" : table_of(run, rows, {1});
+    return rows.size() == 1 ? SectionText{} : SectionText{table_of(run, rows, {1})};
 }
 
 // "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, if that is known.
@@ -222,7 +225,7 @@ std::string where_they_stand(const CoupledRun &run) {
 // Timers are sums: no clock of theirs is compared with another one.
 std::string clock_line(const CoupledRun &run) {
     if (run.from_timers()) return "";
-    return "Clock: error at most " + number_text(run.clock.error_bound_s) + " s over " +
+    return "Clock: error at most " + number_text(1e6 * run.clock.error_bound_s) + " us over " +
            counted(run.clock.nodes, "node") + (run.clock.source.empty() ? "" : ", " + safe_name(run.clock.source)) +
            "; order violations: " +
            (run.clock.order_violations < 0 ? "n/a" : count_text(run.clock.order_violations)) + "\n";
@@ -267,18 +270,20 @@ std::string table_name(const Component &component) {
 
 std::string further_sections(const CoupledRun &run) {
     return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
-           section("Who waits for whom (s)", who_waits_for_whom(run)) +
-           section("Critical path (s)", critical_path(run)) +
-           section("Computing that changes (s)", change_table(run)) + section("Coupling loop (s)", loops(run)) +
-           section("Waiting in the coupling loop (s)", waiting_of_processes(run)) +
-           section("Why processes of a component wait for each other (s)", imbalance_section(run)) +
+           section("Who waits for whom ({s})", who_waits_for_whom(run)) +
+           section("Critical path ({s})", critical_path(run)) +
+           section("Computing that changes ({s})", change_table(run)) + section("Coupling loop ({s})", loops(run)) +
+           section("Waiting in the coupling loop ({s})", waiting_of_processes(run)) +
+           section("Why processes of a component wait for each other ({s})", imbalance_section(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
-           section("Useful time, and time in MPI (s of one process)", mpi_table(run)) +
+           section("Useful time, and time in MPI ({s} of one process)", mpi_table(run)) +
            section("Messages between the processes of a component (point to point, in the run)", traffic_table(run)) +
            section("Messages of fields (sent, in the run)", field_traffic_table(run)) +
-           section("Ready, but without a processor in the coupling loop (s of one process)", without_processor(run)) +
-           section("Start-up and shut-down (s)", phases(run)) + section("Coupling steps (s)", step_statistics(run)) +
-           section("Regions (s on one process)", region_table(run)) +
+           section("Ready, but without a processor in the coupling loop ({s} of one process)",
+                   without_processor(run)) +
+           section("Start-up and shut-down ({s})", phases(run)) +
+           section("Coupling steps ({s})", step_statistics(run)) +
+           section("Regions ({s} on one process)", region_table(run)) +
            section("Counters, energy, memory and messages of regions (of one process, energy of one node)",
                    region_meter_table(run)) +
            section("What expressions say of regions (all calls of one process)", annotation_table(run)) +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "report/format.hpp"
 
 #include <cstddef>
 #include <string>
@@ -14,12 +15,24 @@ inline constexpr const char *rule = "-------------------------------------------
 // Names in tables are cut here; the json has them whole.
 inline constexpr std::size_t table_name_columns = 60;
 
+inline constexpr std::size_t text_columns = 80; // tables of the text file stand in parts where they are wider
+
+// The text of a section, and the unit of the times in its table.
+struct SectionText {
+    std::string text, unit = "s";
+
+    SectionText() = default;
+    SectionText(std::string words) : text(std::move(words)) {}
+    SectionText(const TextTable &table, const std::string &below = "")
+        : text(table.text(text_columns) + below), unit(table.unit()) {}
+};
+
 [[nodiscard]] std::string table_name(const Component &component);
 [[nodiscard]] std::string further_sections(const CoupledRun &run);
 
 // Empty if MPI was not recorded, as the next.
 [[nodiscard]] std::string efficiency_table(const CoupledRun &run);
-[[nodiscard]] std::string mpi_table(const CoupledRun &run);
+[[nodiscard]] SectionText mpi_table(const CoupledRun &run);
 [[nodiscard]] std::string traffic_table(const CoupledRun &run);
 [[nodiscard]] std::string field_traffic_table(const CoupledRun &run);
 // One process for which the others wait again and again, of each component that has one.
@@ -52,7 +65,7 @@ struct CpmipRow {
 
 // Leaves out the columns that are n/a or empty below their title; the first one stays. For runs from timers, which
 // tell little.
-void keep_told(std::vector<std::vector<std::string>> &rows);
+void keep_told(std::vector<RowOfCells> &rows);
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
 // Numbers come first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);

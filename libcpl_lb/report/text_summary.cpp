@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cpl_lb/version.h>
 #include <numeric>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -37,10 +38,15 @@ std::string speed_and_cost(const CoupledRun &run) {
 }
 
 std::string balance_table(const CoupledRun &run) {
+    std::vector<double> computing, waiting;
+    for (const Component &component : run.components) {
+        computing.push_back(component.balance.computing_s);
+        waiting.push_back(component.balance.waiting_s);
+    }
+    const std::vector<std::string> first = number_texts(computing), second = number_texts(waiting);
     TextTable table({}, " / ");
-    for (const Component &component : run.components)
-        table.row({table_name(component), number_text(component.balance.computing_s),
-                   number_text(component.balance.waiting_s)});
+    for (std::size_t c = 0; c < run.components.size(); ++c)
+        table.row({table_name(run.components[c]), first[c], second[c]});
     std::string idle;
     for (const Component &component : run.components)
         if (component.balance.is_io_server)
@@ -143,23 +149,22 @@ std::vector<std::size_t> chosen_components(const CoupledRun &run) {
 
 std::string table(const CoupledRun &run) {
     if (run.components.empty()) return "";
-    std::vector<std::vector<std::string>> rows = {
-        {"Component", "Processes", "Computing s", "Waiting s", "Waiting %", "Mostly for"}};
+    std::vector<RowOfCells> rows = {
+        {"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"}};
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
-        rows.push_back({short_name(c.name, screen_name_columns), processes_text(c),
-                        number_text(c.balance.computing_s), waiting_text(c.balance),
-                        per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+        rows.push_back({short_name(c.name, screen_name_columns), processes_text(c), InSeconds{c.balance.computing_s},
+                        waiting_cell(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
     if (run.from_timers()) keep_told(rows);
     TextTable table({5});
-    for (const std::vector<std::string> &row : rows)
-        table.row(row);
+    for (RowOfCells &row : rows)
+        table.row(std::move(row));
     return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
 }
 
-// What a run from timers tells at all: its other tables are of these figures, too.
+// What matters, before the tables in the layout of the paper.
 std::string in_short(const CoupledRun &run) {
     return headline(run) + table(run) + "\n";
 }
@@ -184,8 +189,8 @@ std::string file_list(const std::string &directory, std::span<const std::string>
 } // namespace
 
 std::string text_summary(const CoupledRun &run) {
-    std::string text = verdict(run) + (run.from_timers() ? in_short(run) : "") + speed_and_cost(run) +
-                       balance_table(run) + additional_information(run);
+    std::string text =
+        verdict(run) + in_short(run) + speed_and_cost(run) + balance_table(run) + additional_information(run);
     if (run.from_timers()) return text + further_sections(run);
     text += std::string(rule) + "Total time of this load balancing analysis:\n : " + number_text(run.analysis_s) +
             "\n" + rule;

@@ -85,13 +85,19 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
     return words;
 }
 
-void keep_told(std::vector<std::vector<std::string>> &rows) {
+bool tells(const Cell &cell) {
+    if (const auto *time = std::get_if<InSeconds>(&cell)) return is_known(time->value);
+    if (const auto *number = std::get_if<Decimal>(&cell)) return is_known(number->value);
+    const auto &words = std::get<std::string>(cell);
+    return !words.empty() && words != "n/a";
+}
+
+void keep_told(std::vector<RowOfCells> &rows) {
     for (std::size_t column = rows.front().size(); column-- > 1;) {
-        const bool told = std::any_of(rows.begin() + 1, rows.end(), [&](const std::vector<std::string> &row) {
-            return !row[column].empty() && row[column] != "n/a";
-        });
+        const bool told =
+            std::any_of(rows.begin() + 1, rows.end(), [&](const RowOfCells &row) { return tells(row[column]); });
         if (told) continue;
-        for (std::vector<std::string> &row : rows)
+        for (RowOfCells &row : rows)
             row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
     }
 }

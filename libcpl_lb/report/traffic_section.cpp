@@ -55,7 +55,7 @@ std::string waited_for_lines(const Component &c) {
 
 std::string traffic_table(const CoupledRun &run) {
     TextTable table;
-    table.row({"Component", "messages", "MiB", "most MiB from process", "to process", "MiB", "waited for them s"});
+    table.row({"Component", "messages", "MiB", "most from", "to process", "MiB", "waited for {s}"});
     std::string lines;
     bool any = false;
     for (const Component &c : run.components) {
@@ -69,7 +69,7 @@ std::string traffic_table(const CoupledRun &run) {
         const bool named = most != traffic.pairs.end() && most->bytes > 0;
         table.row({table_name(c), count_text(sum.messages), MiB_text(sum.bytes),
                    named ? group_text(most->from, processes) : "", named ? group_text(most->to, processes) : "",
-                   named ? MiB_text(most->bytes) : "", number_text(sum.waited_s)});
+                   named ? MiB_text(most->bytes) : "", InSeconds{sum.waited_s}});
         lines += waited_for_lines(c);
         if (traffic.messages_to_others > 0) {
             lines += wrapped(fmt::format("{}: without {} messages to partners for whom there was no room",
@@ -77,7 +77,7 @@ std::string traffic_table(const CoupledRun &run) {
                              80);
         }
     }
-    return any ? table.text() + lines : "";
+    return any ? table.text(text_columns) + lines : "";
 }
 
 std::string field_traffic_table(const CoupledRun &run) {
@@ -102,7 +102,7 @@ std::string field_traffic_table(const CoupledRun &run) {
             lines +=
                 fmt::format("{}: the {} fields with most bytes of {}\n", table_name(c), most_fields, fields.size());
     }
-    return any ? table.text() + lines : "";
+    return any ? table.text(text_columns) + lines : "";
 }
 
 std::vector<std::string> late_sender_sentences(const CoupledRun &run) {

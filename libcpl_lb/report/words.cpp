@@ -340,8 +340,8 @@ std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance,
     return id == 0 ? "not known" : short_name(run.component_name(id), columns);
 }
 
-std::string waiting_text(const ComponentBalance &balance) {
-    return (balance.is_io_server && is_known(balance.waiting_s) ? "idle " : "") + number_text(balance.waiting_s);
+InSeconds waiting_cell(const ComponentBalance &balance) {
+    return {balance.waiting_s, balance.is_io_server && is_known(balance.waiting_s) ? "idle " : ""};
 }
 
 std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent) {

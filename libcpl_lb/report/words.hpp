@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "report/format.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +34,7 @@ namespace cpl_lb {
 // How many processes it has, as it stands in a table: "n/a" where timers did not tell.
 [[nodiscard]] std::string processes_text(const Component &component);
 // The waiting as it stands in a table: "3.214", of an I/O server "idle 3.214".
-[[nodiscard]] std::string waiting_text(const ComponentBalance &balance);
+[[nodiscard]] InSeconds waiting_cell(const ComponentBalance &balance);
 
 // Whom a component waits for as it stands in a table, with at most `columns` for the name: "ocean", "not known"; an
 // I/O server waits for "data", or for "data of ocean".

@@ -131,6 +131,58 @@ TEST_CASE("columns of a table widen to what they hold") {
                           "atmosphere        0.001\n");
 }
 
+TEST_CASE("the times of a table have one unit, and three decimals of it") {
+    const auto table_of = [](double longest, double other) {
+        TextTable table;
+        table.row({"Model", "time [{s}]", "idle"});
+        table.row({"a", InSeconds{longest}, InSeconds{other, "idle "}});
+        table.row({"{s}", InSeconds{unknown}, InSeconds{0}});
+        return table;
+    };
+    // 4.116 s and 0.001535 s = 0.002 s
+    CHECK(table_of(4.116, 0.001535).text() == "Model  time [s]        idle\n"
+                                              "a         4.116  idle 0.002\n"
+                                              "{s}         n/a       0.000\n");
+    // 0.25 s = 250 ms, 33.85 us = 0.034 ms
+    CHECK(table_of(0.25, 0.00003385).text() == "Model  time [ms]        idle\n"
+                                               "a        250.000  idle 0.034\n"
+                                               "{s}          n/a       0.000\n");
+    CHECK(table_of(0.00025, 1e-9).text().find(" 250.000  idle 0.001\n") != std::string::npos); // us
+    CHECK(table_of(0.00025, 1e-9).unit() == "us");
+    CHECK(table_of(1, 0).unit() == "s");
+    CHECK(table_of(0, unknown).unit() == "s");
+    // What is there, and what is not, look different.
+    CHECK(table_of(2, 0.0004).text().find("idle <0.001\n") != std::string::npos);
+    CHECK(table_of(2, -0.0004).text().find("idle >-0.001\n") != std::string::npos);
+    CHECK(table_of(2, 1e20).text().find("idle 1.000e+20\n") != std::string::npos);
+}
+
+TEST_CASE("numbers of a column have the same decimals") {
+    TextTable table;
+    table.row({"Node", "J", "small", "none"});
+    table.row({"a", Decimal{1234.5}, Decimal{0.0123}, Decimal{unknown}});
+    table.row({"b", Decimal{0.25}, Decimal{0.05}, Decimal{unknown}});
+    CHECK(table.text() == "Node         J     small  none\n"
+                          "a     1234.500  0.012300   n/a\n"
+                          "b        0.250  0.050000   n/a\n");
+    CHECK(number_texts({4.116, 0.001535, 0}) == std::vector<std::string>{"4.116000", "0.001535", "0.000000"});
+    CHECK(number_texts({4.116, unknown}) == std::vector<std::string>{"4.116", "n/a"});
+}
+
+TEST_CASE("a table that is too wide stands in parts, each with the names of its rows") {
+    TextTable table({1});
+    table.row({"Model", "of", "first", "second", "third"});
+    table.row({"ocean", "x", "1", "2", "3"});
+    // 5 + 2 + 2 = 9 columns of names; 9 + 2 + 5 = 16, 16 + 2 + 6 = 24 > 22; 9 + 2 + 6 = 17, 17 + 2 + 5 = 24 > 22
+    CHECK(table.text(22) == "Model  of  first\nocean  x       1\n\n"
+                            "Model  of  second\nocean  x        2\n\n"
+                            "Model  of  third\nocean  x       3\n");
+    CHECK(table.text(24) == "Model  of  first  second\nocean  x       1       2\n\n"
+                            "Model  of  third\nocean  x       3\n");
+    CHECK(table.text(31) == table.text());
+    CHECK(table.text(1) == table.text(22)); // a part has a column at least
+}
+
 TEST_CASE("sentences are broken at spaces") {
     CHECK(wrapped("one two three", 7) == "one two\nthree\n");
     CHECK(wrapped("onetwothree four", 5) == "onetwothree\nfour\n");

@@ -104,11 +104,11 @@ TEST_CASE("chance alone is said to be chance, and a small imbalance is not said"
     CoupledRun not_known = with_parts(12, 0, 0, 3);
     not_known.components[0].balance.imbalance_parts = {};
     CHECK(imbalance_sentence(not_known).empty());
-    CHECK(imbalance_section(not_known).empty());
+    CHECK(imbalance_section(not_known).text.empty());
 }
 
 TEST_CASE("the section has a line for who is last, and for what is missing") {
-    const std::string text = imbalance_section(with_parts(12, 0, 0, 3));
+    const std::string text = imbalance_section(with_parts(12, 0, 0, 3)).text;
     CHECK(text.find("ocean: process 1 is last for 95 % of the imbalance, 0.250 s later than the mean\n") !=
           std::string::npos);
     CHECK(text.find("ocean: same nodes n/a, because its processes are on one node\n") != std::string::npos);
@@ -198,13 +198,13 @@ TEST_CASE("the region in which processes differ most, and in which steps") {
     for (int step = 0; step < 40; ++step)
         region.steps.push_back({1, 1, step % 8 == 0 ? 2 : 1.1, 0});
     // 5 x 1 + 35 x 0.1 = 8.5 s
-    CHECK(imbalance_section(run).find("ocean: its processes differ most in region radiation, by 8.500 s in all, "
+    CHECK(imbalance_section(run).text.find("ocean: its processes differ most in region radiation, by 8.500 s in all, "
                                       "mostly in one in 8 steps") != std::string::npos);
     CHECK(imbalance_sentence(run).find("in one in 8 exchanges some are much later than usual, in region radiation "
                                        "(5.0 %)") != std::string::npos);
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
     region.steps.pop_back(); // of other steps than the table's
-    CHECK(imbalance_section(run).find("differ most") == std::string::npos);
+    CHECK(imbalance_section(run).text.find("differ most") == std::string::npos);
     CHECK(imbalance_sentence(run).find("in region") == std::string::npos);
 }
 

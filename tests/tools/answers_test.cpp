@@ -231,8 +231,8 @@ TEST_CASE("a component of no events: it is named, and the others are judged with
     run.push_back({"ice", 3, {3}, {}, {}});
     CHECK(says(verdict(run), "Not judged: ice (no coupling event of any field)."));
     // Ocean waits 6 of 10 s, on one of three cores: 20 %. 80 of the 84 s in common are the atmosphere's.
-    CHECK(says(verdict(run), "atmosphere is the bottleneck: ocean spends 60 % of its time waiting for it. Waiting "
-                             "takes 20 % of the core time"));
+    CHECK(says(verdict(run), "atmosphere is the bottleneck: ocean spends 60 % of its time waiting for it. Lost "
+                             "to waiting: 20 % of the core time"));
     for (const char *what : {"predict ", "balance --total 4"})
         CHECK(says(answer(run, what),
                    "ice exchanges nothing with any other component of the run (--without ice leaves it out)"));

@@ -73,7 +73,7 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
                            "90.000 s)") != std::string::npos);
     // The same two lengths in the summary, and which is which.
     const std::string summary = command(folder, "summary " + folder.path()).output;
-    CHECK(summary.find("Common loop: 84.000, by the model") != std::string::npos);
+    CHECK(summary.find("Common loop: 84.000 s, by the model") != std::string::npos);
     CHECK(summary.find("The common loop is what the components' own coupling loops (next table) have in\n"
                        "common: the verdict and cpl-lb predict are about it.\n") != std::string::npos);
 }
@@ -183,8 +183,8 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
     };
     CHECK(verdict(3) == "atmosphere seems to be the bottleneck: ocean spends 50 % of its time waiting for\n"
                         "it.\n"
-                        "Waiting takes 25 % of the core time in the coupling loop. The possible gain is\n"
-                        "not known: the run is too short: its components have less than two coupling\n"
+                        "Lost to waiting: 25 % of the core time in the coupling loop. The possible gain\n"
+                        "is not known: the run is too short: its components have less than two coupling\n"
                         "steps in common.\n"
                         // Of 120 s 40 lie before atmosphere's second exchange.
                         "Start-up takes 40 s, 33 % of the run: atmosphere is the last to begin its\n"

@@ -127,14 +127,14 @@ TEST_CASE("the text of a run from timers: what they tell first, no tables of n/a
     CHECK_THAT(text, !Contains("OASIS Operations") && !Contains("Additional information") && !Contains("oasis") &&
                          !Contains("jitter") && !Contains("from the arrival of its last process") &&
                          !Contains("cpl_lb_set") && !Contains("nn_cores") && !Contains("ln_energy"));
-    CHECK_THAT(text, Contains("Component  processes  cores      loop  computing\n"
-                              "atm                8      8  1750.000   1600.000\n"));
+    CHECK_THAT(text, Contains("Component  procs  cores      loop  computing\n"
+                              "atm            8      8  1750.000   1600.000\n"));
     CHECK_THAT(text, Contains("Component  phase      length\n(all)      start-up   20.000\n"
                               "(all)      shut-down   0.500\n\n"));
     CHECK_THAT(text, Contains("\nspeed_over_s and loop_s of each component: Run Time (run.txt, line ") &&
                          Contains("\ncomputing_s of atm: ATM Run Time (run.txt, line "));
     CHECK_THAT(text, Contains("Started: 2026-01-02T03:04:05 (the machine's local time)\n"));
-    CHECK_THAT(text, Contains("ASYPD (the timers do not tell the time of submission: cpl-lb cpmip --submitted)"));
+    CHECK_THAT(text, Contains("ASYPD (the timers do not tell the time of submission: cpl-lb\ncpmip --submitted)"));
     std::istringstream sources(text.substr(0, text.find("\nAbout the run")).substr(text.find("Which timer told")));
     for (std::string line; std::getline(sources, line);)
         CHECK(line.size() <= 80);

@@ -46,7 +46,7 @@ void add_row(TextTable &table, const std::string &name, const std::vector<int> &
     std::vector<std::string> cells = {"  " + name};
     for (const int n : threads)
         cells.push_back(three_digits(value(n)));
-    table.row(std::move(cells));
+    table.row_of_words(cells);
 }
 
 // Each name once, in the order of the file.
@@ -64,12 +64,12 @@ std::string rates_text(const Machine &machine) {
     TextTable table;
     const auto setting = [](int n) { return MachineSetting{n, unknown}; };
     if (!machine.flop_rates.empty()) {
-        table.row(heading("Computing, double precision [GFLOP/s]", threads));
+        table.row_of_words(heading("Computing, double precision [GFLOP/s]", threads));
         for (const std::string &vector : names_in(machine.flop_rates, [](const FlopRate &r) { return r.vector; }))
             add_row(table, vector, threads, [&](int n) { return flop_rate_of(machine, setting(n), vector) * 1e-9; });
     }
     if (!machine.bandwidths.empty()) {
-        table.row(heading("Moving data, all threads together [GB/s]", threads));
+        table.row_of_words(heading("Moving data, all threads together [GB/s]", threads));
         for (const std::string &level : levels_with_bandwidth(machine)) {
             std::vector<LevelBandwidth> rows;
             std::copy_if(machine.bandwidths.begin(), machine.bandwidths.end(), std::back_inserter(rows),
@@ -80,7 +80,7 @@ std::string rates_text(const Machine &machine) {
         }
     }
     if (!machine.power.empty()) {
-        table.row(heading("Power [W]", threads));
+        table.row_of_words(heading("Power [W]", threads));
         add_row(table, "package", threads, [&](int n) { return power_of(machine, setting(n)).package_W; });
         add_row(table, "DRAM", threads, [&](int n) { return power_of(machine, setting(n)).dram_W; });
     }

@@ -147,12 +147,6 @@ std::string compared_with(const BalanceOutput &o) {
            "\n";
 }
 
-std::string counts_text(const BalanceOutput &o) {
-    TextTable table;
-    for (const std::vector<std::string> &row : counts_rows(o))
-        table.row(row);
-    return table.text();
-}
 // The limits that held the answer (shared cores, nodes, memory), and what it takes.
 std::string terms_text(const BalanceOutput &o) {
     std::string text;
@@ -185,19 +179,17 @@ std::string terms_text(const BalanceOutput &o) {
 std::string front_text(const BalanceOutput &o) {
     if (o.front.empty()) return "";
     TextTable table;
-    std::vector<std::string> head = {"cores", "time [s]", "core hours"};
-    head.insert(head.end(), o.names.begin(), o.names.end());
-    for (std::string &name : head)
-        name = short_name(name, 20);
+    RowOfCells head = {"cores", "time [{s}]", "core hours"};
+    for (const std::string &name : o.names)
+        head.emplace_back(short_name(name, 20));
     table.row(head);
     for (const BalanceAnswer &answer : o.front) {
-        std::vector<std::string> row = {
-            count_text(answer.cores + o.kept_cores), number_text(answer.seconds),
-            number_text(answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600)};
+        RowOfCells row = {count_text(answer.cores + o.kept_cores), InSeconds{answer.seconds},
+                          Decimal{answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600}};
         for (std::size_t c = 0; c < answer.counts.size(); ++c) {
-            row.push_back(o.any_threads
-                              ? fmt::format("{} x {}", answer.counts[c] / answer.threads[c], answer.threads[c])
-                              : count_text(answer.counts[c]));
+            row.emplace_back(o.any_threads
+                                 ? fmt::format("{} x {}", answer.counts[c] / answer.threads[c], answer.threads[c])
+                                 : count_text(answer.counts[c]));
         }
         table.row(row);
     }
@@ -234,24 +226,24 @@ Json numbers_json(const BalanceOutput &o, const std::vector<std::int64_t> &numbe
 
 } // namespace
 
-std::vector<std::vector<std::string>> counts_rows(const BalanceOutput &o) {
-    std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> head = {"component", "cores"};
+TextTable counts_table(const BalanceOutput &o) {
+    TextTable table;
+    RowOfCells head = {"component", "cores"};
     if (o.any_threads) head.emplace_back("threads");
-    head.insert(head.end(), {"measured with", "computing [s]", "by " + name_of(o.other) + " [s]"});
-    rows.push_back(std::move(head));
+    head.insert(head.end(), {"measured with", "computing [{s}]", "by " + name_of(o.other) + " [{s}]"});
+    table.row(std::move(head));
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::vector<ScalingSample> &samples = o.curves[c].samples();
-        std::vector<std::string> row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
-        if (o.any_threads) row.push_back(count_text(o.answer.threads[c]));
-        row.push_back(samples.size() == 1
-                          ? fmt::format("{:.0f}", samples.front().processes)
-                          : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
-        row.push_back(number_text(o.computing_s[c]));
-        row.push_back(number_text(o.other_computing_s[c]));
-        rows.push_back(std::move(row));
+        RowOfCells row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
+        if (o.any_threads) row.emplace_back(count_text(o.answer.threads[c]));
+        row.emplace_back(samples.size() == 1
+                             ? fmt::format("{:.0f}", samples.front().processes)
+                             : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
+        row.emplace_back(InSeconds{o.computing_s[c]});
+        row.emplace_back(InSeconds{o.other_computing_s[c]});
+        table.row(std::move(row));
     }
-    return rows;
+    return table;
 }
 
 std::string answer_in_words(const BalanceOutput &o) {
@@ -267,8 +259,8 @@ std::string answer_in_words(const BalanceOutput &o) {
 }
 
 std::string balance_as_text(const BalanceOutput &o) {
-    return answer_basis(o.names, o.curves, o.answer.counts).text + counts_text(o) + "\n" + answer_in_words(o) +
-           front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
+    return answer_basis(o.names, o.curves, o.answer.counts).text + counts_table(o).text() + "\n" +
+           answer_in_words(o) + front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {

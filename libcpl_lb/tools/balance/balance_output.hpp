@@ -4,6 +4,7 @@
 #include "prediction/coupled_part.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/scaling_curve.hpp"
+#include "report/format.hpp"
 #include "tools/launch/launch_options.hpp"
 
 #include <string>
@@ -47,7 +48,7 @@ struct BalanceOutput {
 };
 
 // The recommended counts by component, behind a row of titles.
-[[nodiscard]] std::vector<std::vector<std::string>> counts_rows(const BalanceOutput &output);
+[[nodiscard]] TextTable counts_table(const BalanceOutput &output);
 // What these counts bring, what held them, what to move and to measure, and the remarks: a line each.
 [[nodiscard]] std::string answer_in_words(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_text(const BalanceOutput &output);

@@ -43,7 +43,7 @@ std::string answer_paragraphs(const std::string &lines, bool first_is_verdict) {
 }
 
 std::string table_of_answer(const BalanceOutput &output) {
-    PageRows rows = counts_rows(output);
+    PageRows rows = counts_table(output).cells();
     for (std::vector<std::string> &row : rows)
         for (std::string &cell : row)
             cell = svg_text(cell);

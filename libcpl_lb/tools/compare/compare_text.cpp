@@ -168,6 +168,7 @@ struct ReasonsBelow {
 
 void add_rows(TextTable &table, ReasonsBelow &reasons, const std::string &name,
               const std::vector<ComparedFigure> &figures) {
+    const bool is_component = name != whole_run; // the figures of a run are no times
     const std::string &first_why = figures.front().difference->why_no_interval;
     bool same_why = true;
     for (const auto &[figure, d] : figures) {
@@ -177,10 +178,12 @@ void add_rows(TextTable &table, ReasonsBelow &reasons, const std::string &name,
                                   : d->larger()      ? "more"
                                   : d->smaller()     ? "less"
                                                      : "not shown";
-        table.row({name, figure, number_text(d->before), number_text(d->after), change, interval_text(*d), shown});
+        const auto cell = [is_component](double value) {
+            return is_component ? Cell(InSeconds{value}) : Cell(number_text(value));
+        };
+        table.row({name, figure, cell(d->before), cell(d->after), change, interval_text(*d), shown});
         same_why = same_why && !d->has_interval() && d->why_no_interval == first_why;
     }
-    const bool is_component = name != whole_run;
     if (same_why && is_component) return reasons.add(first_why, name);
     for (const auto &[figure, d] : figures)
         if (!d->has_interval()) reasons.add(d->why_no_interval, (is_component ? name + " " : "") + figure);
@@ -305,7 +308,7 @@ std::string comparison_as_text(const Comparison &c) {
     for (const std::string &sentence : comparison_in_words(c))
         text += wrapped(sentence, columns);
     TextTable table({1});
-    table.row({"Component", c.of_model_days ? "Seconds for a day" : "Seconds of a step", "Before", "After",
+    table.row({"Component", c.of_model_days ? "Time for a day [{s}]" : "Time of a step [{s}]", "Before", "After",
                "Change %", "95 % interval", "Shown"});
     ReasonsBelow reasons;
     for (const ComparedComponent &one : c.components) {

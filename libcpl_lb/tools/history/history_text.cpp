@@ -15,17 +15,17 @@
 namespace cpl_lb {
 namespace {
 
-std::vector<std::string> row_of(const RunRecord &r) {
+RowOfCells row_of(const RunRecord &r) {
     return {r.started.empty() ? "n/a" : safe_name(r.started),
             short_name(r.name, 24),
             r.cores > 0 ? count_text(r.cores) : "n/a",
-            number_text(r.sypd),
-            number_text(r.asypd),
-            number_text(r.chsy),
+            Decimal{r.sypd},
+            Decimal{r.asypd},
+            Decimal{r.chsy},
             per_cent_text(r.waiting_share),
             r.slow_side.empty() ? "n/a" : short_name(r.slow_side, 16),
-            number_text(r.energy_J / J_per_kWh),
-            number_text(queue_h(r))};
+            Decimal{r.energy_J / J_per_kWh},
+            Decimal{queue_h(r)}};
 }
 
 JsonTree json_of(const ImbalanceRecord &i) {
@@ -126,7 +126,7 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
                                TextTable under) {
         if (rows.empty()) return;
         for (const std::vector<std::string> &row : rows)
-            under.row(row);
+            under.row_of_words(row);
         text += title + under.text();
     };
     add_table("\nProcesses of a component that wait for each other, % of its loop:\n", imbalance_rows(view, first),

@@ -61,18 +61,18 @@ std::string noise_in_words(const TableOne &table) {
 std::string managed_as_text(const ManagedAnswer &answer) {
     const ManagedRun &run = answer.run;
     TextTable table;
-    std::vector<std::string> head = {"cycle"};
+    RowOfCells head = {"cycle"};
     for (const std::string &name : answer.names)
-        head.push_back(short_name(name, 20));
-    head.insert(head.end(), {"cycle [s]", "predicted [s]"});
+        head.emplace_back(short_name(name, 20));
+    head.insert(head.end(), {"cycle [{s}]", "predicted [{s}]"});
     table.row(head);
     for (std::size_t i = 0; i < run.intervals.size(); ++i) {
         if (!moved(run, i)) continue;
-        std::vector<std::string> row = {fmt::format("{:.0f}", cycle_of(i))};
+        RowOfCells row = {fmt::format("{:.0f}", cycle_of(i))};
         for (const std::int64_t n : run.intervals[i].counts)
-            row.push_back(count_text(n));
-        row.push_back(number_text(run.intervals[i].cycle_s));
-        row.push_back(number_text(run.intervals[i].predicted_s));
+            row.emplace_back(count_text(n));
+        row.emplace_back(InSeconds{run.intervals[i].cycle_s});
+        row.emplace_back(InSeconds{run.intervals[i].predicted_s});
         table.row(row);
     }
     return answer.basis +
@@ -130,15 +130,15 @@ std::string table_as_text(const TableOne &table) {
     std::vector<std::string> head = {""};
     for (const TableColumn &column : table.columns)
         head.emplace_back(column.printed.name);
-    text.row(head);
+    text.row_of_words(head);
     for (const TableRow &row : table_rows) {
         std::vector<std::string> printed = {std::string(row.name) + ", printed"}, ours = {"  " + table.search};
         for (const TableColumn &column : table.columns) {
             printed.push_back(fmt::format("{:.2f}", column.printed.*row.printed));
             ours.push_back(fmt::format("{:.2f}", column.*row.ours));
         }
-        text.row(printed);
-        text.row(ours);
+        text.row_of_words(printed);
+        text.row_of_words(ours);
     }
     return fmt::format("Table I of Kim, Larson and Chiu 2012 (section VI), scenario {}: {}; the best of all counts "
                        "by the curves "
@@ -225,14 +225,14 @@ std::string loops_in_one_cycle(const std::string &path, bool json) {
     convert_to_cycle(loops, tolerance_s);
     JsonTree root = {{"components", JsonTree::array()}};
     TextTable table;
-    table.row({"component", "first computing [s]", "coupling [s]", "last computing [s]", "coupling [s]"});
+    table.row({"component", "first computing [{s}]", "coupling [{s}]", "last computing [{s}]", "coupling [{s}]"});
     for (std::size_t c = 0; c < loops.size(); ++c) {
         root["components"].push_back(
             {{"name", components[c]}, {"measured", as_json(measured[c])}, {"of_cycle", as_json(loops[c])}});
         for (const LoopTimings *loop : std::array<const LoopTimings *, 2>{&measured[c], &loops[c]}) {
             table.row({loop == &measured[c] ? short_name(components[c], 30) : "  in the cycle",
-                       number_text(loop->first_computing_s), number_text(loop->first_coupling_s),
-                       number_text(loop->last_computing_s), number_text(loop->last_coupling_s)});
+                       InSeconds{loop->first_computing_s}, InSeconds{loop->first_coupling_s},
+                       InSeconds{loop->last_computing_s}, InSeconds{loop->last_coupling_s}});
         }
     }
     return json ? root.dump(2) + "\n" : table.text();

@@ -108,7 +108,7 @@ std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
 
 std::string components_text(const PredictOutput &o) {
     TextTable table;
-    table.row({"component", "processes", "computing [s]", "waiting [s]", "on critical path [s]", "[%]"});
+    table.row({"component", "processes", "computing [{s}]", "waiting [{s}]", "on critical path [{s}]", "[%]"});
     const CouplingGraph &graph = *o.measured.graph;
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const auto [seconds, share] = on_path(o, c);
@@ -116,8 +116,8 @@ std::string components_text(const PredictOutput &o) {
         const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
                                               : o.measured.waiting_s[c];
         const bool idle = o.part.run.components[c].balance.is_io_server;
-        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), number_text(computing),
-                   (idle ? "idle " : "") + number_text(waiting), number_text(seconds), per_cent_text(share)});
+        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), InSeconds{computing},
+                   InSeconds{waiting, idle ? "idle " : ""}, InSeconds{seconds}, per_cent_text(share)});
     }
     return table.text();
 }

@@ -60,13 +60,13 @@ std::string filled_in(const std::string &pattern, const NamedCounts &counts, con
 
 std::string runs_as_text(const std::vector<TuneRow> &rows) {
     TextTable table({1, 6});
-    table.row({"run", "processes", "cycle [s]", "+-", "expected", "left [%]", ""});
+    table.row({"run", "processes", "cycle [{s}]", "+-", "expected", "left [%]", ""});
     std::size_t run = 0;
     for (const TuneRow &row : rows) {
         ++run;
         if (row.state == TuneState::asked || row.state == TuneState::stop) continue;
-        table.row({std::to_string(run), safe_name(in_words(row.processes)), number_text(row.cycle_s),
-                   number_text(row.error_s), number_text(row.expected_s), per_cent_text(row.left),
+        table.row({std::to_string(run), safe_name(in_words(row.processes)), InSeconds{row.cycle_s},
+                   InSeconds{row.error_s}, InSeconds{row.expected_s}, per_cent_text(row.left),
                    row.state == TuneState::refused ? safe_name(row.words) : ""});
     }
     return table.text();

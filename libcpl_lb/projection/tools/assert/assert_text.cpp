@@ -97,7 +97,7 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
         head.emplace_back(name_of(s));
         head.emplace_back("error %");
     }
-    table.row(head);
+    table.row_of_words(head);
     for (const AssertedBlock &b : blocks) {
         const ModelBlock &said = *b.block;
         if (said.find("flops") == nullptr && said.find("vflops") == nullptr && said.find("mv") == nullptr) continue;
@@ -115,7 +115,7 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
             row.push_back(per_cent_text(t.error));
             reasons.add(t.prediction.why, where(*b.block));
         }
-        table.row(row);
+        table.row_of_words(row);
     }
     return "\nTime on " + safe_name(output.machine->name) +
            " (s, all calls of one process; error above 0: predicted too short)\n" + table.text() +
@@ -128,12 +128,12 @@ std::string sensitivities(const AssertOutput &output, const std::vector<Asserted
     std::vector<std::string> head = {"Region", "what"};
     for (const ModelParameter &p : output.model.parameters)
         head.push_back(p.name + " = " + amount_text(p.value));
-    table.row(head);
+    table.row_of_words(head);
     const auto row = [&](const AssertedBlock &b, std::string_view what, const std::vector<double> &elasticities) {
         std::vector<std::string> cells = {short_name(where(*b.block), name_columns), std::string(what)};
         for (const double e : elasticities)
             cells.push_back(is_known(e) ? fmt::format("{:+.2f}", e) : "n/a");
-        table.row(cells);
+        table.row_of_words(cells);
     };
     for (const AssertedBlock &b : blocks) {
         for (const AssertedFigure &f : b.figures)

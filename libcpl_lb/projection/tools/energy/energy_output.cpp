@@ -90,7 +90,7 @@ std::string energies_text(const EnergyTable &t) {
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         const RowEnergy e = energy_of(t, r);
         if (!(energy_of(t, best).total_J <= e.total_J)) best = r;
-        table.row({count_text(t.threads[r]), number_text(t.seconds[r]), digits(e.package_J), digits(e.dram_J),
+        table.row({count_text(t.threads[r]), Decimal{t.seconds[r]}, digits(e.package_J), digits(e.dram_J),
                    digits(e.total_J), digits(e.measured_J), difference_text(e.total_J / e.measured_J - 1)});
     }
     std::string text =
@@ -196,7 +196,7 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
     TextTable table;
     table.row({"run", "time [s]", "measured [J]", "modelled [J]", "difference [%]", "left out [%]"});
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
-        table.row({short_name(rows.names[r], 50), number_text(rows.runs[r].seconds), digits(rows.runs[r].joules),
+        table.row({short_name(rows.names[r], 50), Decimal{rows.runs[r].seconds}, digits(rows.runs[r].joules),
                    digits(work_energy_J(e, rows.runs[r])), difference_text(rows.fit.error[r]),
                    difference_text(rows.fit.left_out_error[r])});
     }

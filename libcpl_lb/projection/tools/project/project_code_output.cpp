@@ -29,8 +29,8 @@ std::string loops_text(const CodeProjection &p) {
     const double share = 1.0 / static_cast<double>(p.nodes.front());
     for (std::size_t l = 0; l < p.loops.size(); ++l) {
         const LoopTime &t = one.loops[l];
-        table.row({short_name(p.loops[l].name, 34), number_text(t.total_s()),
-                   per_cent_text(t.total_s() / one.total_s()), rate_text(p.loops[l].flop * share, t.total_s()),
+        table.row({short_name(p.loops[l].name, 34), Decimal{t.total_s()}, per_cent_text(t.total_s() / one.total_s()),
+                   rate_text(p.loops[l].flop * share, t.total_s()),
                    rate_text(p.loops[l].moved_B * share, t.total_s()),
                    t.compute_s > t.move_s ? "operations" : "moving data"});
     }
@@ -46,10 +46,9 @@ std::string nodes_text(const CodeProjection &p) {
     const double first = p.times.front().total_s() * static_cast<double>(p.nodes.front());
     for (std::size_t n = 0; n < p.nodes.size(); ++n) {
         const double seconds = p.times[n].total_s();
-        table.row({count_text(p.nodes[n]), number_text(seconds), number_text(p.times[n].loops_s()),
-                   number_text(p.times[n].communication_s),
-                   fmt::format("{:.2f}", p.times.front().total_s() / seconds),
-                   per_cent_text(first / (seconds * static_cast<double>(p.nodes[n]))), number_text(p.joules(n))});
+        table.row({count_text(p.nodes[n]), Decimal{seconds}, Decimal{p.times[n].loops_s()},
+                   Decimal{p.times[n].communication_s}, fmt::format("{:.2f}", p.times.front().total_s() / seconds),
+                   per_cent_text(first / (seconds * static_cast<double>(p.nodes[n]))), Decimal{p.joules(n)}});
     }
     return table.text() +
            (is_known(p.joules(0))

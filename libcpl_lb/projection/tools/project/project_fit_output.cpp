@@ -63,7 +63,7 @@ std::string coefficients_text(const std::vector<FittedLoop> &loops) {
         add_cells(cells, values_of(l, l.fit.coefficients));
         cells.push_back(per_cent_text(worst(l.fit.error)));
         cells.push_back(per_cent_text(worst(l.fit.left_out_error)));
-        table.row(std::move(cells));
+        table.row_of_words(cells);
     }
     return table.text();
 }
@@ -74,7 +74,7 @@ std::string intervals_text(const std::vector<FittedLoop> &loops) {
     for (const FittedLoop &l : loops) {
         std::vector<std::string> cells = {short_name(l.name, 34)};
         add_cells(cells, values_of(l, l.fit.half_width));
-        table.row(std::move(cells));
+        table.row_of_words(cells);
     }
     return table.text() + "\n+-: the 95 % interval (Student's t), from the scatter around the fit. It is n/a if "
                           "there are as many runs "
@@ -216,9 +216,9 @@ std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom 
     for (const std::size_t j : order) {
         const QueuedJob &job = jobs[j];
         const JobStart &start = schedule.jobs[j];
-        table.row({short_name(job.name, 30), count_text(job.nodes), number_text(job.submitted_s),
-                   number_text(start.start_s), number_text(start.start_s + job.seconds),
-                   number_text(start.start_s - job.submitted_s), start.backfilled ? "went ahead" : ""});
+        table.row({short_name(job.name, 30), count_text(job.nodes), Decimal{job.submitted_s}, Decimal{start.start_s},
+                   Decimal{start.start_s + job.seconds}, Decimal{start.start_s - job.submitted_s},
+                   start.backfilled ? "went ahead" : ""});
     }
     return table.text() +
            fmt::format("\nAll done {} s after the first submission. Wait: {} s on average, {} s at most.\n"

@@ -47,7 +47,7 @@ std::string codes_text(const WorkflowPlan &plan) {
     for (const PlannedCode &code : plan.codes) {
         for (const CodeChoice &c : code.choices)
             table.row({short_name(code.name, 20), short_name(c.machine, 30), count_text(c.nodes),
-                       number_text(c.cost.seconds), number_text(c.cost.joules), number_text(c.cost.idle_W)});
+                       Decimal{c.cost.seconds}, Decimal{c.cost.joules}, Decimal{c.cost.idle_W}});
     }
     return fmt::format("One run of each code{}\n\n",
                        plan.runs > 1 ? fmt::format(", of {:g} runs of the workflow", plan.runs) : std::string()) +
@@ -64,8 +64,8 @@ std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<Workflo
         const bool is_best = std::find(best.begin(), best.end(), a) != best.end();
         if (answers.size() > most_rows && !is_best) continue;
         const WorkflowCost &cost = answers[a].cost;
-        table.row({nodes_of(plan, answers[a]), number_text(cost.seconds), number_text(cost.joules),
-                   number_text(cost.idle_J), short_name(machines_of(plan, answers[a]), 50), is_best ? "*" : ""});
+        table.row({nodes_of(plan, answers[a]), Decimal{cost.seconds}, Decimal{cost.joules}, Decimal{cost.idle_J},
+                   short_name(machines_of(plan, answers[a]), 50), is_best ? "*" : ""});
     }
     std::string text = safe_name(plan.name) + (plan.name.empty() ? "" : "\n") + "Order: " + safe_name(plan.order) +
                        "\n\n" + codes_text(plan) + "\n" + table.text();
