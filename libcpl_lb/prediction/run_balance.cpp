@@ -293,7 +293,7 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
         if (waits_for_unrecorded(run)) { // nor who is slow
             run.balance.slow_side = 0;
             run.balance.equally_slow.clear();
-            const std::string why = "a program that was not recorded is waited for";
+            const std::string why = "components wait for a program that was not recorded";
             if (!run.balance.why_no_path.empty()) // what is left may exchange nothing, or miss a message
                 run.balance.why_no_path = run.balance.why_no_gain = why;
             leave_gain_open(run.balance, why);

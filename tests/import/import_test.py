@@ -298,7 +298,7 @@ def test_what_is_missing():
     write(folder / 'trace', [pets[0], pets[2]])
     summary, screen = imported(folder)
     check('1 PET without a stream (1)' in screen, screen)
-    check('1 of 3 processes is missing: rank 1. The figures are those of the others.' in screen, screen)
+    check('1 of 3 processes is missing: rank 1. The figures cover only the others.' in screen, screen)
     check('The possible gain is not known: processes are missing,' in screen, screen)
     run('predict', folder / 'run')
     run('predict', folder / 'run', '--pes', 'OCN=2', status=1)

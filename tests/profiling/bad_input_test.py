@@ -53,7 +53,7 @@ for first, second, expected in ((listener, library, 1), (library, listener, 0)):
 # known are right, and one line tells of the rest.
 in_flight = "7 messages between components sent, but not seen to be received: in flight at the end, never waited for, or"
 on_threads = "calls of MPI on other threads than that of MPI_Init are not in the figures (14 times"
-unseen = "Other threads than that of MPI_Init called MPI 14 times"
+unseen = "Threads other than the one of MPI_Init called MPI 14 times"
 
 
 def coupled(way, options=()):

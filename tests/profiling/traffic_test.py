@@ -99,7 +99,7 @@ for size, some in rings.items():
             text = " ".join(open(os.path.join(where, "load_balancing_info.txt")).read().split())
             check("Messages between the processes of a component" in text, f"{how}: the text has them")
             if size > 2: # of two, each waits for the other only
-                said_so = re.search(r"Inside ocean, at least \S+ % of the core time of the run goes into waits for messages from "
+                said_so = re.search(r"Inside ocean, at least \S+ % of the core time of the run goes into waiting for messages from "
                                     r"process (\d+)", text)
                 check_verdict(said_so and int(said_so[1]), waits_together(waited_by(said, "ocean"), size, how), how)
 

@@ -31,12 +31,9 @@ TEST_CASE("efficiencies as text") {
 TEST_CASE("time in MPI as text: classes that were used") {
     const std::string table = mpi_table(test::inside_run()).text;
     CHECK_THAT(table, Contains("ocean       useful           4.000   5.000   6.000      50.00"));
-    CHECK_THAT(table,
-               Contains("ocean       point to point   1.500   2.000   2.500      20.00              1200\n"));
-    CHECK_THAT(table,
-               Contains("ocean       collective       0.500   0.750   1.000       7.50                34\n"));
-    CHECK_THAT(table,
-               Contains("atmosphere  files            0.000   0.500   1.500       2.50                 7\n"));
+    CHECK_THAT(table, Contains("ocean       point to point   1.500   2.000   2.500      20.00              1200\n"));
+    CHECK_THAT(table, Contains("ocean       collective       0.500   0.750   1.000       7.50                34\n"));
+    CHECK_THAT(table, Contains("atmosphere  files            0.000   0.500   1.500       2.50                 7\n"));
     CHECK_THAT(table, !Contains("one-sided"));
     CHECK_THAT(table, !Contains("atmosphere  collective"));
 }
@@ -65,17 +62,17 @@ TEST_CASE("where the core hours go, in a sentence") {
         return all;
     };
     // Useful 23.5 / 80 = 29.4 %; computing 31 / 80, less the useful time: 7.5 / 80 = 9.4 %.
-    CHECK_THAT(said(), Contains("Beside the waiting for others, MPI inside the components takes 9.4 % of the core "
-                                "time in the coupling loops, "
-                                "useful work 29 %.\n"));
+    CHECK_THAT(said(), Contains("Apart from waiting for others, MPI inside the components takes 9.4 % of the core "
+                                "time in the coupling loops; useful work takes 29 %.\n"));
     // Without a loop: useful 10 of 20 s on ocean's cores and 13.5 of 60 s on the atmosphere's: 23.5 / 80, and all the
     // rest is MPI.
     for (Component &c : run.components) {
         c.balance = {};
         c.inside.of_whole_run = true;
     }
-    CHECK_THAT(said(),
-               Contains("MPI inside the components takes 71 % of the core time in the run, useful work 29 %.\n"));
+    CHECK_THAT(
+        said(),
+        Contains("MPI inside the components takes 71 % of the core time in the run; useful work takes 29 %.\n"));
 }
 
 TEST_CASE("who talks to whom, as text") {
@@ -123,7 +120,7 @@ TEST_CASE("who is waited for again and again, in a sentence") {
     test::add_traffic(atmosphere);
     WaitedFor &late = atmosphere.inside.traffic.waited_for[0];
     const std::string said =
-        "Inside atmosphere, at least 5.0 % of the core time of the coupling loop goes into waits for messages "
+        "Inside atmosphere, at least 5.0 % of the core time of the coupling loop goes into waiting for messages "
         "from process 0, from it alone or from it and others.";
     const auto words = [&] { return late_sender_sentences(run); };
     CHECK(words() == std::vector<std::string>{said});

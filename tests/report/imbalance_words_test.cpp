@@ -36,7 +36,7 @@ CoupledRun with_parts(double processes_s, double moving_s, double steps_s, doubl
 TEST_CASE("one process that is always last, and a rest") {
     const CoupledRun run = with_parts(12, 0, 0, 3);
     CHECK(imbalance_sentence(run) ==
-          "Inside ocean, processes wait for each other 15 % of its time: process 1 is nearly "
+          "Inside ocean, processes spend 15 % of the time waiting for each other: process 1 is nearly "
           "always last (12 %), the rest is random (3.0 %).");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
 }
@@ -99,7 +99,8 @@ TEST_CASE("a node by its name, or by a process of it") {
 
 TEST_CASE("chance alone is said to be chance, and a small imbalance is not said") {
     CHECK(imbalance_sentence(with_parts(0.2, 0, 0, 9.8)) ==
-          "Inside ocean, processes wait for each other 10 % of its time: now one, now another is late, at random.");
+          "Inside ocean, processes spend 10 % of the time waiting for each other: now one, now another is late, at "
+          "random.");
     CHECK(imbalance_sentence(with_parts(4.9, 0, 0, 0)).empty());
     CoupledRun not_known = with_parts(12, 0, 0, 3);
     not_known.components[0].balance.imbalance_parts = {};
@@ -117,12 +118,13 @@ TEST_CASE("the section has a line for who is last, and for what is missing") {
 TEST_CASE("a false sentence on the imbalance is found") {
     const CoupledRun run = with_parts(12, 0, 0, 3);
     const auto wrong = [&](const std::string &text) { return !test::what_is_false(run, {text}).empty(); };
-    CHECK(wrong(
-        "Inside ocean, processes wait for each other 25 % of its time: process 1 is nearly always last (12 %), the "
-        "rest is random (3.0 %)."));
-    CHECK(wrong("Inside ocean, processes wait for each other 15 % of its time: the rest is random (3.0 %)."));
-    CHECK(wrong(
-        "Inside ocean, processes wait for each other 15 % of its time: now one, now another is late, at random."));
+    CHECK(wrong("Inside ocean, processes spend 25 % of the time waiting for each other: process 1 is nearly always "
+                "last (12 %), the "
+                "rest is random (3.0 %)."));
+    CHECK(
+        wrong("Inside ocean, processes spend 15 % of the time waiting for each other: the rest is random (3.0 %)."));
+    CHECK(wrong("Inside ocean, processes spend 15 % of the time waiting for each other: now one, now another is "
+                "late, at random."));
 }
 
 TEST_CASE("start-up in words") {
@@ -167,9 +169,8 @@ TEST_CASE("a sentence on who is waited for is checked") {
     ocean.inside.traffic.groups = traffic_groups(static_cast<std::int64_t>(ocean.ranks.size()));
     ocean.inside.traffic.waited_for = {{1, 1, 40, 0.1 * core_s, 0.1 * core_s, 0.1 * core_s}};
     const std::vector<std::string> said = late_sender_sentences(run);
-    REQUIRE(said == std::vector<std::string>{
-                        "Inside ocean, at least 10 % of the core time of the coupling loop goes into waits for "
-                        "messages from process 1, from it alone."});
+    REQUIRE(said == std::vector<std::string>{"Inside ocean, at least 10 % of the core time of the coupling loop goes "
+                                             "into waiting for messages from process 1, from it alone."});
     CHECK(test::what_is_false(run, said).empty());
     ocean.inside.traffic.waited_for[0].process = 0;
     CHECK_FALSE(test::what_is_false(run, said).empty());
@@ -199,7 +200,7 @@ TEST_CASE("the region in which processes differ most, and in which steps") {
         region.steps.push_back({1, 1, step % 8 == 0 ? 2 : 1.1, 0});
     // 5 x 1 + 35 x 0.1 = 8.5 s
     CHECK(imbalance_section(run).text.find("ocean: its processes differ most in region radiation, by 8.500 s in all, "
-                                      "mostly in one in 8 steps") != std::string::npos);
+                                           "mostly in one in 8 steps") != std::string::npos);
     CHECK(imbalance_sentence(run).find("in one in 8 exchanges some are much later than usual, in region radiation "
                                        "(5.0 %)") != std::string::npos);
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());

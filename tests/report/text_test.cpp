@@ -30,8 +30,8 @@ TEST_CASE("the summary has the paper's lines in the paper's order") {
     const std::string text = text_summary(appendix3());
     std::size_t at = 0;
     CHECK(text.starts_with(
-        "17 events of atmosphere were dropped, because the memory for them was full: the\nfigures are of the time "
-        "before.\natmosphere is the bottleneck: ocean spends 19 % of its time waiting for it.\n"));
+        "17 events of atmosphere were dropped, because the memory for them was full: the\nfigures cover the time "
+        "before that.\natmosphere is the bottleneck: ocean spends 19 % of its time waiting for it.\n"));
     for (const char *line : {"Coupled model simulation time (s): 41.527\n",
                              "(coupled components only)\n",
                              "Speed (SYPD) : 2.850\n",

@@ -47,8 +47,9 @@ TEST_CASE("without a critical path, who is waited for most is the bottleneck") {
     const std::vector<std::string> words = plain_words(run);
     REQUIRE(words.size() == 2);
     CHECK(words[0] == "atmosphere seems to be the bottleneck: ocean spends 23 % of its time waiting for it.");
-    CHECK(words[1] == "Lost to waiting: 12 % of the core time in the coupling loop. The possible gain is not known: it "
-                      "was not looked for.");
+    CHECK(words[1] ==
+          "Lost to waiting: 12 % of the core time in the coupling loop. The possible gain is not known: it "
+          "was not looked for.");
     CHECK(waiting_share_of_cores(run) == Approx(0.115));
 }
 
@@ -68,13 +69,16 @@ TEST_CASE("the critical path decides, and the gain says how") {
     CHECK(plain_words(run) ==
           std::vector<std::string>{
               "atmosphere is the bottleneck: ocean spends 23 % of its time waiting for it.",
-              "Lost to waiting: 12 % of the core time in the coupling loop. With ocean on 9 cores and atmosphere on 11, "
+              "Lost to waiting: 12 % of the core time in the coupling loop. With ocean on 9 cores and atmosphere on "
+              "11, "
               "the coupling loop would take about 88.6 s instead of 100 s (if both scale perfectly)."});
     run.components[0].threads = 2;
     CHECK_THAT(plain_words(run)[1], Catch::Contains("With ocean on 9 cores and atmosphere on 11, the"));
     run.balance.gain_s = 1.9; // less than 2 %
-    CHECK_THAT(plain_words(run)[1],
-               Catch::Contains("loop. By the model no other split of the same cores makes the loop much shorter."));
+    CHECK_THAT(
+        plain_words(run)[1],
+        Catch::Contains(
+            "loop. According to the model, no other split of the same cores would make the loop much shorter."));
 }
 
 TEST_CASE("who waits through a coupler process, waits for the slow side") {
@@ -125,14 +129,13 @@ TEST_CASE("an I/O server is idle, and who waits for it is named") {
     server.balance.idle_s = 95;
     run.balance.waiting_share = waiting_share_of_cores(run); // 10 x 30 of 20 x 100
     run.balance.gain_s = 0;
-    CHECK(
-        plain_words(run) ==
-        std::vector<std::string>{
-            "atmosphere is the bottleneck: ocean spends 10 % of its time waiting for it. The longest wait: ocean "
-            "spends 20 % of its time waiting for ice.",
-            "Lost to waiting: 15 % of the core time in the coupling loop. By the model no other split of the same cores "
-            "makes the loop much shorter.",
-            "ice is an I/O server, idle 95 % of its time; ocean spends 20 % of its time waiting for it."});
+    CHECK(plain_words(run) ==
+          std::vector<std::string>{
+              "atmosphere is the bottleneck: ocean spends 10 % of its time waiting for it. The longest wait: ocean "
+              "spends 20 % of its time waiting for ice.",
+              "Lost to waiting: 15 % of the core time in the coupling loop. According to the model, no other split "
+              "of the same cores would make the loop much shorter.",
+              "ice is an I/O server, idle 95 % of its time; ocean spends 20 % of its time waiting for it."});
     run.components[0].balance = balance(99, 1, {{2, 1, 0}, {3, 0, 0}});
     server.properties.is_io_server = false;
     CHECK(plain_words(run).back() == "ice only takes data, idle 95 % of its time; nobody waits for it.");
@@ -164,9 +167,8 @@ TEST_CASE("the verdict says that it does not see other threads") {
     run.run.elsewhere_calls = 2400;
     run.run.elsewhere_s = 1.25;
     REQUIRE(plain_words(run).size() == before + 1);
-    CHECK(plain_words(run).back() ==
-          "Other threads than that of MPI_Init called MPI 2400 times (1.25 s of all processes together): these "
-          "figures do not see who waits there.");
+    CHECK(plain_words(run).back() == "Threads other than the one of MPI_Init called MPI 2400 times (1.25 s, all "
+                                     "processes together): these figures do not show who waits there.");
 }
 
 namespace {
@@ -254,7 +256,8 @@ TEST_CASE("the waiting of a hub is no waiting of the run") {
         {0.1, 0.85, 0.05}, 2);
     run.balance.waiting_share = waiting_share_of_cores(run);
     CHECK(run.balance.waiting_share == Approx(0.065));
-    CHECK_THAT(plain_words(run)[1], Catch::StartsWith("Lost to waiting: 6.5 % of the core time in the coupling loop."));
+    CHECK_THAT(plain_words(run)[1],
+               Catch::StartsWith("Lost to waiting: 6.5 % of the core time in the coupling loop."));
 }
 
 // A relay between ocean and atmosphere: id 3 is no recorded component. The two seem to wait for each other through
@@ -324,8 +327,9 @@ TEST_CASE("one that sends, and one that only takes data and idles") {
     run.balance.waiting_share = waiting_share_of_cores(run); // 0.5 %
     const std::vector<std::string> words = plain_words(run);
     CHECK(words[0] == "ocean hardly waits: 0.5 % of its time.");
-    CHECK(words[1] == "Lost to waiting: 0.5 % of the core time in the coupling loop. Of all core time, 49 % is idle, in "
-                      "components that only take data.");
+    CHECK(words[1] ==
+          "Lost to waiting: 0.5 % of the core time in the coupling loop. Of all core time, 49 % is idle, in "
+          "components that only take data.");
 }
 
 TEST_CASE("one recorded component") {
@@ -358,7 +362,7 @@ TEST_CASE("what the figures do not know is said first") {
     run.run.processes = 2;
     run.run.missing_count = 3;
     run.run.missing = {2, 3, 4};
-    CHECK(plain_words(run)[0] == "3 of 5 processes are missing: ranks 2 to 4. The figures are those of the others.");
+    CHECK(plain_words(run)[0] == "3 of 5 processes are missing: ranks 2 to 4. The figures cover only the others.");
     CHECK(plain_words(run)[1] == verdict_words(run)[0]);
     run.run.missing_count = 1;
     run.run.missing = {7};
@@ -376,9 +380,9 @@ TEST_CASE("what the figures do not know is said first") {
     run.components[0].dropped_events = 17;
     CHECK(said_first(run) ==
           std::vector<std::string>{
-              "The run did not end: the figures are of what its processes had recorded until then.",
-              "17 events of ocean were dropped, because the memory for them was full: the figures are of the time "
-              "before."});
+              "The run did not end: these figures cover what its processes had recorded until then.",
+              "17 events of ocean were dropped, because the memory for them was full: the figures cover the time "
+              "before that."});
     run.run.origin = Origin::imported;
     CHECK_THAT(said_first(run)[0], Catch::StartsWith("The run was not recorded by cpl_lb"));
 }
@@ -402,11 +406,10 @@ TEST_CASE("what changes for good is said first, a pattern and the advice after t
     CHECK_THAT(words[1], Catch::StartsWith("atmosphere is the bottleneck"));
     CHECK_THAT(words[2], Catch::Contains("would take about"));
     CHECK(words[3] == "atmosphere computes 2 s in 1 of every 3 steps, and 1 s in the others.");
-    CHECK(words[4] == "These figures and the best split are those of the whole loop, and hold for no part of it "
-                      "alone.");
+    CHECK(words[4] == "These figures and the best split describe the whole loop, not any single part of it.");
     run.balance.best_s = run.balance.gain_s = unknown;
     run.balance.why_no_gain = "it was not looked for";
-    CHECK(plain_words(run).back() == "These figures are those of the whole loop, and hold for no part of it alone.");
+    CHECK(plain_words(run).back() == "These figures describe the whole loop, not any single part of it.");
 }
 
 TEST_CASE("a title is a name, not an id that was made up") {

@@ -398,7 +398,7 @@ TEST_CASE("what the spool files of a dead run hold of the machine; none of it sa
     CHECK(meters.switches_per_s.count == 1);
     CHECK(meters.switches_per_s.max == 140);
     REQUIRE(words.size() >= 2);
-    CHECK(words[0] == "The run did not end: the figures are of what its processes had recorded until then.");
+    CHECK(words[0] == "The run did not end: these figures cover what its processes had recorded until then.");
     for (const std::string &sentence : words)
         CHECK(sentence.find("disturbed") == std::string::npos);
     // Nonsense in these words, which have no checksum, is not known.

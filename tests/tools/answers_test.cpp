@@ -118,7 +118,8 @@ TEST_CASE("what alpha corrects is under way only where it was measured, and on a
 // One after the other, 5 s each on two cores. With three cores for one, 10 / 3 s and 10 s: 13.3 s.
 TEST_CASE("summary and balance say the same of a run that no other split helps") {
     const std::vector<TimelineLiteral> run = alternating({5, 0, 5});
-    CHECK(says(verdict(run), "By the model no other split of the same cores makes the loop much shorter."));
+    CHECK(says(verdict(run),
+               "According to the model, no other split of the same cores would make the loop much shorter."));
     const std::string balanced = answer(run, "balance --total 4");
     INFO(balanced);
     CHECK(says(balanced, "\nNothing to move: by the model no other counts are better.\n"));
@@ -207,8 +208,8 @@ TEST_CASE("runs that tell nothing: one sentence that says what cannot be known, 
               "ocean has no coupling loop: the most frequent coupling event, PUT, happened once");
     no_advice(alternating({5, 0, 5, 2}), "PUT, happened 2 times; three are needed");
     // All idle: 10 s under way.
-    CHECK(verdict(alternating({0, 10, 0})) == "Nobody computes in the coupling loop: all wait, for each other or for "
-                                              "what was not recorded. Who is slow, and "
+    CHECK(verdict(alternating({0, 10, 0})) == "No component computes in the coupling loop: all of them wait, for "
+                                              "each other or for something that was not recorded. Who is slow, and "
                                               "what another split could gain, cannot be known.");
     no_advice(alternating({0, 10, 0}), "nobody computes in the coupling loop: nothing to predict");
     CHECK(says(verdict(alternating({0.2, 9.6, 0.2})), "wait for each other")); // 2 % each
