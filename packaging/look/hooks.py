@@ -1,10 +1,13 @@
-"""What mkdocs leaves to do on the site: titles as text, names that do not break, and an index for a search without a web server."""
+"""What mkdocs leaves to do: titles as text, names that do not break, an index for a search without a web server."""
 import html
 import json
 import pathlib
 import re
 
 from mkdocs.structure.nav import Link
+
+SHORT_WORD_WITH_HYPHEN = r'(?<!\S)(?=\S{1,40}(?!\S))\S*-\S*'
+KEEP = r'<span class="whole">\g<0></span>'
 
 
 def on_nav(nav, **_):
@@ -21,9 +24,13 @@ def on_page_markdown(markdown, page, **_):
 
 
 def on_page_content(html, **_):  # the name is mkdocs's
-    """No line ends inside an option or a name: a browser would break `--json` behind its second letter."""
-    return re.sub(r'(?<!<pre>)<code>(.*?)</code>',
-                  lambda code: re.sub(r'[^\s<>]*-[^\s<>]*', r'<span class="whole">\g<0></span>', code[0]), html, flags=re.S)
+    """No line ends inside a short command or an option: a browser would break `--json` behind its second letter."""
+    def whole(code):
+        text = code[1]
+        if len(text) > 24:
+            return f'<code>{re.sub(SHORT_WORD_WITH_HYPHEN, KEEP, text)}</code>'
+        return f'<code>{re.sub(r"(?s).+", KEEP, text)}</code>'
+    return re.sub(r'(?s)(?<!<pre>)<code>(.*?)</code>', whole, html)
 
 
 def on_post_build(config, **_):
