@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Looks for links in the pages of a folder that lead to no file there, or to no place in it: check_links.py FOLDER."""
+"""Looks for links in the pages of a folder that lead to no file there, or to no place in it: check_links.py FOLDER.
+
+A link to a folder is one of these: from the disk a browser shows a list of files for it, and no page.
+"""
 import html.parser
 import pathlib
 import sys
@@ -38,10 +41,8 @@ def broken(folder):
             if parts.scheme or parts.netloc or link.startswith(("javascript:", "#!")):
                 continue
             target = path if not parts.path else (path.parent / urllib.parse.unquote(parts.path)).resolve()
-            if target.is_dir():
-                target /= "index.html"
             place = urllib.parse.unquote(parts.fragment)
-            if not target.exists() or (place and target in pages and place not in pages[target].places):
+            if not target.is_file() or (place and target in pages and place not in pages[target].places):
                 yield path.relative_to(folder), link
 
 

@@ -2,7 +2,8 @@
 # Runs the coupled model and prints its load balance.
 #   run.sh [--mpi openmpi|mpich] [--bin FOLDER] [--np OCEAN ATMOSPHERE IOSERVER] [FOLDER]
 # FOLDER is where the run happens (made if missing; default run/coupled). Namelists that are already there are kept:
-# change them and run again. --bin: the folder of the executables; without it they are built first.
+# change them and run again. --bin: the folder of the executables; without it they are built first. In a copy of this
+# folder: CMAKE_PREFIX_PATH=<where cpl_lb is installed> ./run.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mpi=openmpi bin='' run=run/coupled ocean=2 atmosphere=2 ioserver=1
@@ -11,7 +12,7 @@ while [ $# -gt 0 ]; do
     --mpi) mpi=$2; shift 2 ;;
     --bin) bin=$2; shift 2 ;;
     --np) ocean=$2 atmosphere=$3 ioserver=$4; shift 4 ;;
-    -h|--help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,6s/^# //p' "$0"; exit 0 ;;
     -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
     *) run=$1; shift ;;
   esac
@@ -21,18 +22,19 @@ build() {
   suffix=''
   ! command -v "mpif90.$mpi" > /dev/null || suffix=.$mpi   # Debian has several side by side
   if [ -d "$here/../../libcpl_lb" ]; then   # in the source tree of cpl_lb
+    mkdir -p "$here/../../build"
     bin="$here/../../build/coupled-$mpi/examples/coupled"
     source="$here/../.." folder="$here/../../build/coupled-$mpi"
   else
     bin="$here/build-$mpi" source=$here folder="$here/build-$mpi"
   fi
   if ! { cmake -S "$source" -B "$folder" -DCPL_LB_TESTS=OFF -DMPI_EXECUTABLE_SUFFIX="$suffix" &&
-         cmake --build "$folder" --target coupled_all; } > "$folder.log" 2>&1; then
+         cmake --build "$folder" --target coupled_ocean coupled_atmosphere coupled_ioserver; } > "$folder.log" 2>&1; then
     cat "$folder.log" >&2
     exit 1
   fi
 }
-[ -n "$bin" ] || { mkdir -p "$here/../../build" 2> /dev/null || :; build; }
+[ -n "$bin" ] || build
 bin=$(cd "$bin" && pwd)
 
 mkdir -p "$run"

@@ -1,7 +1,7 @@
 ! A coupled model in Fortran whose processes move between ocean and atmosphere while it runs, as the run-time manager
 ! says. The manager learns the times from the PUTs and GETs that are recorded: the model calls no stopwatch at its
 ! exchanges. Work is sleep, so two cores are enough. The columns "waits" are the waiting of both in the cycle measured.
-!   CPL_LB_ENABLED=1 mpirun -np 8 malleable_fortran
+!   CPL_LB_ENABLED=1 mpirun -np 8 build/malleable_fortran
 module two_components
    use, intrinsic :: iso_c_binding, only: c_int
    use mpi

@@ -1,6 +1,6 @@
 """Looks at a coupled run, and at a second one after processes were moved, with xarray, pandas and matplotlib.
 
-    python3 look_at_a_run.py BEFORE [AFTER]
+    PYTHONPATH=<where cpl_lb is installed>/lib/python3/dist-packages python3 look_at_a_run.py BEFORE [AFTER]
 
 BEFORE and AFTER are folders of results. Writes waiting.png, timeline.png and, with AFTER, before_after.png where you are.
 Editors that know cells (# %%) run it piece by piece, as a notebook; there, put the folders into `folders`.

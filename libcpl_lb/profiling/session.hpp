@@ -94,7 +94,7 @@ public:
     void prepared_send(std::uint64_t request, const PreparedSend &message);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/record.md). poll_begins: before a call that asks for `what`. poll_failed: the call did not
+    // Polling (docs/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call did not
     // succeed. poll_began: when the wait began that ends with the call which began at `begin` and succeeded.
     // poll_succeeded: this wait is recorded.
     void poll_begins(std::uint64_t begin, std::uint64_t what);

@@ -24,7 +24,7 @@ class Browser:
                             '--disable-background-networking', '--disable-component-update', '--no-first-run',
                             f'--window-size={width},{height}', '--force-device-scale-factor=1',
                             # Nothing outside this machine can be reached, whatever the page asks for.
-                            '--host-resolver-rules=MAP * ~NOTFOUND', '--proxy-server=127.0.0.1:9']}
+                            '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--proxy-server=127.0.0.1:9']}
         self.session = ''
         answer = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
             'browserName': 'chrome', 'goog:chromeOptions': options,

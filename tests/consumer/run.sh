@@ -46,6 +46,33 @@ configure() { # configure SOURCE BUILD OPTIONS...: with the compilers and the MP
     -DCMAKE_Fortran_COMPILER="$CMAKE_Fortran_COMPILER" --no-warn-unused-cli "$@"
 }
 
+# in_copy EXAMPLE [LINES]: in a copy of the example, with no other one beside it, does what the head of its CMakeLists.txt says, all of
+# it or so many lines, with the compilers and the MPI of the library.
+in_copy() {
+  alone=$work/copies/$1 copy=$work/copies/$1/$1
+  rm -rf "$alone"
+  mkdir -p "$alone/bin"
+  cp -r "$examples/$1" "$copy"
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$MPIEXEC_EXECUTABLE" > "$alone/bin/mpirun"
+  chmod +x "$alone/bin/mpirun"
+  commands=$(sed -n 's/^#   //p' "$copy/CMakeLists.txt" | head -n "${2:-9}" |
+    sed "s|<where cpl_lb is installed>|$prefix|; \$!s/\$/ \&\&/") # each line only if the one before was good
+  case $commands in "cmake -B build -DCMAKE_PREFIX_PATH=$prefix "*) ;; *) fail "the head of $1 says: $commands" ;; esac
+  (
+    cd "$copy"
+    cmake() {
+      [ "$1" != -B ] || set -- "$@" -G "$CMAKE_GENERATOR" -DMPI_EXECUTABLE_SUFFIX="$MPI_EXECUTABLE_SUFFIX" --no-warn-unused-cli
+      command cmake "$@"
+    }
+    as_library
+    PATH=$alone/bin:$prefix/bin:$PATH
+    eval "$commands"
+  ) || fail "in a copy of $1: $commands"
+}
+as_library() { # the library's compilers and kind of build, by the environment
+  export CC="$CMAKE_C_COMPILER" CXX="$CMAKE_CXX_COMPILER" FC="$CMAKE_Fortran_COMPILER" CMAKE_BUILD_TYPE
+}
+
 case_install() {
   rm -rf "$prefix" "$work/first_prefix"
   cmake --install "$build" --prefix "$work/first_prefix" > "$work/install.log"
@@ -88,17 +115,17 @@ case_tarball() { # cpack's archive, unpacked elsewhere
     ! grep -rlE "(^|[^[:alnum:]_./}-])$PROJECT_SOURCE_DIR([^[:alnum:]_]|$)" "$prefix/$CMAKE_INSTALL_LIBDIR/cmake" "$prefix/$CMAKE_INSTALL_LIBDIR/pkgconfig" \
       "$prefix/bin/cpl-lb-record" || fail "these name the source tree"
     cmake_project c
-    ldd "$work/cmake_c/minimal" | grep -q "$prefix/$CMAKE_INSTALL_LIBDIR/libcpl_lb-$mpi.so" || fail "another library is found"
+    ldd "$copy/build/minimal" | grep -q "$prefix/$CMAKE_INSTALL_LIBDIR/libcpl_lb-$mpi.so" || fail "another library is found"
     make_project c
-    "$prefix/bin/cpl-lb" summary "$work/cmake_c/minimal.run" > "$work/summary"
+    "$prefix/bin/cpl-lb" summary "$copy/build/minimal.run" > "$work/summary"
     grep -q ocean "$work/summary" || fail "no summary by the command of the archive"
   )
 }
 
 cmake_project() { # find_package, shared
-  configure "$examples/minimal_$1" "$work/cmake_$1"
-  cmake --build "$work/cmake_$1"
-  runs "$work/cmake_$1/minimal"
+  in_copy "minimal_$1"
+  [ -s "$copy/load_balancing_report.html" ] || fail "the run in the copy left no page"
+  runs "$copy/build/minimal"
 }
 case_cmake_c() { cmake_project c; }
 case_cmake_cpp() { cmake_project cpp; }
@@ -184,23 +211,39 @@ case_by_mpi() { # cpl_lb::mpi ahead of MPI, by CMake and by pkg-config; and the 
   by_mpi "$work/by_record.run" "$prefix/bin/cpl-lb-record" "$work/by_mpi/mpi_only"
 }
 
-case_coupled() { # the coupled model, as a project of its own
+case_coupled() { # the coupled model: its script, in a copy, builds and runs
   command -v nf-config > /dev/null || fail "no netCDF-Fortran (Debian: libnetcdff-dev)"
-  configure "$examples/coupled" "$work/coupled"
-  cmake --build "$work/coupled" --target coupled_ocean coupled_atmosphere coupled_ioserver
-  rm -rf "$work/coupled.run"
-  mkdir "$work/coupled.run"
+  rm -rf "$work/coupled.run" "$work/copies/coupled"
+  mkdir -p "$work/coupled.run" "$work/copies/coupled"
+  cp -r "$examples/coupled" "$work/copies/coupled"
   echo "&namrun nn_steps = 6 /" > "$work/coupled.run/namelist_coupled"
-  "$examples/coupled/run.sh" --mpi "$mpi" --bin "$work/coupled" "$work/coupled.run"
+  (as_library && CMAKE_PREFIX_PATH=$prefix "$work/copies/coupled/coupled/run.sh" --mpi "$mpi" "$work/coupled.run")
   for file in load_balancing_info.json timeline_ocean.nc timeline_atmosphere.nc timeline_ioserver.nc; do
     [ -s "$work/coupled.run/$file" ] || fail "the coupled model left no $file"
   done
 }
 
 case_malleable() { # the model whose processes move
-  configure "$examples/malleable" "$work/malleable"
-  cmake --build "$work/malleable"
-  "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 5 "$work/malleable/malleable" 1 0 | grep 'cells right' || fail "malleable"
+  in_copy malleable 1
+  "$MPIEXEC_EXECUTABLE" "$MPIEXEC_NUMPROC_FLAG" 5 "$copy/build/malleable" 1 0 | grep 'cells right' || fail "malleable"
+}
+
+case_examples() { # the others, in copies
+  in_copy malleable_fortran
+  [ -s "$copy/load_balancing_report.html" ] || fail "malleable_fortran left no page"
+  run=$copy
+  asserted=$work/asserted
+  in_copy assertions > "$asserted" || { cat "$asserted"; fail "assertions"; }
+  grep -q 'ocean: triad' "$asserted" || { cat "$asserted"; fail "no answer of cpl-lb assert"; }
+  rm -rf "$work/copies/python"
+  cp -r "$examples/python" "$work/copies"
+  (cd "$work/copies/python" && PYTHONPATH=$prefix/$CPL_LB_PYTHON_DIR "$CPL_LB_PYTHON" -B look_at_a_run.py "$run" > looked &&
+    [ -s waiting.png ]) || fail "the example of Python"
+}
+
+case_example_oasis() { # the model on Debian's OASIS
+  in_copy oasis
+  [ -s "$copy/run/oasis/load_balancing_report.html" ] || fail "the model on OASIS left no page"
 }
 
 # The test double of OASIS as a coupler that a user has: a library and its modules.
@@ -481,7 +524,7 @@ case_mixed_mpi() { # a program of the other MPI, linked with this library by han
 }
 
 all="install cmake_c cmake_cpp make_c make_cpp static_c static_cpp own_libraries alone_both alone_cpp clang other_mpi mixed_mpi subdirectory tarball"
-[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled adapter_cmake adapter_make adapter_archive adapter_no_cxx"
+[ -z "$CMAKE_Fortran_COMPILER" ] || all="$all cmake_fortran make_fortran static_fortran coupled examples adapter_cmake adapter_make adapter_archive adapter_no_cxx"
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $all
 for case; do
