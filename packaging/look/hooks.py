@@ -45,4 +45,4 @@ def on_post_build(config, **_):
         raise SystemExit(f'packaging/site: pages without a heading: {sorted(missing)}')
     (folder / 'index.js').write_text('cplLbSections = ' + json.dumps(sections, ensure_ascii=False) + ';\n', encoding='utf-8')
     for name in ('search_index.json', 'worker.js', 'lunr.js'):
-        (folder / name).unlink()
+        (folder / name).unlink(missing_ok=True)

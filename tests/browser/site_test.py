@@ -90,7 +90,8 @@ def test_pages(browser, site, source):
 
 def open_search(browser, address):
     browser.call('POST', '/url', {'url': address})
-    browser.run('document.querySelector("[data-target=\'#mkdocs_search_modal\']").click()')
+    button = '[data-target="#mkdocs_search_modal"], [data-bs-target="#mkdocs_search_modal"]'  # mkdocs 1.4; 1.6
+    browser.run('document.querySelector(arguments[0]).click()', button)
     eventually(lambda: browser.run('return document.activeElement.id'), lambda name: name == 'mkdocs-search-query',
                'the field of the search has the keyboard')
 
