@@ -60,6 +60,16 @@ double enlarged_by(double rho) {
     return std::sqrt(1 + rho) / (1 - rho);
 }
 
+double noise_that_counts(std::span<const double> values) {
+    return noise_of(values) * enlarged_by(likeness(values));
+}
+
+// In standard deviations: what a change must save, as a root.
+double limit_for(std::size_t values) {
+    const auto count = static_cast<double>(values);
+    return students_t(std::max(1.0, count - 4), level / count);
+}
+
 // In standard deviations; what lies far from the median of its neighbourhood counts as just outside.
 Values clipped(std::span<const double> values, double noise) {
     constexpr std::size_t reach = 2;
@@ -122,9 +132,7 @@ std::vector<std::size_t> best_partition(const Scatter &scatter, std::size_t n, d
 std::vector<ChangePoint> change_points(std::span<const double> values) {
     const std::size_t n = values.size();
     if (n < 2 * shortest) return {};
-    const double noise = noise_of(values) * enlarged_by(likeness(values));
-    const auto count = static_cast<double>(n);
-    const double limit = students_t(std::max(1.0, count - 4), level / count);
+    const double noise = noise_that_counts(values), limit = limit_for(n);
     const std::vector<std::size_t> places = best_partition(Scatter(clipped(values, noise)), n, limit * limit);
     const auto middle = [&](std::size_t from, std::size_t to) {
         return median(
@@ -137,6 +145,14 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
         changes.push_back({places[i], middle(first, places[i]), middle(places[i], end)});
     }
     return changes;
+}
+
+double least_change_told(std::span<const double> values, std::size_t before, std::size_t after) {
+    if (values.size() < 2 * shortest || before < shortest || after < shortest)
+        return std::numeric_limits<double>::quiet_NaN();
+    // Two levels that differ by d save d^2 b a / (b + a) of the sum of squares.
+    const auto b = static_cast<double>(before), a = static_cast<double>(after);
+    return limit_for(values.size()) * noise_that_counts(values) * std::sqrt((b + a) / (b * a));
 }
 
 namespace {

@@ -54,19 +54,20 @@ struct RegionSummary {
 
 struct Component {
     std::string name;
-    std::int32_t id = 0;                      // from 1, in the order of the lowest rank in comm
-    std::vector<std::int32_t> ranks;          // in comm, ascending
-    std::vector<double> clock_error_bounds_s; // of each process against the run's clock, as ranks; or empty
-    std::int32_t threads = 1;                 // of each process; where they differ, the least
-    std::int32_t most_threads = 0;            // of a process, where they differ; else 0
-    std::int64_t own_cores = 0;               // of all its processes together; 0: processes x threads
-    std::int32_t nodes = 0;                   // on which its processes are; 0: not known
-    std::vector<std::int32_t> on_nodes;       // their places in RunMeters::nodes, ascending; empty: not known
-    Nanoseconds first_init = 0;               // earliest entry into cpl_lb_init
-    Nanoseconds last_terminate = 0;           // latest entry into cpl_lb_terminate
-    std::int64_t events = 0;                  // coupling events in the timeline
-    std::int64_t dropped_events = 0;          // sum over the processes
-    std::int64_t missing_processes = 0;       // known processes of it that have no record
+    std::int32_t id = 0;                          // from 1, in the order of the lowest rank in comm
+    std::vector<std::int32_t> ranks;              // in comm, ascending
+    std::vector<double> clock_error_bounds_s;     // of each process against the run's clock, as ranks; or empty
+    std::int32_t threads = 1;                     // of each process; where they differ, the least
+    std::int32_t most_threads = 0;                // of a process, where they differ; else 0
+    std::int64_t own_cores = 0;                   // of all its processes together; 0: processes x threads
+    std::int32_t nodes = 0;                       // on which its processes are; 0: not known
+    std::vector<std::int32_t> on_nodes;           // their places in RunMeters::nodes, ascending; empty: not known
+    std::vector<std::int32_t> processes_on_nodes; // how many are on each of these; empty: not known
+    Nanoseconds first_init = 0;                   // earliest entry into cpl_lb_init
+    Nanoseconds last_terminate = 0;               // latest entry into cpl_lb_terminate
+    std::int64_t events = 0;                      // coupling events in the timeline
+    std::int64_t dropped_events = 0;              // sum over the processes
+    std::int64_t missing_processes = 0;           // known processes of it that have no record
     // Where the coupling loop may lie: inside the slice, not after the first dropped event.
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();

@@ -162,7 +162,8 @@ std::string ncview(const std::vector<std::string> &names) {
     return "#!/bin/sh\n# A window of ncview for each component. The bar beside the processes has -1 (outside the "
            "coupler) to "
            "11 from "
-           "left to right:\n# with it each kind has one colour in all windows.\ncd \"$(dirname \"$0\")\"\nfor file "
+           "left to right:\n# with it each kind has one colour in all windows.\ncd \"$(dirname \"$0\")\"\n"
+           "echo 'ncview: choose kind_dominant in each window.'\nfor file "
            "in" +
            list_of(names, " ", "") + "; do\n  ncview -no1d -repl -shrink_mode -minmax all \"$file\" &\ndone\nwait\n";
 }

@@ -1,4 +1,4 @@
-# cmake -DOUT=FILE.cpp -DSTYLE=a.css;b.css -DBODY=a.html -DSCRIPTS=a.js;b.js -P embed.cmake
+# cmake -DOUT=FILE.cpp -DSHARED_STYLE=a.css -DSHARED_SCRIPTS=a.js -DSTYLE=a.css;b.css -DBODY=a.html -DSCRIPTS=a.js;b.js -P embed.cmake
 # The files as string literals of one C++ source, in the order given.
 function(literals function files)
   set(text "\nstd::span<const std::string_view> ${function}() {\n    using namespace std::string_view_literals;\n")
@@ -14,6 +14,8 @@ function(literals function files)
 endfunction()
 
 set(result "// Made by embed.cmake from page/assets.\n#include \"page/page_file.hpp\"\n\nnamespace cpl_lb {\n")
+literals(shared_style "${SHARED_STYLE}")
+literals(shared_scripts "${SHARED_SCRIPTS}")
 literals(page_style "${STYLE}")
 literals(page_body "${BODY}")
 literals(page_scripts "${SCRIPTS}")

@@ -17,8 +17,9 @@ void write_head(PageFile &file) {
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n" // or a browser asks the server for one
               "<title>Load balance</title>\n<style>\n");
-    for (const std::string_view piece : page_style())
-        file.text(piece);
+    for (const auto &pieces : {shared_style(), page_style()})
+        for (const std::string_view piece : pieces)
+            file.text(piece);
     file.text("</style>\n</head>\n");
     for (const std::string_view piece : page_body())
         file.text(piece);
@@ -32,8 +33,9 @@ void write_tail(PageFile &file, const CoupledRun &run, const PageSources &source
     json["timeline"] = std::move(timeline);
     file.json("data", json.dump(-1, true));
     file.text("<script>\n'use strict';\n");
-    for (const std::string_view piece : page_scripts())
-        file.text(piece);
+    for (const auto &pieces : {shared_scripts(), page_scripts()})
+        for (const std::string_view piece : pieces)
+            file.text(piece);
     file.text("</script>\n</body>\n</html>\n");
     file.commit();
 }

@@ -44,8 +44,10 @@ private:
 [[nodiscard]] std::string base64(std::string_view bytes);
 
 // The files of page/assets, put into the library by page/embed.cmake.
-[[nodiscard]] std::span<const std::string_view> page_style();
-[[nodiscard]] std::span<const std::string_view> page_body(); // from <body> on, without its end
+[[nodiscard]] std::span<const std::string_view> shared_style(); // of all pages
+[[nodiscard]] std::span<const std::string_view> shared_scripts();
+[[nodiscard]] std::span<const std::string_view> page_style(); // of this one besides
+[[nodiscard]] std::span<const std::string_view> page_body();  // from <body> on, without its end
 [[nodiscard]] std::span<const std::string_view> page_scripts();
 
 } // namespace cpl_lb

@@ -147,6 +147,8 @@ Json page_json(const CoupledRun &run) {
     json["balanced_below"] = balanced_below;
     json["critical_path"] = critical_path_json(run);
     json["exchanges"] = exchanges_json(run);
+    json["layout"] = layout_json(run);
+    json["fields"] = fields_json(run);
     json["cpmip"] = cpmip_json(run);
     json["dates"] = dates_json(run);
     json["steps"] = Json::array();

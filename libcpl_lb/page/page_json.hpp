@@ -11,12 +11,24 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cpl_lb {
 
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
 [[nodiscard]] JsonTree page_json(const CoupledRun &run);
+
+// Nodes that have the same processes together: how many, their names, and how many processes of each component (by
+// place in the run) each has; null where that is not known. Or why nothing is known.
+[[nodiscard]] JsonTree layout_json(const CoupledRun &run);
+// "nid0001 to nid0012" for three names or more that count up.
+[[nodiscard]] std::vector<std::string> ranges_of_names(const std::vector<std::string> &names);
+
+// Fields by source and target, those with most time first: times of the whole run, from the arrival of the last
+// process until the last one leaves, and the messages and bytes of the sender; null: not known.
+[[nodiscard]] JsonTree fields_json(const CoupledRun &run);
 
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 

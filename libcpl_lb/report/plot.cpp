@@ -61,7 +61,8 @@ public:
         drawing += names();
         drawing += legend();
         const std::string title = short_name(chart_.title, longest_title);
-        return svg_page(std::max(wide_, left + width_of(title, title_size) + 8), high_, left, title, drawing);
+        return svg_page(std::max(wide_, left + width_of(title, title_size) + 8), high_, left, chart_.title, drawing,
+                        longest_title);
     }
 
     // Of the first series, for words of a page.
@@ -110,7 +111,8 @@ private:
         return {x - half, y - half, x + half, y + half};
     }
 
-    [[nodiscard]] std::string mark(std::size_t number, const SvgBox &box, const std::string &title) const {
+    [[nodiscard]] std::string mark(std::size_t number, const SvgBox &box, const std::string &title,
+                                   const std::string &link = "") const {
         const ChartSeries &series = chart_.series[number];
         const double x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2, size = box.right - box.left;
         std::string look =
@@ -125,9 +127,10 @@ private:
         if (shape == 2)
             svg = fmt::format("<path d='M{:.1f} {:.1f}l{:.1f} {:.1f}h-{:.1f}z'{}/>", x, box.top, size / 2, size, size,
                               look);
-        if (title.empty()) return svg;
-        return fmt::format("{}><title>{}</title></{}>", svg.substr(0, svg.size() - 2), svg_text(title),
-                           svg.substr(1, svg.find(' ') - 1));
+        if (!title.empty())
+            svg = fmt::format("{}><title>{}</title></{}>", svg.substr(0, svg.size() - 2), svg_text(title),
+                              svg.substr(1, svg.find(' ') - 1));
+        return link.empty() ? svg : "<a href='" + link + "' tabindex='-1'>" + svg + "</a>"; // keys have a table
     }
 
     [[nodiscard]] std::string stroke(std::size_t number) const {
@@ -148,7 +151,7 @@ private:
             if (!is_drawn(chart_, p)) continue;
             line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", at_x(p.x), at_y(p.y));
             const bool marked = series.marks && !series.area;
-            if (marked) marks += mark(number, box_of(series, p), p.title);
+            if (marked) marks += mark(number, box_of(series, p), p.title, p.link);
             if (marked || !p.label.empty()) labels_.add_mark(box_of(series, p));
         }
         if (series.area) return fmt::format("<polygon points='{}'{}/>\n", line, shade(number));
@@ -188,7 +191,7 @@ private:
                 left_out += place ? 0U : 1U;
                 if (!place) continue;
                 if (place->far) svg += leader_of(box, *place);
-                svg += text_at(place->x, place->y, name,
+                svg += name_at(place->x, place->y, p.label, 40,
                                series.bold ? " class='label' font-weight='bold'" : " class='label'");
             }
         }
@@ -216,7 +219,7 @@ private:
             if (series.name.empty()) continue;
             const std::string name = short_name(series.name, longest_name);
             svg += key_at(s, x, y);
-            svg += text_at(x + 16, y + 4, name);
+            svg += name_at(x + 16, y + 4, series.name, longest_name);
             wide_ = std::max(wide_, x + 16 + width_of(name) + 8);
             y += between_names;
         }

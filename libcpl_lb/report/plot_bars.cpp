@@ -94,8 +94,7 @@ private:
         }
         const double scale = bars_width / (most > 0 ? most : 1);
         for (const BarRow &row : panel.rows) {
-            svg +=
-                text_at(left_ - 8, y_ + high / 2 + 4.5, short_name(row.name, longest_row_name), " text-anchor='end'");
+            svg += name_at(left_ - 8, y_ + high / 2 + 4.5, row.name, longest_row_name, " text-anchor='end'");
             svg += chart_.stacked ? parts(row, row.end.empty() ? bars_width / sum_of(row) : scale)
                                   : side_by_side(row, scale);
             y_ += high + (chart_.stacked ? 6 : between_rows);

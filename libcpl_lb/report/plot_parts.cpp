@@ -91,6 +91,13 @@ std::string text_at(double x, double y, const std::string &text, const std::stri
     return fmt::format("<text x='{:.1f}' y='{:.1f}'{}>{}</text>\n", x, y, more, svg_text(text));
 }
 
+std::string name_at(double x, double y, const std::string &name, std::size_t letters, const std::string &more) {
+    const std::string shown = short_name(name, letters), whole = safe_name(name);
+    std::string text = text_at(x, y, shown, more);
+    if (shown != whole) text.insert(text.rfind("</text>"), "<title>" + svg_text(name) + "</title>");
+    return text;
+}
+
 std::string line_at(double x1, double y1, double x2, double y2, const std::string &more) {
     return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}'{}/>", x1, y1, x2, y2, more);
 }
@@ -101,7 +108,7 @@ std::string box_at(const SvgBox &box, const std::string &more) {
 }
 
 std::string svg_page(double width, double height, double title_x, const std::string &title,
-                     const std::string &drawing) {
+                     const std::string &drawing, std::size_t letters_of_title) {
     return fmt::format("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' "
                        "height='{1:.0f}' class='plot' role='img' font-family='sans-serif' font-size='13'>\n"
                        "<title>{2}</title>\n<style>.plot .grid{{stroke:#ddd}}.plot .title{{font-size:16px}}"
@@ -110,7 +117,7 @@ std::string svg_page(double width, double height, double title_x, const std::str
                        ".plot .label{{font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:3}}</style>"
                        "<rect width='100%' height='100%' fill='#fff' class='paper'/>\n",
                        std::ceil(width), std::ceil(height), svg_text(title)) +
-           text_at(title_x, 26, title, " class='title'") + drawing + "</svg>\n";
+           text_at(title_x, 26, short_name(title, letters_of_title), " class='title'") + drawing + "</svg>\n";
 }
 
 double round_step(double most) {

@@ -50,11 +50,14 @@ struct AxisScale {
 
 // `more` are further attributes, with a blank ahead; the text is escaped.
 [[nodiscard]] std::string text_at(double x, double y, const std::string &text, const std::string &more = "");
+// A name of at most so many letters; where it is cut, the whole one shows to who points at it.
+[[nodiscard]] std::string name_at(double x, double y, const std::string &name, std::size_t letters,
+                                  const std::string &more = "");
 [[nodiscard]] std::string line_at(double x1, double y1, double x2, double y2, const std::string &more);
 [[nodiscard]] std::string box_at(const SvgBox &box, const std::string &more);
 // A whole file with its title.
 [[nodiscard]] std::string svg_page(double width, double height, double title_x, const std::string &title,
-                                   const std::string &drawing);
+                                   const std::string &drawing, std::size_t letters_of_title = 1000);
 
 class SvgLabels {
 public:

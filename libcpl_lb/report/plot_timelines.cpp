@@ -56,8 +56,7 @@ private:
     }
 
     [[nodiscard]] std::string row(const TimelineRow &row) const {
-        std::string svg =
-            text_at(left_ - 8, y_ + high / 2 + 4.5, short_name(row.name, longest_row_name), " text-anchor='end'");
+        std::string svg = name_at(left_ - 8, y_ + high / 2 + 4.5, row.name, longest_row_name, " text-anchor='end'");
         double drawn_to = left_;
         for (const DrawnPiece &piece : row.pieces) {
             if (at(piece.to) <= drawn_to) continue;

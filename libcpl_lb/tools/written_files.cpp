@@ -2,33 +2,53 @@
 #include "tools/written_files.hpp"
 
 #include "page/page.hpp"
+#include "page/page_file.hpp"
 #include "report/plot.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace cpl_lb {
 
-std::string page_begin(const std::string &title, const std::string &styles) {
+namespace {
+
+std::string text_of(std::span<const std::string_view> pieces) {
+    std::string text;
+    for (const std::string_view piece : pieces)
+        text += piece;
+    return text;
+}
+
+// The colours of the dark theme also where no script runs that could ask the system.
+std::string dark_by_the_system(const std::string &style) {
+    constexpr std::string_view dark = ":root[data-theme=\"dark\"] {";
+    const std::size_t begin = style.find(dark), end = style.find('}', begin);
+    if (begin == std::string::npos || end == std::string::npos) return "";
+    return "@media screen and (prefers-color-scheme: dark) { :root:not([data-theme]) {" +
+           style.substr(begin + dark.size(), end - begin - dark.size()) + "} }\n";
+}
+
+} // namespace
+
+std::string page_begin(const std::string &title, const std::string &heading, const std::string &styles) {
+    const std::string shared = text_of(shared_style());
     return R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>)" + svg_text(title) +
-           R"(</title><style>
-body { font: 16px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a;
-  background: #fff; } a { color: #005a9e; } p, h1 { overflow-wrap: anywhere; } svg { max-width: 100%; height: auto; }
-.wide { overflow-x: auto; } .wide svg { min-width: 44rem; } .wide:focus-visible { outline: 3px solid #005a9e; }
-@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; } body { color: #e6ebf0; background: #12181f; }
-  a { color: #7cc0ff; } svg.plot { fill: #e6ebf0; } svg.plot .paper { fill: #12181f; } svg.plot .grid { stroke: #34404c; }
-  svg.plot .label { stroke: #12181f; } svg.plot .mark { stroke: #e6ebf0; } svg.plot [fill='#000000'] { fill: #e6ebf0; }
-  svg.plot [stroke='#000000'] { stroke: #e6ebf0; } svg.plot [stroke='#0072b2'] { stroke: #4da6e0; }
-  svg.plot :is(circle, polygon, .key rect)[fill='#0072b2'] { fill: #4da6e0; } .wide:focus-visible { outline-color: #7cc0ff; } }
-@media print { body { margin: 0; } .wide { overflow: visible; } .wide svg { min-width: 0; } svg, tr { break-inside: avoid; }
-  h1, h2 { break-after: avoid; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
-)" + styles +
-           "</style></head><body>\n";
+           "</title><style>\n" + shared + dark_by_the_system(shared) + styles +
+           "</style></head><body>\n<header><h1>" + svg_text(heading) +
+           "</h1><div class=tools><button type=button id=theme hidden aria-label=\"Switch between light and "
+           "dark\"></button></div></header>\n<main>\n";
+}
+
+std::string page_end() {
+    return "</main>\n<script>\n'use strict';\n" + text_of(shared_scripts()) +
+           "theme.start();\nfor (const wide of document.querySelectorAll('.wide')) watchWide(wide);\n</script>\n"
+           "</body></html>\n";
 }
 
 std::string in_a_scroller(const std::string &content, const std::string &what) {

@@ -7,8 +7,11 @@
 
 namespace cpl_lb {
 
-// Up to <body>. `styles`: CSS that the page needs besides.
-[[nodiscard]] std::string page_begin(const std::string &title, const std::string &styles);
+// Up to <main>, with the heading and the look of load_balancing_report.html. `styles`: CSS that the page needs
+// besides.
+[[nodiscard]] std::string page_begin(const std::string &title, const std::string &heading, const std::string &styles);
+// From </main> on: the button for light and dark, and hints where something is wider than the window.
+[[nodiscard]] std::string page_end();
 
 // Moves sideways by itself where the window is narrow; on paper it fits the sheet. `what` is for those who hear the
 // page.

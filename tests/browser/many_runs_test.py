@@ -1,5 +1,6 @@
 """Pages of many runs in a real browser: cpl-lb balance --html, and cpl-lb history html with its table of 10,000 runs."""
 import argparse
+import json
 import os
 import pathlib
 import sqlite3
@@ -77,6 +78,39 @@ return [light(getComputedStyle(document.body).backgroundColor), light(getCompute
     browser.media()
 
 
+def test_compare(browser, pages):
+    """The look of the page of a run: its button for dark and light, names of the runs, bars that are right where the window is narrow."""
+    page = pages.folder / 'compare.html'
+    runs = [str(DATA / 'runs' / which) for which in ('before', 'after')]
+    answer = json.loads(subprocess.run([pages.command, 'compare', *runs, '--json', '--html', str(page)], check=True, capture_output=True).stdout)
+    for width in (1280, 420):
+        browser.size(width, 900)
+        browser.messages()
+        browser.open_plain(page)
+        browser.settle()
+        bars = browser.run('return [...document.querySelectorAll(".track")].map((t) => { const b = t.getBoundingClientRect(); return [b.left, b.right, ...[...t.children].map((p) => p.getBoundingClientRect().width)]; })')
+        same((len(bars), len({left for left, *_ in bars})), (6, 1), f'at {width}: two bars of each component, all from one line')
+        for (left, right, *parts), (component, state) in zip(bars, [(c, s) for c in answer['components'] for s in ('before', 'after')]):
+            seconds = [component[part][state] for part in ('computing_s', 'waiting_s')]
+            longest = max(sum(component[part][one] for part in ('computing_s', 'waiting_s')) for one in ('before', 'after'))
+            check(0 <= left and right <= width, f'at {width}: the whole bar is in the window')
+            for wide, value in zip(parts, seconds, strict=True):
+                check(abs(wide - value / longest * (right - left - 1)) < 1.5, f'{component["name"]} {state} at {width}: {parts} for {seconds} of {longest}')
+        check(browser.run('return document.body.scrollWidth') <= width, 'no sideways scrolling')
+        hints = browser.run('return [...document.querySelectorAll(".wide")].map((w) => [w.scrollWidth > w.clientWidth + 1, !w.previousElementSibling.hidden])')
+        check(hints and all(scrolls == said for scrolls, said in hints) and any(scrolls for scrolls, _ in hints) == (width == 420), f'hints at {width}: {hints}')
+    on_paper(browser, page)
+    colour = 'return getComputedStyle(document.body).backgroundColor'
+    light = browser.run(colour)
+    browser.run('document.getElementById("theme").click()')
+    check(browser.run(colour) != light, 'dark after a click')
+    browser.media(dark=True)
+    browser.open_plain(page)
+    same(browser.run('return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]'), ['dark', 'rgb(18, 24, 31)'], 'as the system is')
+    browser.media()
+    same(browser.messages(), [], 'console')
+
+
 def many_runs(pages, count):
     """A history of so many runs: one from the command, and copies of its rows."""
     folder = pages.folder
@@ -105,13 +139,17 @@ def many_runs(pages, count):
 def test_history(browser, pages):
     page = many_runs(pages, 40)
     at_both_widths(browser, page, 20)
-    same(browser.run('return document.getElementById("runs-hint").hidden'), False, 'at 420 a hint says that the table moves')
+    same(browser.run('return document.getElementById("all-runs-hint").hidden'), False, 'at 420 a hint says that the table moves')
     on_paper(browser, page)
     browser.size(1280, 900)
     browser.open_plain(page)
-    same(browser.run('return document.getElementById("runs-hint").hidden'), True, 'nothing moves at 1280')
+    same(browser.run('return document.getElementById("all-runs-hint").hidden'), True, 'nothing moves at 1280')
     links = browser.run('return [...document.querySelectorAll("#all-runs a")].map((a) => [a.textContent, a.getAttribute("href")])')
     same(links, [['run 0', 'first-run/load_balancing_report.html']], 'only the run that has a page has a link')
+    marks = browser.run('return [...document.querySelectorAll("svg.plot a")].map((a) => [a.getAttribute("href"), a.textContent])')
+    check(marks and all(href == 'first-run/load_balancing_report.html' and 'run 0 (2020-01-01T00:00:00Z): ' in words for href, words in marks), f'marks lead to it, too: {marks}')
+    titled = browser.run('return [...document.querySelectorAll("svg.plot")].map((s) => s.querySelectorAll("circle title, rect title, path title").length)')
+    check(titled[0] == 39 + 40 and min(titled) > 0, f'each mark says its run; 39 speeds: {titled}')
     browser.run('document.querySelector("#all-runs a").click()')
     browser.settle()
     same(browser.run('return document.title'), 'The page of a run', 'the link leads there')
@@ -167,7 +205,7 @@ def main():
     pages = Pages(parser.parse_args())
     pages.folder.mkdir(parents=True)
     with Browser() as browser:
-        for test in (test_balance, test_dark, test_history, test_sorting, test_ten_thousand):
+        for test in (test_balance, test_dark, test_compare, test_history, test_sorting, test_ten_thousand):
             test(browser, pages)
             print(test.__name__, 'good', flush=True)
     return 0

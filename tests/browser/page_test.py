@@ -13,6 +13,7 @@ import zlib
 
 from checks import PIXEL, PLACE, VIEW, Pages, check, eventually, opened, same
 from page_look_tests import LOOK_TESTS
+from readable_tests import READABLE_TESTS
 from timeline_tests import TIMELINE_TESTS
 from webdriver import Browser
 
@@ -514,7 +515,7 @@ def main():
                      test_core_hours,
                      test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
                      test_the_map, test_the_map_of_pieces, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
-                     test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS):
+                     test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS, *READABLE_TESTS):
             if test is test_roofline and options.without_models:
                 continue
             test(browser, pages)

@@ -5,13 +5,13 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'map.js', 'charts.js', 'meters.js',
+const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'layout.js', 'map.js', 'charts.js', 'meters.js',
   'overlay.js', 'stretch.js', 'find.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'withoutEmpty, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
+  'withoutEmpty, layoutGrid, layoutPath, layoutColours, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
 const plain = (x) => Array.from(x);
 
 // Columns of which no row has a value are no columns; the first one names the rows.
@@ -81,6 +81,14 @@ assert.strictEqual(page.duration(0.0123), '12.3 ms');
 assert.strictEqual(page.percent(0.0005), 'less than 0.1 %');
 assert.strictEqual(page.percent(0.2249), '22 %');
 assert.strictEqual(page.plural(2, 'process'), '2 processes');
+
+// Squares of cores: 4 in a row of 22 pixels, 128 in 8 rows of 16. Two processes of two threads in rows of two cores of 10 pixels: the
+// first core of each reaches to the second one, which leaves 2 pixels.
+assert.deepStrictEqual([4, 128].map((n) => Object.values(page.layoutGrid(n)).join()), ['4,22', '16,11']);
+assert.strictEqual(page.layoutPath(0, 2, 2, {columns: 2, size: 10}), 'M0 0h10v8h-10zM10 0h8v8h-8zM0 10h10v8h-10zM10 10h8v8h-8z');
+assert.strictEqual(page.layoutPath(3, 1, 1, {columns: 2, size: 4}), 'M4 4h3v3h-3z'); // the fourth core, with a gap of 1
+// Of nine components the seven with most cores have colours of their own: the first and the last have fewest.
+assert.deepStrictEqual(plain(page.layoutColours({components: [1, 5, 5, 5, 5, 5, 5, 5, 1].map((processes) => ({processes}))})), ['c7', 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 
 // 30 of 60 s; whom a model did not name has no name in brackets.
 const server = {is_io_server: true, loop_s: 60}, model = {is_io_server: false, loop_s: 60};

@@ -23,6 +23,7 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, co
     run.run.cores = 96;
     run.cpmip.sypd = sypd;
     run.cpmip.chsy = 24 * 96 / sypd;
+    run.meters.energy_J = 7.2e6;
     run.component_names = {"ocean"};
     run.components = {component("ocean", 1, 0, 10, 100'000'000'000)};
     run.balance.waiting_share = 0.23;
@@ -94,4 +95,31 @@ TEST_CASE("an empty history has no table") {
     const std::string page = folder / "page.html";
     REQUIRE(command(folder, "history html -o " + page + " --file " + (folder / "history.sqlite")).status == 0);
     CHECK_THAT(contents(page), !Contains("id=all-runs") && !Contains("#all-runs\"") && !Contains("<script"));
+}
+
+TEST_CASE("marks of the pictures say which run they are, and lead to its page") {
+    const TemporaryFolder folder;
+    const std::string one = write_run(folder, "one", "one & only", "2026-03-01T04:00:00Z", 10),
+                      two = write_run(folder, "two", "two", "2026-03-02T04:00:00Z", 8), page = folder / "page.html";
+    write_result_file(one + page_file, "page");
+    static_cast<void>(table_of(folder, one + " " + two, page));
+    const std::string whole = contents(page);
+    CHECK_THAT(whole, Contains("<a href='one/load_balancing_report.html' tabindex='-1'><circle"));
+    CHECK_THAT(whole, Contains("<title>one &amp; only (2026-03-01T04:00:00Z): SYPD, 10.000</title>"));
+    CHECK_THAT(whole, Contains("<title>two (2026-03-02T04:00:00Z): SYPD, 8.000</title>") &&
+                          !Contains("href='two/load_balancing_report.html'"));
+    // Of two runs one is before the step, and one behind it: said below the picture of the speed.
+    const std::size_t speed = whole.find(">Speed</text>"), cost = whole.find(">Cost</text>"),
+                      why = whole.find(
+                          "SYPD falls from 10 to 8 with two (2026-03-02T04:00:00Z), and no change is told: "
+                          "there is only 1 run since then, and three are needed.");
+    CHECK((speed < why && why < cost));
+    CHECK_THAT(whole, Contains("Changes are not looked for in these figures.")); // of the energy, say
+}
+
+TEST_CASE("a long name stands whole in the table") {
+    const TemporaryFolder folder;
+    const std::string name(120, 'n');
+    CHECK_THAT(table_of(folder, write_run(folder, "a", name, "2026-03-01T04:00:00Z", 12), folder / "page.html"),
+               Contains("<td>" + name + "</td>"));
 }

@@ -130,6 +130,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["energy_J"] = Json::number(c.meters.energy_J);
     if (detail == InfoDetail::all) json["ranks"] = c.ranks;
     if (detail == InfoDetail::all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
+    if (detail == InfoDetail::all && !c.processes_on_nodes.empty()) json["processes_on_nodes"] = c.processes_on_nodes;
     // A page of a thousand components stays small.
     if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);

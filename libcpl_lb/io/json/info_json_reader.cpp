@@ -205,6 +205,7 @@ Component component_of(const Ids &ids, const Object &object) {
     read_steps(Object(object.member("steps")), c.balance);
     c.ranks = places_of(object.member("ranks"));
     c.on_nodes = places_of(object.member("on_nodes"));
+    c.processes_on_nodes = places_of(object.member("processes_on_nodes"));
     way.part("given", c.properties);
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);

@@ -54,8 +54,7 @@ function drawEfficiency(data) {
     shown.map((one) => `${one.name} ${percent(known(one.e.total) ? one.e.total : one.e.inside)}`).join(', ')});
   shown.forEach(({name, e}, i) => {
     const y = i * high + 4;
-    svg.append(narrow ? drawn('text', {x: left, y: y + 13}, shortened(name, 26))
-      : drawn('text', {x: left - 10, y: y + 18, 'text-anchor': 'end'}, shortened(name, 20)));
+    svg.append(narrow ? named(name, 26, {x: left, y: y + 13}) : named(name, 20, {x: left - 10, y: y + 18, 'text-anchor': 'end'}));
     svg.append(lossBar(name, e, left, width, y + (narrow ? 18 : 0)));
   });
   const steps = [...lossSteps, ...(recorded.length > 0 ? [insideStep] : [])];

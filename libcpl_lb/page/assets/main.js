@@ -20,8 +20,10 @@ async function start() {
   drawVerdict(data);
   drawPicture(data);
   drawComponents(data);
+  drawLayout(data);
   drawWho(data);
   drawPath(data);
+  drawFields(data);
   await drawMaps(data);
   drawEfficiency(data);
   drawSteps(data, jump);
@@ -41,6 +43,11 @@ async function start() {
       }
     });
   }
+  window.addEventListener('beforeprint', () => {
+    document.querySelectorAll('#components .all-rows').forEach((button) => button.click());
+    splitTables();
+  });
+  window.addEventListener('afterprint', joinTables);
   let width = window.innerWidth;
   window.addEventListener('resize', () => {
     if (window.innerWidth !== width) drawPicture(data);

@@ -64,7 +64,8 @@ function navigate(timeline) {
     if (drag) return;
     if (pointer) {
       const {x, y} = pointer, row = timeline.rowAt(y);
-      if (x < timeline.gutter || y > timeline.plotHeight || row < 0 || row >= timeline.model.height) return;
+      if (y > timeline.plotHeight || row < 0 || row >= timeline.model.height) return;
+      if (x < timeline.gutter) return showHover(timeline.describe(row, timeline.t0).split('\n')[0], x, y); // names may be cut there
       const mark = timeline.overlay.markAt(x, y);
       showHover((mark ? mark + '\n' : '') + timeline.describe(row, timeline.timeAt(x)), x, y);
     } else if (timeline.cursor) {
@@ -160,7 +161,7 @@ function navigate(timeline) {
 function offerGroups(timeline) {
   const {model} = timeline, list = byId('open-group'), folding = model.parts.filter((p) => p.group >= 0);
   list.append(make('option', {value: ''}, 'all folded'),
-    ...folding.map((p) => make('option', {value: p.group}, `${shortened(p.component.name, 24)} ${p.firstProcess}–${p.lastProcess}`)));
+    ...folding.map((p) => make('option', {value: p.group}, `${p.component.name} ${p.firstProcess}–${p.lastProcess}`)));
   for (const id of ['open-group', 'open-group-label', 'timeline-groups']) byId(id).hidden = false;
   const most = Math.max(...folding.map((p) => p.lastProcess - p.firstProcess + 1));
   byId('timeline-groups').textContent = `A row marked ▸ is the mean of ${digits(most)} processes. Press it to see them one by one; press it again, or Esc, to fold it.`;

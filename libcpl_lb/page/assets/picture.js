@@ -11,11 +11,12 @@ function drawBanner(data) {
 function drawVerdict(data) {
   const share = data.waiting_share;
   const box = byId('share');
-  box.hidden = !known(share) && fromTimers(data.info);
-  box.textContent = known(share) ? percent(share) : '–';
-  box.className = 'share ' + (!known(share) ? 'none' : share < data.balanced_below ? 'good' : '');
+  // Without a figure there is no headline.
+  box.hidden = box.parentElement.hidden = !known(share);
+  box.textContent = known(share) ? percent(share) : '';
+  box.className = known(share) && share < data.balanced_below ? 'share good' : 'share';
   const words = byId('words');
-  if (known(share)) words.append(make('p', {}, ...withWords('of the core time in the coupling loop is '), word('share', 'spent waiting'), ' for other components.'));
+  byId('share-line').append(...withWords('of the core time in the coupling loop is '), word('share', 'spent waiting'), ' for other components.');
   for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, ...withWords(unbroken(sentence)))));
   if (data.gain_words) words.append(make('p', {}, ...withWords(unbroken(data.gain_words))));
   for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, ...withWords(unbroken(sentence))));
@@ -53,9 +54,9 @@ function drawPicture(data) {
     const height = Math.max(26, sized ? total * coresOf(c) / cores : 0);
     const note = c.processes > 0 ? plural(coresOf(c), unit) : '';
     if (narrow) {
-      svg.append(drawn('text', {x: left, y: y + 14}, shortened(c.name, 26) + (note && `, ${note}`)));
+      svg.append(named(c.name, 26, {x: left, y: y + 14}, note && `, ${note}`));
     } else {
-      svg.append(drawn('text', {x: left - 10, y: y + height / 2 - 1, 'text-anchor': 'end'}, shortened(c.name, 20)));
+      svg.append(named(c.name, 20, {x: left - 10, y: y + height / 2 - 1, 'text-anchor': 'end'}));
       svg.append(drawn('text', {x: left - 10, y: y + height / 2 + 13, 'text-anchor': 'end', class: 'soft'}, note));
     }
     y += title;

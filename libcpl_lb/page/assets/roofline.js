@@ -32,5 +32,5 @@ function rooflineTable(roofline) {
 function rooflinePicture(roofline) {
   const picture = document.adoptNode(new DOMParser().parseFromString(roofline.svg, 'image/svg+xml').documentElement);
   picture.setAttribute('aria-label', `Roofline on ${roofline.machine}: operations in a second over operations for each byte; the table has the figures`);
-  return make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Picture of the roofline'}, picture);
+  return inScroller('Picture of the roofline', picture);
 }

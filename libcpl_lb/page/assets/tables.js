@@ -5,7 +5,7 @@ function na(value, text) { return known(value) ? text : make('span', {class: 'na
 // Mean, least and most of what each process itself waited; summaries of older versions do not know.
 function ownWaiting(c) {
   const own = c.process_waiting_s || {};
-  return na(own.mean, known(own.mean) ? `${digits(own.mean)} (${digits(own.min)} to ${digits(own.max)})` : '');
+  return known(own.mean) ? make('span', {}, digits(own.mean) + ' ', make('span', {class: 'soft'}, `(${digits(own.min)} to ${digits(own.max)})`)) : na(null);
 }
 function drawComponents(data) {
   const place = byId('components-body');
@@ -79,7 +79,10 @@ function drawWho(data) {
     for (const [name, w] of Object.entries(c.waiting_for || {})) waits.push({c, name, get: w.get_s || 0, put: w.put_s || 0, sync: w.sync_s || 0});
   if (waits.length === 0 && fromTimers(data.info)) return place.append(missing('n/a: the timers do not tell who waits for whom.'));
   if (waits.length === 0) return place.append(missing('No component exchanged a coupling field inside its coupling loop.'));
-  const awaited = [...new Set(waits.map((w) => w.name))];
+  // Rows and columns in the order of the run; whom nobody knows comes last.
+  const order = new Map(data.info.component_names.map((name, i) => [name, i]));
+  const at = (name) => order.has(name) ? order.get(name) : order.size;
+  const awaited = [...new Set(waits.map((w) => w.name))].sort((a, b) => at(a) - at(b));
   const waiters = [...new Set(waits.map((w) => w.c))];
   if (awaited.length <= 12 && waiters.length <= 30) {
     const rows = [['', ...awaited.map((n) => 'for ' + awaitedName(n))]];
@@ -175,6 +178,7 @@ function drawProvenance(data) {
     ['Wall clock time', duration(run.wall_s)], ['Simulated', known(run.simulated_s) ? dateSpan(run.simulated_s) : 'n/a'],
     ['Processes', run.processes > 0 ? digits(run.processes) : 'n/a'], ['Cores', known(run.cores) && run.cores > 0 ? `${digits(run.cores)} (${run.cores_from || 'not said'})` : 'n/a'],
     ['Machine', data.info.cpmip.platform || 'n/a'],
+    ...(fromTimers(data.info) ? [] : [['For other viewers', 'timeline_<component>.nc: in ncview and Ferret open kind_dominant, which is the picture above; timer_strt is only a ramp']]),
     ...(fromTimers(data.info) ? [] : [[word('clockerror', 'Clock'), `${clock.source || 'not said'}, ${plural(clock.nodes || 1, 'node')}, error at most ${duration(clock.error_bound_s)}`],
       [word('order', 'Exchanges that ended before they began'), digits(clock.order_violations)],
       [word('dropped', 'Dropped events'), digits(dropped)]]), ['Time of the analysis', duration(data.info.analysis_s)]];

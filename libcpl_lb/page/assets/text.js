@@ -68,10 +68,20 @@ function dateFrom(text) {
   if (!found) return null;
   return 86400 * +found[1] + 3600 * +(found[2] || 0) + 60 * +(found[3] || 0) + +(found[4] || 0);
 }
+function rgb(text) { // "#rrggbb"
+  const n = parseInt(text.slice(1), 16);
+  return [n >> 16 & 255, n >> 8 & 255, n & 255];
+}
 // Names of a run often differ at their end only: the middle is left out.
 function shortened(name, length) {
   const tail = Math.floor(length / 3);
   return name.length <= length ? name : name.slice(0, length - 1 - tail) + '…' + name.slice(name.length - tail);
+}
+// A name in a picture; where it is cut, the whole one shows to who points at it.
+function named(name, length, attributes, behind = '') {
+  const text = drawn('text', attributes, shortened(name, length) + behind);
+  if (name.length > length) text.append(drawn('title', {}, name));
+  return text;
 }
 // The name in the data of whom a model did not name.
 const notKnown = '(not known)';
@@ -90,7 +100,12 @@ function table(rows, caption, words = []) {
   const parts = [].concat(caption);
   if (caption) all.prepend(make('caption', {}, ...parts.map((part) => typeof part === 'string' ? part : part.cloneNode(true))));
   const label = parts.map((part) => typeof part === 'string' ? part : part.textContent).join('');
-  return make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': label || 'table'}, all);
+  return inScroller(label || 'table', all);
+}
+function inScroller(label, content) {
+  const wide = make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': label}, content), place = make('div', {}, wide);
+  watchWide(wide);
+  return place;
 }
 // The first rows of a long table, the rest on demand.
 function longTable(rows, caption, words, most = 50) {

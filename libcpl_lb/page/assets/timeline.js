@@ -2,7 +2,7 @@
 function drawLegend(view, hidden, changed) {
   const place = byId('legend');
   const buttons = view.categories.map((category, i) => {
-    const button = make('button', {type: 'button', 'aria-pressed': String(!hidden.has(i)), title: category.help || category.name},
+    const button = make('button', {type: 'button', 'aria-pressed': String(!hidden.has(i)), title: (category.name.length > 32 ? category.name + ': ' : '') + (category.help || category.name)},
       make('i', {style: `background:var(--${category.colour})`}), shortened(category.name, 32));
     button.addEventListener('click', () => {
       if (hidden.has(i)) hidden.delete(i);

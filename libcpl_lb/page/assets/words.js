@@ -1,7 +1,7 @@
 // What the words of the page mean, one line each and where docs say more, where they stand and in a list at the end.
 const inDocs = {event: 'definitions.md#1-one-coupling-event', loop: 'definitions.md#2-the-coupling-loop-of-a-component',
   changes: 'definitions.md#runs-that-change', slow: 'definitions.md#who-is-slow-and-what-could-be-gained', disturbed: 'definitions.md#a-disturbed-run', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
-  hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
+  fieldbytes: 'definitions.md#who-talks-to-whom-inside-a-component', hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
   regions: 'meters.md#regions', roofline: 'roofline.md', clock: 'metrics.md#clock', picture: 'report.md#moving-in-the-timeline', page: 'report.md#what-it-shows'};
 const glossary = {
   loop: ['Coupling loop', 'All whole coupling steps but the first; start-up and shut-down are outside of it.', inDocs.loop],
@@ -18,6 +18,10 @@ const glossary = {
   computing: ['Computing', 'The rest of the coupling loop; it also contains waiting inside the component.', inDocs.loop],
   waiting: ['Waiting', 'In an exchange, from the arrival of the component’s last process until the last one leaves: for other components.', inDocs.loop],
   ownwaiting: ['Waiting of a process', 'What each process itself waited in its exchanges, from its own arrival until it leaves: mean, least and most.', inDocs.loop],
+  field: ['Coupling field', 'What one component gives to another one: the coupler calls it by this name.', inDocs.event],
+  ways: ['From and to', 'The component that sends the field (PUT), and the one that receives it (GET).', inDocs.event],
+  exchanges: ['Exchanges', 'How often the field was sent in the run; where only the receiver was recorded, how often it was received.', inDocs.event],
+  bytesent: ['Messages and bytes of a field', 'What the processes of the sending component gave to MPI for this field, in the whole run. Recorded by cpl-lb-record.', inDocs.fieldbytes],
   receive: ['Receive', 'Waiting in a GET: the data of another component are not there yet.', inDocs.event],
   send: ['Send', 'Waiting in a PUT: the other component does not take the data yet.', inDocs.event],
   collective: ['Collective', 'Waiting in a collective operation of several components (SYNC), for the one that came last.', inDocs.event],

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -31,9 +32,19 @@ void add_node(RunMeters &joined, std::vector<bool> &shared, const NodeMeters &no
 
 void settle_component(Component &c, const std::vector<std::size_t> &places, const std::vector<bool> &shared) {
     c.meters.rss = {};
-    for (std::int32_t &node : c.on_nodes)
-        node = static_cast<std::int32_t>(places[static_cast<std::size_t>(node)]);
-    std::sort(c.on_nodes.begin(), c.on_nodes.end());
+    // The counts move with their nodes; without a count for each there is none.
+    std::vector<std::pair<std::int32_t, std::int32_t>> counted;
+    counted.reserve(c.on_nodes.size());
+    const bool has_counts = c.processes_on_nodes.size() == c.on_nodes.size();
+    for (std::size_t i = 0; i < c.on_nodes.size(); ++i)
+        counted.emplace_back(static_cast<std::int32_t>(places[static_cast<std::size_t>(c.on_nodes[i])]),
+                             has_counts ? c.processes_on_nodes[i] : 0);
+    std::sort(counted.begin(), counted.end());
+    c.processes_on_nodes.resize(has_counts ? counted.size() : 0);
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+        c.on_nodes[i] = counted[i].first;
+        if (has_counts) c.processes_on_nodes[i] = counted[i].second;
+    }
     // Whose nodes are not known may be on a shared one.
     const bool known = !c.on_nodes.empty();
     const bool on_shared = std::any_of(c.on_nodes.begin(), c.on_nodes.end(),

@@ -7,6 +7,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace cpl_lb {
 
@@ -71,15 +72,18 @@ std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Proces
     return index;
 }
 
-std::vector<std::int32_t> nodes_of(const std::vector<std::int32_t> &ranks,
-                                   const std::vector<std::int32_t> &node_of_rank) {
-    std::vector<std::int32_t> nodes;
-    nodes.reserve(ranks.size());
-    for (const std::int32_t rank : ranks)
-        nodes.push_back(node_of_rank[static_cast<std::size_t>(rank)]);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    return nodes;
+void enter_places(Component &c, const std::vector<std::int32_t> &node_of_rank) {
+    std::map<std::int32_t, std::int32_t> processes;
+    for (const std::int32_t rank : c.ranks)
+        ++processes[node_of_rank[static_cast<std::size_t>(rank)]];
+    c.on_nodes.clear();
+    c.processes_on_nodes.clear();
+    c.on_nodes.reserve(processes.size());
+    c.processes_on_nodes.reserve(processes.size());
+    for (const auto &[node, count] : processes) {
+        c.on_nodes.push_back(node);
+        c.processes_on_nodes.push_back(count);
+    }
 }
 
 std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
@@ -145,7 +149,7 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, C
         if (i < meters.components.size()) c.meters = meters.components[i];
     }
     for (Component &c : run.components) {
-        c.on_nodes = nodes_of(c.ranks, node_of_rank);
+        enter_places(c, node_of_rank);
         ImbalanceParts &parts = c.balance.imbalance_parts;
         if (parts.late_node_process < 0) continue;
         const std::int32_t rank = c.ranks[static_cast<std::size_t>(parts.late_node_process)];

@@ -299,6 +299,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.control_flow = same->control_flow;
         component.meters = same->meters;
         component.inside = same->inside;
+        component.fields = same->fields;
         component.no_processor = same->no_processor;
         component.missing_processes = same->missing_processes;
         if (same->ranks.size() != component.ranks.size()) continue;
@@ -306,6 +307,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.own_cores = same->own_cores;
         component.nodes = same->nodes;
         component.on_nodes = same->on_nodes;
+        component.processes_on_nodes = same->processes_on_nodes;
     }
     for (const Component &component : told.components) {
         if (in_run.count({component.id, component.name}) > 0) continue;

@@ -15,11 +15,9 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *balance_styles = R"(body { max-width: 70rem; }
-table { border-collapse: collapse; margin: .5rem 0 1rem; } th { border-bottom: 1px solid #999; }
-td, th { padding: .2rem .7rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+constexpr const char *balance_styles = R"(table { margin: .5rem 0 1rem; } td, th { white-space: nowrap; }
 td:first-child, th:first-child, .of-regions td:nth-child(2), .of-regions th:nth-child(2) { text-align: left; }
-.verdict { font-size: 1.25rem; font-weight: 600; } h2, h3, h4, summary { overflow-wrap: anywhere; } h4 { margin: .5rem 0 0; }
+h2, h3, h4, summary { overflow-wrap: anywhere; } h4 { margin: .5rem 0 0; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; padding: 0; list-style: none; }
 .legend .key { vertical-align: -2px; margin-right: .4rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 34rem)); gap: 0 1rem; } .pair svg { width: 100%; }
@@ -170,7 +168,7 @@ std::string section_of_regions(const std::string &name, const std::vector<Scalin
 
 std::string balance_as_page(const BalanceOutput &output, const ScalingSources &sources, const std::string &page) {
     const std::vector<ComponentPictures> pictures = pictures_of(output, sources);
-    std::string html = page_begin("cpl-lb balance", balance_styles) + "<h1>The best processor counts</h1>\n" +
+    std::string html = page_begin("cpl-lb balance", "The best processor counts", balance_styles) +
                        answer_paragraphs(answer_in_words(output), true) + table_of_answer(output) +
                        answer_paragraphs(answer_basis(output.names, output.curves, output.answer.counts).text, false);
     html += "<h2>How the components scale</h2>\n" + legend_of(output, pictures);
@@ -181,7 +179,7 @@ std::string balance_as_page(const BalanceOutput &output, const ScalingSources &s
     for (const ComponentPictures &each : pictures)
         html +=
             section_of_component(each.component, page) + section_of_regions(each.component.name, each.regions, page);
-    return html + "</body></html>\n";
+    return html + page_end();
 }
 
 } // namespace cpl_lb

@@ -4,10 +4,13 @@
 #include "tools/commands.hpp"
 #include "tools/compare/compare_output.hpp"
 #include "tools/run_options.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <span>
 
 namespace cpl_lb {
 namespace {
@@ -60,6 +63,29 @@ std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const 
     return runs;
 }
 
+std::vector<ComparedRun> runs_of_state(const std::vector<std::string> &folders, std::span<const std::string> names,
+                                       std::span<const CoupledRun> runs, const std::string &page) {
+    std::vector<ComparedRun> state(folders.size());
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        const RunInfo &run = runs[i].run;
+        state[i] = {names[i], run.id, address_of_run(folders[i], page)};
+        if (!run.started.empty()) state[i].about += (run.id.empty() ? "" : ", ") + run.started;
+    }
+    return state;
+}
+
+void write_page(const CompareOptions &options, const Comparison &comparison, const std::vector<std::string> &folders,
+                const std::vector<CoupledRun> &runs, std::size_t before) {
+    const std::vector<std::string> names = names_of_folders(folders);
+    const std::span<const std::string> all_names = names;
+    const std::span<const CoupledRun> all_runs = runs;
+    const auto middle = folders.begin() + static_cast<std::ptrdiff_t>(before);
+    const ComparedStates states = {
+        runs_of_state({folders.begin(), middle}, all_names, all_runs, options.html),
+        runs_of_state({middle, folders.end()}, all_names.subspan(before), all_runs.subspan(before), options.html)};
+    write_result_file(options.html, comparison_as_page(comparison, states));
+}
+
 void run_compare(const CompareOptions &options) {
     const std::vector<std::string> before = folders_of(options.before, options.more_before);
     const std::vector<std::string> after = folders_of(options.after, options.more_after);
@@ -71,12 +97,44 @@ void run_compare(const CompareOptions &options) {
     const Comparison comparison = compare_runs({runs.begin(), middle}, {middle, runs.end()});
     const double limit = is_known(options.fail_if_slower) ? options.fail_if_slower : 0;
     if (!options.junit.empty()) write_result_file(options.junit, comparison_as_junit(comparison, limit));
-    if (!options.html.empty()) write_result_file(options.html, comparison_as_page(comparison));
+    if (!options.html.empty()) write_page(options, comparison, all, runs, before.size());
     print(options.json ? comparison_as_json(comparison) : comparison_as_text(comparison));
     if (is_known(options.fail_if_slower) && slower_by_more(comparison, limit)) throw ThresholdCrossed();
 }
 
+// "b/results" of /a/b/results with two parts.
+std::string last_parts(const fs::path &path, std::size_t count) {
+    fs::path parts;
+    fs::path rest = path;
+    for (std::size_t i = 0; i < count && rest.has_relative_path(); ++i, rest = rest.parent_path())
+        parts = parts.empty() ? rest.filename() : rest.filename() / parts;
+    return parts.empty() ? path.string() : parts.string();
+}
+
 } // namespace
+
+std::vector<std::string> names_of_folders(const std::vector<std::string> &folders) {
+    std::vector<fs::path> paths;
+    paths.reserve(folders.size());
+    std::size_t most = 1;
+    for (const std::string &folder : folders) {
+        std::error_code error;
+        fs::path whole = fs::absolute(folder, error).lexically_normal();
+        if (error) whole = folder;
+        if (!whole.has_filename()) whole = whole.parent_path(); // "results/"
+        most = std::max(most, static_cast<std::size_t>(std::distance(whole.begin(), whole.end())));
+        paths.push_back(std::move(whole));
+    }
+    std::vector<std::string> names;
+    for (std::size_t parts = 1; parts <= most; ++parts) {
+        names.clear();
+        names.reserve(paths.size());
+        for (const fs::path &path : paths)
+            names.push_back(last_parts(path, parts));
+        if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) break;
+    }
+    return names;
+}
 
 void add_compare_command(cli::App &app) {
     cli::App *command =

@@ -24,7 +24,18 @@ enum class CompareVerdict { slower, faster, no_difference_shown, not_known };
 [[nodiscard]] std::string comparison_as_json(const Comparison &comparison);
 // `per_cent`: of --fail-if-slower.
 [[nodiscard]] std::string comparison_as_junit(const Comparison &comparison, double per_cent);
-[[nodiscard]] std::string comparison_as_page(const Comparison &comparison);
+// A run as the page names it.
+struct ComparedRun {
+    std::string name;    // of its folder
+    std::string about;   // its own name, and when it started
+    std::string address; // of its page; empty: it has none
+};
+struct ComparedStates {
+    std::vector<ComparedRun> before, after;
+};
+// Folders by their last parts; by so many parts of their paths that two of different states do not have one name.
+[[nodiscard]] std::vector<std::string> names_of_folders(const std::vector<std::string> &folders);
+[[nodiscard]] std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states);
 
 // "+5.9 [5.5, 6.3]", in per cent.
 [[nodiscard]] std::string change_text(const Difference &difference);

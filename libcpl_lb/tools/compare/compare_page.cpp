@@ -3,6 +3,7 @@
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/compare/compare_output.hpp"
 #include "tools/written_files.hpp"
@@ -13,12 +14,16 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
-td, th { padding: .25rem .6rem; text-align: right; white-space: nowrap; } td:last-child, th:last-child { white-space: normal;
-  text-align: left; min-width: 9rem; }
-@media print { td, th { white-space: normal; } } th { border-bottom: 1px solid #999; }
-td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
-.shown { font-weight: 600; } .verdict { font-size: 1.25rem; font-weight: 600; }
+constexpr const char *styles =
+    R"(td:nth-child(-n+2), th:nth-child(-n+2), td:last-child, th:last-child { text-align: left; }
+td { white-space: nowrap; } td:first-child, td:last-child { white-space: normal; overflow-wrap: anywhere; } td:last-child { min-width: 9rem; }
+th { max-width: 14rem; overflow-wrap: anywhere; } .shown { font-weight: 600; } .bars h3 { overflow-wrap: anywhere; }
+.bars .row { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr 13rem; gap: 0 .6rem; align-items: center; margin: .25rem 0; break-inside: avoid; }
+.bars .row > span { overflow-wrap: anywhere; font-size: .9rem; }
+.track { display: flex; height: 1.25rem; border-left: 1px solid var(--ink); } .track i { height: 100%; border: 0 solid var(--line); }
+.track .computing, .key .computing { background: var(--computing); } .track .waiting, .key .waiting { background: var(--receive); }
+.track .idle, .key .idle { background: var(--idle-bar); }
+@media (max-width: 40rem) { .bars .row { grid-template-columns: 1fr; gap: .1rem; margin: .5rem 0; } }
 )";
 constexpr std::size_t most_points = 1200;
 
@@ -37,6 +42,20 @@ double largest(const StepSeries &series) {
     return most;
 }
 
+// "before: run12", and "before" where the run is called that itself.
+std::string state_of(const std::vector<ComparedRun> &runs, bool after, bool first_only = false) {
+    const std::string state = after ? "after" : "before";
+    if (runs.empty()) return state;
+    const std::string name =
+        runs.size() == 1 || first_only ? safe_name(runs.front().name) : counted(runs.size(), "run");
+    return name == state ? state : state + ": " + name;
+}
+
+std::string capitalised(std::string words) {
+    words.front() = words.front() == 'a' ? 'A' : 'B'; // after, before
+    return words;
+}
+
 std::string chart(const ComparedComponent &c, const StepSeries &series, const std::string &when, double most_s,
                   double most_steps) {
     SvgChart chart;
@@ -46,54 +65,64 @@ std::string chart(const ComparedComponent &c, const StepSeries &series, const st
     chart.series.push_back({"computing", points_of(series.computing, series.steps_in_value), true, false, false});
     chart.series.push_back(
         {c.is_io_server ? "idle" : "waiting", points_of(series.waiting, series.steps_in_value), true, false, false});
-    if (c.is_io_server) chart.series.back().colour = idle_colour;
-    return in_a_scroller(svg_of(chart), "Steps " + when);
+    chart.series.front().colour = "var(--computing-line)"; // as in the page of a run
+    chart.series.back().colour = c.is_io_server ? idle_colour : "var(--receive)";
+    return in_a_scroller(svg_of(chart), "Steps of one state");
 }
 
-std::string charts(const ComparedComponent &c) {
+std::string charts(const ComparedComponent &c, const ComparedStates &states) {
     if (c.before.front().length.empty() || c.after.front().length.empty()) return "";
     const auto steps = [](const StepSeries &s) {
         return static_cast<double>(s.length.size()) * static_cast<double>(s.steps_in_value);
     };
     const double most_s = std::max(largest(c.before.front()), largest(c.after.front()));
     const double most_steps = std::max(steps(c.before.front()), steps(c.after.front()));
-    return chart(c, c.before.front(), "before", most_s, most_steps) +
-           chart(c, c.after.front(), "after", most_s, most_steps);
+    return chart(c, c.before.front(), state_of(states.before, false, true), most_s, most_steps) +
+           chart(c, c.after.front(), state_of(states.after, true, true), most_s, most_steps);
 }
 
-BarRow bar(const std::string &when, double computing_s, double waiting_s, bool is_io_server) {
+// As much of the track as the seconds are of the longest of both states: from 0, however narrow the window is.
+std::string bar(const std::string &name, double computing_s, double waiting_s, bool is_io_server, double longest_s) {
     const double sum_s = computing_s + waiting_s;
     const int decimals = sum_s > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(sum_s))), 0, 9) : 0;
-    return {when,
-            {computing_s, is_io_server ? unknown : waiting_s, is_io_server ? waiting_s : unknown},
-            {},
-            fmt::format("{:.{}f} + {:.{}f} s", computing_s, decimals, waiting_s, decimals)};
+    const char *waiting = is_io_server ? "idle" : "waiting";
+    const auto part = [&](const char *what, double seconds) {
+        return fmt::format("<i class={0} style=\"width:{1:.2f}%\" title=\"{0} {2:.{3}f} s\"></i>", what,
+                           100 * std::max(seconds, 0.0) / longest_s, seconds, decimals);
+    };
+    return fmt::format(
+        "<div class=row><span>{}</span><span class=track>{}{}</span><span>{:.{}f} + {:.{}f} s</span></div>\n",
+        svg_text(name), part("computing", computing_s), part(waiting, waiting_s), computing_s, decimals, waiting_s,
+        decimals);
 }
 
-std::string bars(const Comparison &comparison) {
-    BarChart chart{
-        fmt::format("Mean seconds for each {}", comparison.of_model_days ? "day of the model" : "coupling step"),
-        "Each component has a scale of its own.",
-        {"computing", "waiting"},
-        "",
-        {},
-        true,
-        {nullptr, nullptr, idle_colour}};
+std::string bars_of(const ComparedComponent &c, const ComparedStates &states) {
+    const double before_s = c.computing.before + c.waiting.before, after_s = c.computing.after + c.waiting.after;
+    const double longest_s = std::fmax(before_s, after_s); // or the one that is known
+    if (!(longest_s > 0)) return "";
+    std::string html = "<h3>" + svg_text(c.name) + "</h3>\n";
+    if (is_known(before_s))
+        html += bar(state_of(states.before, false), c.computing.before, c.waiting.before, c.is_io_server, longest_s);
+    if (is_known(after_s))
+        html += bar(state_of(states.after, true), c.computing.after, c.waiting.after, c.is_io_server, longest_s);
+    return html;
+}
+
+std::string bars(const Comparison &comparison, const ComparedStates &states) {
+    std::string html;
+    bool servers = false;
     for (const ComparedComponent &c : comparison.components) {
-        BarPanel panel{short_name(c.name, 60), {}};
-        bool any = false;
-        for (const bool after : {false, true}) {
-            const double computing_s = after ? c.computing.after : c.computing.before,
-                         waiting_s = after ? c.waiting.after : c.waiting.before;
-            if (!is_known(computing_s + waiting_s)) continue;
-            panel.rows.push_back(bar(after ? "after" : "before", computing_s, waiting_s, c.is_io_server));
-            any = any || computing_s + waiting_s > 0;
-        }
-        if (!any) continue;
-        if (c.is_io_server && chart.series.size() == 2) chart.series.emplace_back("idle: an I/O server");
-        chart.panels.push_back(std::move(panel));
+        const std::string both = bars_of(c, states);
+        servers = servers || (c.is_io_server && !both.empty());
+        html += both;
     }
-    return chart.panels.empty() ? "" : in_a_scroller(svg_of_bars(chart), "Both states");
+    if (html.empty()) return "";
+    const auto key = [](const char *colour, const char *words) {
+        return fmt::format("<span class=key><i class={}></i>{}</span>", colour, words);
+    };
+    return "<p>" + key("computing", "computing") + key("waiting", "waiting") +
+           (servers ? key("idle", "idle: an I/O server") : "") +
+           "Mean seconds. Each component has a scale of its own, from 0.</p>\n<div class=bars>\n" + html + "</div>\n";
 }
 
 std::string row(const std::string &name, const std::string &figure, const Difference &d) {
@@ -104,7 +133,7 @@ std::string row(const std::string &name, const std::string &figure, const Differ
                        d.has_interval() ? (shown ? "yes" : "no") : svg_text("n/a: " + d.why_no_interval));
 }
 
-std::string table(const Comparison &c) {
+std::string table(const Comparison &c, const ComparedStates &states) {
     std::string rows;
     for (const ComparedComponent &one : c.components) {
         rows += row(one.name, "computing, s", one.computing);
@@ -113,30 +142,42 @@ std::string table(const Comparison &c) {
     }
     rows += row("(run)", "SYPD", c.sypd) + row("(run)", "CHSY", c.chsy);
     return in_a_scroller(
-        "<table><tr><th>Component</th><th>Figure</th><th>Before</th><th>After</th><th>Change %, 95 % interval</th>"
-        "<th>Shown</th></tr>\n" +
-            rows + "</table>\n",
+        fmt::format("<table><thead><tr><th>Component</th><th>Figure</th><th>{}</th><th>{}</th><th>Change %, 95 % "
+                    "interval</th><th>Shown</th></tr></thead><tbody>\n",
+                    svg_text(capitalised(state_of(states.before, false))),
+                    svg_text(capitalised(state_of(states.after, true)))) +
+            rows + "</tbody></table>\n",
         "Differences");
+}
+
+// Whose runs these are, with links to their pages where they have any.
+std::string runs_of(const std::vector<ComparedRun> &runs, const char *state) {
+    std::string html;
+    for (const ComparedRun &run : runs) {
+        html += (html.empty() ? "" : ", ") + linked(run.name, run.address);
+        if (!run.about.empty()) html += " (" + svg_text(run.about) + ")";
+    }
+    return fmt::format("<p>{}: {}</p>\n", state, html.empty() ? "n/a" : html);
 }
 
 } // namespace
 
-std::string comparison_as_page(const Comparison &comparison) {
-    std::string page = page_begin("cpl-lb compare", styles);
-    page += "<h1>Before and after</h1>\n";
+std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states) {
+    std::string page = page_begin("cpl-lb compare", "Before and after", styles);
+    page += runs_of(states.before, "Before") + runs_of(states.after, "After");
     bool first = true;
     for (const std::string &sentence : comparison_in_words(comparison)) {
         page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
         first = false;
     }
     page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
-            bars(comparison) + table(comparison);
-    if (comparison.from_timers) return page + "</body></html>\n";
+            bars(comparison, states) + table(comparison, states);
+    if (comparison.from_timers) return page + page_end();
     page += "<h2>Step by step</h2>\n";
     if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
     for (const ComparedComponent &c : comparison.components)
-        page += charts(c);
-    return page + "</body></html>\n";
+        page += charts(c, states);
+    return page + page_end();
 }
 
 namespace {

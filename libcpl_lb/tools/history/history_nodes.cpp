@@ -72,18 +72,20 @@ const char *answer_of(LateCause cause) {
     return "not known";
 }
 
-std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, std::size_t first) {
+std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, std::size_t first, bool whole_names) {
+    const auto name = [&](const std::string &one, std::size_t columns) {
+        return whole_names ? safe_name(one) : short_name(one, columns);
+    };
     std::vector<std::vector<std::string>> rows;
     for (std::size_t r = first; r < view.runs.size(); ++r) {
         const RunRecord &run = view.runs[r];
         for (const ComponentRecord &c : run.components) {
             const ImbalanceRecord &i = c.imbalance;
             if (c.is_io_server || !(c.step_s > 0) || !(i.total_s >= imbalance_told_from * c.step_s)) continue;
-            std::vector<std::string> row = {run.started.empty() ? "n/a" : safe_name(run.started),
-                                            short_name(c.name, 16)};
+            std::vector<std::string> row = {run.started.empty() ? "n/a" : safe_name(run.started), name(c.name, 16)};
             for (const double part : {i.total_s, i.processes_s, i.nodes_s, i.moving_s, i.steps_s, i.random_s})
                 row.push_back(share_of_step(c, part));
-            row.push_back(i.late_node.empty() ? "" : short_name(i.late_node, 24));
+            row.push_back(i.late_node.empty() ? "" : name(i.late_node, 24));
             rows.push_back(std::move(row));
         }
     }

@@ -18,13 +18,14 @@ namespace {
 
 constexpr std::size_t most_runs_drawn = 1200;
 constexpr double history_day_s = 86'400;
+constexpr std::size_t most_marked = 60, most_small_marks = 300;
 constexpr const char *history_styles =
-    R"(table { border-collapse: collapse; } td, th { padding: .2em .7em; text-align: right; font-variant-numeric: tabular-nums; }
-td:nth-child(-n+2), th:nth-child(-n+2), td:last-child, th:last-child { text-align: left; }
-th { border-bottom: 1px solid #999; } #all-runs td { white-space: nowrap; } #runs-hint { font-size: .9rem; }
+    R"(td:nth-child(-n+2), th:nth-child(-n+2), td:last-child, th:last-child { text-align: left; }
+#all-runs td { white-space: nowrap; } #all-runs td:is(:nth-child(2), :last-child) { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 th[aria-sort] button::after { content: " \25BE"; } th[aria-sort=ascending] button::after { content: " \25B4"; }
-@media print { #runs-hint { display: none; } #all-runs { font-size: .8rem; } #all-runs td { white-space: normal; } }
+.about { margin: -.2rem 0 1.2rem; } .about.jump { color: var(--ink); font-weight: 600; }
+@media print { th button { display: inline; } #all-runs td { white-space: normal; } }
 )";
 
 // Places of the runs on the axis: their starts, or their numbers where a start is not known.
@@ -92,35 +93,71 @@ struct HistoryLine {
     std::function<double(const RunRecord &)> value;
 };
 
-std::string chart(const HistoryView &view, const TimeAxis &axis, const std::string &title, const std::string &unit,
-                  const std::vector<HistoryLine> &lines, const std::vector<std::string> &changes) {
+// Where the pages of the runs are, as seen from this one; empty: a run has none, or the picture has no marks.
+std::vector<std::string> addresses_of(const HistoryView &view, const std::string &page) {
+    std::vector<std::string> addresses(view.runs.size());
+    if (view.runs.size() > most_small_marks) return addresses;
+    for (std::size_t i = 0; i < view.runs.size(); ++i)
+        addresses[i] = address_of_run(view.runs[i].folder, page);
+    return addresses;
+}
+
+struct HistoryPictures {
+    const HistoryView &view;
+    TimeAxis axis;
+    std::vector<std::string> addresses; // as the runs
+};
+
+ChartSeries series_of(const HistoryPictures &all, const HistoryLine &line) {
+    const std::vector<RunRecord> &runs = all.view.runs;
+    ChartSeries series{line.name, {}, true, runs.size() <= most_small_marks, false};
+    if (runs.size() > most_marked) series.size = 5;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const double value = line.value(runs[i]);
+        if (!is_known(value)) continue;
+        ChartPoint point{all.axis.x[i], value};
+        if (series.marks) {
+            point.title = fmt::format("{}: {}, {}", run_in_words(runs[i]), line.name, number_text(value));
+            point.link = all.addresses[i];
+        }
+        series.points.push_back(std::move(point));
+    }
+    return series;
+}
+
+// What a reader has to know who sees a step and no mark: below the picture.
+std::string about_changes(const HistoryView &view, const std::string &watched) {
+    if (watched.empty()) return "<p class=\"soft about\">Changes are not looked for in these figures.</p>\n";
+    std::string html;
+    for (const HistoryJump &jump : view.jumps)
+        if (jump.figure == watched) html += "<p class=\"about jump\">" + svg_text(in_words(view, jump)) + "</p>\n";
+    return html;
+}
+
+// `watched`: the figure in which changes are looked for, as a line of this picture; empty: in none.
+std::string chart(const HistoryPictures &all, const std::string &title, const std::string &unit,
+                  const std::vector<HistoryLine> &lines, const std::string &watched) {
     SvgChart chart;
     chart.title = title;
-    chart.x = axis.axis;
+    chart.x = all.axis.axis;
     chart.y.title = unit;
     double most = 0;
-    bool any = false;
     for (const HistoryLine &line : lines) {
-        ChartSeries series{line.name, {}, true, view.runs.size() <= 60, false};
-        for (std::size_t i = 0; i < view.runs.size(); ++i) {
-            const double value = line.value(view.runs[i]);
-            if (!is_known(value)) continue;
-            series.points.push_back({axis.x[i], value});
-            most = std::max(most, value);
-            any = true;
-        }
+        ChartSeries series = series_of(all, line);
+        for (const ChartPoint &p : series.points)
+            most = std::max(most, p.y);
         series.points = thinned(series.points, most_runs_drawn);
         if (!series.points.empty()) chart.series.push_back(std::move(series)); // the legend names what is there
     }
-    if (!any) return "";
+    if (chart.series.empty()) return "";
     ChartSeries marks{"change", {}, true, false, true}; // one line up and down, and along the axis
-    for (const HistoryChange &change : view.changes) {
-        if (std::find(changes.begin(), changes.end(), change.figure) == changes.end()) continue;
-        const double x = axis.x[change.run];
+    for (const HistoryChange &change : all.view.changes) {
+        if (change.figure != watched) continue;
+        const double x = all.axis.x[change.run];
         marks.points.insert(marks.points.end(), {{x, 0}, {x, most}, {x, 0}});
     }
     if (!marks.points.empty()) chart.series.push_back(std::move(marks));
-    return in_a_scroller(svg_of(chart), title);
+    return in_a_scroller(svg_of(chart), title) + about_changes(all.view, watched);
 }
 
 // Shares of a coupling step, by component.
@@ -147,7 +184,7 @@ std::vector<HistoryLine> component_lines(const HistoryView &view,
 // Of the last runs.
 std::string imbalance_table(const HistoryView &view) {
     constexpr std::size_t most_runs = 20;
-    auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()));
+    auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()), true);
     if (rows.empty()) return "";
     for (std::vector<std::string> &row : rows)
         for (std::string &cell : row)
@@ -156,13 +193,43 @@ std::string imbalance_table(const HistoryView &view) {
     return "<h2>" + title + "</h2>\n" + in_a_scroller(html_table(rows), title);
 }
 
+std::string pictures_of(const HistoryPictures &all) {
+    const HistoryView &view = all.view;
+    std::string page = "<h2>Over time</h2>\n";
+    if (view.runs.size() <= most_small_marks)
+        page += "<p class=soft>Point at a mark to see its run. A click opens the run's page, where it has one.</p>\n";
+    page += chart(all, "Speed", "simulated years in a day",
+                  {{"SYPD", [](const RunRecord &r) { return r.sypd; }},
+                   {"ASYPD (with the queue)", [](const RunRecord &r) { return r.asypd; }}},
+                  "SYPD");
+    page += chart(all, "Cost", "core hours for a simulated year",
+                  {{"CHSY", [](const RunRecord &r) { return r.chsy; }}}, "CHSY");
+    std::vector<HistoryLine> waits =
+        component_lines(view, [](const ComponentRecord &c) { return c.waiting_s / c.step_s; });
+    waits.insert(waits.begin(), {"all, of the core time", [](const RunRecord &r) { return 100 * r.waiting_share; }});
+    page += chart(all, "Waiting", "% of a coupling step", waits, "waiting %");
+    page += chart(all, "Processes of a component that wait for each other", "% of a coupling step",
+                  component_lines(view, [](const ComponentRecord &c) { return c.imbalance.total_s / c.step_s; }), "");
+    page += imbalance_table(view);
+    page += chart(all, "Energy", "kWh of the run",
+                  {{"energy", [](const RunRecord &r) { return r.energy_J / J_per_kWh; }}}, "");
+    return page + chart(all, "Queue", "hours",
+                        {{"from submission to start", [](const RunRecord &r) { return queue_h(r); }},
+                         {"from the end of the job before",
+                          [&](const RunRecord &r) {
+                              const auto i = static_cast<std::size_t>(&r - view.runs.data());
+                              return i == 0 ? unknown : pause_h(view.runs[i - 1], r);
+                          }}},
+                        "");
+}
+
 } // namespace
 
 std::string history_as_page(const HistoryView &view, const std::string &file) {
-    std::string page = page_begin("cpl-lb history", history_styles) + "<h1>Runs over time</h1>\n";
+    std::string page = page_begin("cpl-lb history", "Runs over time", history_styles);
     page += fmt::format("<p>{}.</p>\n", counted(view.runs.size(), "run"));
-    if (!view.runs.empty()) page += "<p><a href=\"#all-runs\">All runs in a table</a></p>\n";
-    page += "<h2>What changed</h2>\n";
+    if (view.runs.empty()) return page + "</main></body></html>\n";
+    page += "<p><a href=\"#all-runs\">All runs in a table</a></p>\n<h2>What changed</h2>\n";
     if (view.changes.empty())
         page += "<p>No change detected yet: at least three runs are needed after a change.</p>\n";
     for (const HistoryChange &change : view.changes)
@@ -171,30 +238,8 @@ std::string history_as_page(const HistoryView &view, const std::string &file) {
         page += "<p>" + svg_text(in_words(late)) + "</p>\n";
     for (const std::string &note : view.notes)
         page += "<p>Note: " + svg_text(note) + "</p>\n";
-    const TimeAxis axis = axis_of(view.runs);
-    page += chart(view, axis, "Speed", "simulated years in a day",
-                  {{"SYPD", [](const RunRecord &r) { return r.sypd; }},
-                   {"ASYPD (with the queue)", [](const RunRecord &r) { return r.asypd; }}},
-                  {"SYPD"});
-    page += chart(view, axis, "Cost", "core hours for a simulated year",
-                  {{"CHSY", [](const RunRecord &r) { return r.chsy; }}}, {"CHSY"});
-    page +=
-        chart(view, axis, "Waiting", "% of a coupling step",
-              component_lines(view, [](const ComponentRecord &c) { return c.waiting_s / c.step_s; }), {"waiting %"});
-    page += chart(view, axis, "Processes of a component that wait for each other", "% of a coupling step",
-                  component_lines(view, [](const ComponentRecord &c) { return c.imbalance.total_s / c.step_s; }), {});
-    page += imbalance_table(view);
-    page += chart(view, axis, "Energy", "kWh of the run",
-                  {{"energy", [](const RunRecord &r) { return r.energy_J / J_per_kWh; }}}, {});
-    page += chart(view, axis, "Queue", "hours",
-                  {{"from submission to start", [](const RunRecord &r) { return queue_h(r); }},
-                   {"from the end of the job before",
-                    [&](const RunRecord &r) {
-                        const auto i = static_cast<std::size_t>(&r - view.runs.data());
-                        return i == 0 ? unknown : pause_h(view.runs[i - 1], r);
-                    }}},
-                  {});
-    return page + table_of_runs(view, file) + "</body></html>\n";
+    page += pictures_of({view, axis_of(view.runs), addresses_of(view, file)});
+    return page + table_of_runs(view, file) + page_end();
 }
 
 } // namespace cpl_lb

@@ -51,22 +51,18 @@ constexpr const char *sorting_script = R"(<script>
     all.addEventListener('click', () => { table.classList.remove('few'); all.remove(); });
     table.parentElement.after(all);
   }
-  const wide = table.parentElement, hint = document.getElementById('runs-hint');
-  const look = () => { hint.hidden = wide.scrollWidth <= wide.clientWidth; };
-  look();
-  addEventListener('resize', look);
 })();
 </script>
 )";
 
 std::vector<std::string> table_row_of(const RunRecord &run, const std::string &page) {
     return {run.started.empty() ? "n/a" : svg_text(run.started),
-            linked(short_name(run.name, 40), address_of_run(run.folder, page)),
+            linked(run.name, address_of_run(run.folder, page)),
             run.cores > 0 ? count_text(run.cores) : "n/a",
             number_text(run.sypd),
             number_text(run.chsy),
             per_cent_text(run.waiting_share),
-            run.slow_side.empty() ? "n/a" : svg_text(short_name(run.slow_side, 30))};
+            run.slow_side.empty() ? "n/a" : svg_text(run.slow_side)};
 }
 
 } // namespace
@@ -83,8 +79,7 @@ std::string table_of_runs(const HistoryView &view, const std::string &page) {
         if (!with_start(run)) rows.push_back(table_row_of(run, page));
     const bool few = view.runs.size() > most_shown_at_once;
     const std::string words =
-        "<p>A click on a title sorts the table. The name of a run leads to its page, where it has one.</p>\n"
-        "<p id=runs-hint hidden>The table is wider than the window: move it sideways.</p>\n";
+        "<p>A click on a title sorts the table. The name of a run leads to its page, where it has one.</p>\n";
     return "<h2>All runs</h2>\n" + words + (few ? few_rows_style : "") +
            in_a_scroller(html_table(rows, few ? " id=all-runs class=few" : " id=all-runs"), "All runs") +
            sorting_script;

@@ -110,6 +110,8 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
     for (const HistoryChange &change : view.changes)
         text += wrapped(in_words(view, change), 80);
     if (view.changes.empty()) text = "No change detected yet: at least three runs are needed after a change.\n";
+    for (const HistoryJump &jump : view.jumps)
+        text += wrapped(in_words(view, jump), 80);
     for (const LateNodes &late : view.late_nodes)
         text += wrapped(in_words(late), 80);
     for (const std::string &note : view.notes)
@@ -129,8 +131,8 @@ std::string history_as_text(const HistoryView &view, std::size_t last) {
             under.row_of_words(row);
         text += title + under.text();
     };
-    add_table("\nProcesses of a component that wait for each other, % of its loop:\n", imbalance_rows(view, first),
-              TextTable({1, 8}));
+    add_table("\nProcesses of a component that wait for each other, % of its loop:\n",
+              imbalance_rows(view, first, false), TextTable({1, 8}));
     add_table("\nProcesses that are late again and again with messages inside their component:\n",
               late_process_rows(view, first), TextTable({1}));
     return text;
@@ -151,6 +153,13 @@ std::string history_as_json(const HistoryView &view) {
                                    {"after", c.after},
                                    {"words", in_words(view, c)}});
     }
+    json["jumps"] = JsonTree::array();
+    for (const HistoryJump &j : view.jumps)
+        json["jumps"].push_back({{"figure", j.figure},
+                                 {"run", j.run},
+                                 {"before", j.before},
+                                 {"after", j.after},
+                                 {"words", in_words(view, j)}});
     json["late_nodes"] = JsonTree::array();
     for (const LateNodes &late : view.late_nodes)
         json["late_nodes"].push_back(json_of(late));
@@ -164,8 +173,8 @@ double hours_between(const std::string &from, const std::string &to) {
     return (unix_seconds_or_unknown(to) - unix_seconds_or_unknown(from)) / 3600;
 }
 
-void add_changes(HistoryView &view, const std::string &figure,
-                 const std::function<double(const RunRecord &)> &value) {
+void add_changes(HistoryView &view, const std::string &figure, const std::function<double(const RunRecord &)> &value,
+                 bool has_picture = false) {
     std::vector<double> values;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < view.runs.size(); ++i) {
@@ -174,8 +183,12 @@ void add_changes(HistoryView &view, const std::string &figure,
         values.push_back(v);
         places.push_back(i);
     }
-    for (const ChangePoint &c : change_points(values))
+    const std::vector<ChangePoint> changes = change_points(values);
+    for (const ChangePoint &c : changes)
         view.changes.push_back({figure, places[c.at], places[c.at - 1], c.before, c.after});
+    if (!has_picture) return;
+    if (const auto jump = unseen_jump(values, changes))
+        view.jumps.push_back({figure, places[jump->at], values[jump->at - 1], values[jump->at], *jump});
 }
 
 template <class Figure>
@@ -212,9 +225,12 @@ double pause_h(const RunRecord &before, const RunRecord &run) {
 HistoryView view_of(std::vector<RunRecord> runs) {
     HistoryView view;
     view.runs = std::move(runs);
-    add_changes(view, "SYPD", [](const RunRecord &r) { return r.sypd; });
-    add_changes(view, "CHSY", [](const RunRecord &r) { return r.chsy; });
-    add_changes(view, "waiting %", [](const RunRecord &r) { return 100 * r.waiting_share; });
+    add_changes(
+        view, "SYPD", [](const RunRecord &r) { return r.sypd; }, true);
+    add_changes(
+        view, "CHSY", [](const RunRecord &r) { return r.chsy; }, true);
+    add_changes(
+        view, "waiting %", [](const RunRecord &r) { return 100 * r.waiting_share; }, true);
     std::set<std::string> names;
     for (const RunRecord &run : view.runs)
         for (const ComponentRecord &c : run.components)
@@ -235,15 +251,16 @@ HistoryView view_of(std::vector<RunRecord> runs) {
     return view;
 }
 
+std::string run_in_words(const RunRecord &run) {
+    return safe_name(run.name) + (run.started.empty() ? "" : " (" + safe_name(run.started) + ")");
+}
+
 std::string in_words(const HistoryView &view, const HistoryChange &change) {
     const RunRecord &run = view.runs[change.run], &before = view.runs[change.run_before];
-    const auto name_of = [](const RunRecord &r) {
-        return safe_name(r.name) + (r.started.empty() ? "" : " (" + safe_name(r.started) + ")");
-    };
     std::string text = fmt::format("{} {} from {:.4g} to {:.4g}", change.figure,
                                    change.after > change.before ? "rose" : "fell", change.before, change.after);
     if (change.before > 0) text += fmt::format(" ({:+.1f} %)", 100 * (change.after / change.before - 1));
-    text += " with " + name_of(run) + "; the run before is " + name_of(before);
+    text += " with " + run_in_words(run) + "; the run before is " + run_in_words(before);
     if (run.cores != before.cores) text += fmt::format("; {}, {} before", counted(run.cores, "core"), before.cores);
     if (run.platform != before.platform) text += "; on another machine";
     return text + ".";

@@ -15,10 +15,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr const char *what_if_styles = R"(table { border-collapse: collapse; margin: 1rem 0; }
-td, th { padding: .2rem .6rem; text-align: left; } td:last-child, th:last-child { text-align: right; }
-th { border-bottom: 1px solid #999; } .verdict { font-size: 1.25rem; font-weight: 600; } code { font-size: .95em; }
-)";
+constexpr const char *what_if_styles =
+    "td, th { text-align: left; } td:last-child, th:last-child { text-align: right; } code { font-size: .95em; }\n";
 constexpr std::size_t most_rows = 14, most_bars = 30;
 constexpr const char *computing_colour = "#5f7fae", *waiting_colour = "#f0d9b5";
 
@@ -130,8 +128,7 @@ std::string paragraphs_of(const std::string &lines) {
 
 std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,
                          const std::vector<SingleChange> &single, const ChangedRun *changed, std::size_t of_change) {
-    std::string page = page_begin("cpl-lb predict", what_if_styles);
-    page += "<h1>What if</h1>\n";
+    std::string page = page_begin("cpl-lb predict", "What if", what_if_styles);
     if (changed != nullptr) {
         for (const std::string &option : changed->changes)
             page += "<p><code>" + svg_text(option) + "</code></p>\n";
@@ -144,7 +141,7 @@ std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,
                            "</p>\n";
     }
     page += "<h2>Each change by itself</h2>\n" + bars_of(single) + table_of(single);
-    return page + "</body></html>\n";
+    return page + page_end();
 }
 
 } // namespace cpl_lb
