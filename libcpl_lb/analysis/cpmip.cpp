@@ -20,17 +20,19 @@ double positive(double value) {
     return value > 0.0 ? value : unknown;
 } // NaN stays NaN
 
-// G_c = NH NZ.
+} // namespace
+
 double grid_points(const ComponentProperties &given) {
     if (given.horizontal_points <= 0 || given.levels <= 0) return unknown;
     return static_cast<double>(given.horizontal_points) * static_cast<double>(given.levels);
 }
 
-// V_c as given, else S_c / G_c / 8.
-double variables(const ComponentProperties &given) {
+double prognostic_variables(const ComponentProperties &given) {
     if (is_known(given.complexity)) return given.complexity;
     return given.state_B / grid_points(given) / bytes_per_variable;
 }
+
+namespace {
 
 // Sum over the components for which the figure is known; NaN if it is for none.
 template <class Figure>
@@ -41,24 +43,6 @@ double sum_of_known(const CoupledRun &run, Figure figure) {
         if (is_known(value)) sum = is_known(sum) ? sum + value : value;
     }
     return sum;
-}
-
-// Cores of the components that are `counted`; a process that runs several in turn counts once.
-template <class Counted>
-double cores_of(const CoupledRun &run, Counted counted) {
-    std::vector<std::pair<std::int32_t, double>> cores_of_rank; // a rank as often as it runs a component
-    for (const Component &component : run.components) {
-        if (!counted(component)) continue;
-        const double of_process = component.cores_of_process();
-        for (const std::int32_t rank : component.ranks)
-            cores_of_rank.emplace_back(rank, of_process);
-    }
-    std::sort(cores_of_rank.begin(), cores_of_rank.end());
-    double cores = 0;
-    for (std::size_t i = 0; i < cores_of_rank.size(); ++i) // the last of each rank has the most
-        if (i + 1 == cores_of_rank.size() || cores_of_rank[i + 1].first != cores_of_rank[i].first)
-            cores += cores_of_rank[i].second;
-    return cores;
 }
 
 struct Process {
@@ -91,7 +75,7 @@ std::vector<Node> nodes_in_order(const CoupledRun &run, std::int64_t cores_per_n
 
 // P_IO: whole nodes where servers have nodes to themselves, their cores where they share one.
 double server_cores(const CoupledRun &run, std::int64_t cores_per_node) {
-    if (cores_per_node == 0) return cores_of(run, [](const Component &c) { return c.properties.is_io_server; });
+    if (cores_per_node == 0) return held_by(run, [](const Component &c) { return c.properties.is_io_server; }).cores;
     const std::vector<Node> nodes = nodes_in_order(run, cores_per_node);
     const bool filled = static_cast<std::int32_t>(nodes.size()) >= run.clock.nodes;
     double cores = 0;
@@ -137,8 +121,36 @@ double component_chsy(const CoupledRun &run, const Component &component) {
     return chsy(static_cast<double>(component.cores()), seconds, run.run.simulated_s, run.run.year_days);
 }
 
+Held held_by(const CoupledRun &run, const std::function<bool(const Component &)> &counted) {
+    struct OfProcess { // a rank as often as it runs a component
+        std::int32_t rank;
+        Held held;
+    };
+    std::vector<OfProcess> found;
+    for (const Component &component : run.components) {
+        if (!counted(component)) continue;
+        const double of_process =
+            component_chsy(run, component) / std::max(1.0, static_cast<double>(component.ranks.size()));
+        for (const std::int32_t rank : component.ranks)
+            found.push_back({rank, {component.cores_of_process(), of_process}});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const OfProcess &a, const OfProcess &b) { return a.rank < b.rank; });
+    Held sum;
+    for (std::size_t i = 0, end = 0; i < found.size(); i = end) {
+        Held most = found[i].held;
+        for (end = i + 1; end < found.size() && found[end].rank == found[i].rank; ++end) {
+            most.cores = std::max(most.cores, found[end].held.cores);
+            if (is_known(most.chsy) && !(found[end].held.chsy <= most.chsy)) most.chsy = found[end].held.chsy;
+        }
+        sum.cores += most.cores;
+        sum.chsy += most.chsy;
+    }
+    return sum;
+}
+
 double component_cores(const CoupledRun &run) {
-    return cores_of(run, [](const Component &) { return true; });
+    return held_by(run, [](const Component &) { return true; }).cores;
 }
 
 double asypd(double simulated_years, double submitted_s, double last_result_s) {
@@ -194,9 +206,9 @@ Cpmip cpmip_of(const CoupledRun &run) {
     const RunInfo &info = run.run;
     Cpmip rows;
     rows.resolution = sum_of_known(run, grid_points);
-    rows.complexity = sum_of_known(run, variables);
+    rows.complexity = sum_of_known(run, prognostic_variables);
     rows.degrees_of_freedom =
-        sum_of_known(run, [](const ComponentProperties &c) { return grid_points(c) * variables(c); });
+        sum_of_known(run, [](const ComponentProperties &c) { return grid_points(c) * prognostic_variables(c); });
     rows.parallelization = positive(static_cast<double>(info.cores));
     const double seconds = is_known(info.speed_over_s) ? info.speed_over_s : info.wall_s;
     rows.sypd = sypd(info.simulated_s, seconds, info.year_days);

@@ -4,6 +4,8 @@
 
 #include "data/coupled_run.hpp"
 
+#include <functional>
+
 namespace cpl_lb {
 
 // Simulated years, of year_days days. NaN if nothing was simulated.
@@ -15,8 +17,17 @@ namespace cpl_lb {
 // The same for one component: its own cores and its own wall time.
 [[nodiscard]] double component_chsy(const CoupledRun &run, const Component &component);
 
-// Processor cores of all components, P_M: a process that runs several components in turn counts once.
+// What some components hold together. A process that runs several of them in turn counts once, with the most of each.
+struct Held {
+    double cores = 0, chsy = 0;
+};
+[[nodiscard]] Held held_by(const CoupledRun &run, const std::function<bool(const Component &)> &counted);
+
+// Processor cores of all components, P_M.
 [[nodiscard]] double component_cores(const CoupledRun &run);
+
+[[nodiscard]] double grid_points(const ComponentProperties &given);          // G_c = NH NZ
+[[nodiscard]] double prognostic_variables(const ComponentProperties &given); // V_c as given, else S_c / G_c / 8
 
 // Equation 7, a fraction: C = (T_M P_M - sum_c T_c P_c) / (T_M P_M). T_c is the component's wall time less its
 // waiting over the whole run, and less its time inside other components of the same processes; with operations

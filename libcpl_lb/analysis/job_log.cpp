@@ -70,6 +70,22 @@ double mean_post_s(const std::vector<LoggedJob> &jobs) {
     return count > 0 ? sum / count : 0;
 }
 
+// The first job that started must be known to have been submitted; else the time before it is missing.
+void enter_asypd(JobLogFigures &f, const std::vector<LoggedJob> &jobs) {
+    constexpr double clocks_apart_s = 60; // as in the log of Autosubmit
+    const LoggedJob *first = nullptr;
+    for (const LoggedJob &job : jobs)
+        if (job.role == JobRole::simulation &&
+            (first == nullptr || job.started_s < first->started_s || !is_known(first->started_s)))
+            first = &job;
+    if (!(f.submitted_s <= first->started_s + clocks_apart_s)) {
+        f.why_no_asypd = "the log does not tell when job " + first->id + ", the first that ran, was submitted";
+        return;
+    }
+    f.asypd = asypd(f.years, f.submitted_s, f.ended_s);
+    f.time = actual_time(jobs, f.submitted_s, f.ended_s);
+}
+
 void enter_rsypd(JobLogFigures &f, const std::vector<LoggedJob> &jobs) {
     double last = last_end_of(jobs, JobRole::transfer);
     if (!is_known(last)) last = last_end_of(jobs, JobRole::clean);
@@ -94,7 +110,7 @@ JobLogFigures job_log_figures(const std::vector<LoggedJob> &jobs) {
     f.chsy = f.core_hours / f.years;
     f.chsy_with_lost = (f.core_hours + f.lost_core_hours) / f.years;
     f.ajpsy = f.energy_J / f.years;
-    f.asypd = asypd(f.years, f.submitted_s, f.ended_s);
+    enter_asypd(f, jobs);
     f.autosubmit_asypd = f.years / ((f.wall_s + f.queued_s + mean_post_s(jobs)) / day_s);
     enter_rsypd(f, jobs);
     return f;
@@ -108,6 +124,7 @@ CoupledRun run_of(const JobLogFigures &f) {
     run.cpmip.chsy = f.chsy;
     run.cpmip.parallelization = f.chsy * f.sypd / 24;
     run.cpmip.asypd = f.asypd;
+    run.cpmip.why_no_asypd = f.why_no_asypd;
     run.cpmip.ajpsy = f.ajpsy;
     return run;
 }

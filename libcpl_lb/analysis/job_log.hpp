@@ -2,6 +2,7 @@
 // needed), and from the results of its jobs together.
 #pragma once
 
+#include "analysis/actual_time.hpp"
 #include "data/coupled_run.hpp"
 #include "data/job_log.hpp"
 
@@ -23,6 +24,8 @@ struct JobLogFigures {
     double started_s = unknown;   // start of the first completed one
     double ended_s = unknown;     // end of the last completed one, or of the last transfer if that is later
     double sypd = unknown, chsy = unknown, asypd = unknown, ajpsy = unknown;
+    std::string why_no_asypd;
+    ActualTime time; // where it went between SYPD and ASYPD
     double chsy_with_lost = unknown;
     double rsypd = unknown; // "real" or "raw" speed, as Autosubmit defines it
     std::string why_no_rsypd;

@@ -238,6 +238,34 @@ TEST_CASE("the times of a job log beside results: its ASYPD, and a log of other 
     }
 }
 
+TEST_CASE("the time between SYPD and ASYPD by results alone, and with the log of their jobs") {
+    const TemporaryFolder folder;
+    const std::string runs = write_job(folder, "second", "2026-03-04T12:00:00Z", "2026-03-05T00:00:00Z") + " " +
+                             write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const auto hours = [](const json &time, const char *name) { return time.at(name).get<double>() / 3600; };
+    const json results = cpmip(folder, runs).at("actual_time");
+    CHECK(hours(results, "whole_s") == Approx(96));
+    CHECK(hours(results, "in_model_s") == Approx(24));
+    CHECK(hours(results, "queue_or_pauses_s") == Approx(72)); // 24 before the first, 48 before the second
+    for (const char *not_told : {"queue_s", "pauses_s", "outside_model_s", "failed_jobs_s", "completed_jobs_s"})
+        CHECK(results.at(not_told).is_null());
+    CHECK(results.at("why_not").at("pauses") == "it is not known when " + (folder / "second") +
+                                                    " was submitted: CPL_LB_SUBMITTED in each job, or a job log, "
+                                                    "tells it");
+    // The jobs ran from an hour before their models to half an hour after them: 2 x 1.5 h outside.
+    write_result_file(folder / "sacct.txt",
+                      "JobID|Submit|Start|End|State|ConsumedEnergyRaw\n"
+                      "11|2026-03-01T00:00:00|2026-03-01T23:00:00|2026-03-02T12:30:00|COMPLETED|5\n"
+                      "12|2026-03-04T01:00:00|2026-03-04T11:00:00|2026-03-05T00:30:00|COMPLETED|5\n");
+    const json log = cpmip(folder, runs + " --sacct " + (folder / "sacct.txt")).at("actual_time");
+    CHECK(hours(log, "whole_s") == Approx(96.5));
+    CHECK(hours(log, "in_model_s") == Approx(24));
+    CHECK(hours(log, "outside_model_s") == Approx(3));
+    CHECK(hours(log, "queue_s") == Approx(33));    // 23 and 10
+    CHECK(hours(log, "pauses_s") == Approx(36.5)); // 24 + 3 + 33 + 36.5 = 96.5
+    CHECK(log.at("longest_pause_after") == "11");
+}
+
 TEST_CASE("energy that the run and Slurm tell differently") {
     const TemporaryFolder folder;
     const std::string path = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");

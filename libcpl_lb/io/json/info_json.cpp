@@ -197,7 +197,7 @@ Json platform_json(const Platform &platform) {
     return json;
 }
 
-std::string es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes) {
+Json es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes) {
     const Cpmip &c = run.cpmip;
     Json json;
     json["type"] = "cim.2.platform.Performance";
@@ -214,8 +214,19 @@ std::string es_doc_json(const CoupledRun &run, const std::string &name, std::int
     json["load_imbalance"] = Json::number(100 * c.coupling_cost);
     json["io_load"] = Json::number(100 * c.data_output_cost);
     json["memory_bloat"] = Json::number(100 * (c.memory_bloat - 1));
+    json["resolution"] = Json::number(c.resolution);
+    json["complexity"] = Json::number(c.complexity);
+    json["simulated_years_per_day"] = Json::number(c.sypd);
+    json["actual_simulated_years_per_day"] = Json::number(c.asypd);
+    json["core_hours_per_simulated_year"] = Json::number(c.chsy);
+    json["joules_per_simulated_year"] = Json::number(c.jpsy);
+    json["parallelisation"] = Json::number(c.parallelization);
+    json["further_detail"] = {{"coupling_cost", c.coupling_cost_with_operations},
+                              {"memory_bloat", c.memory_bloat},
+                              {"data_output_cost", c.data_output_cost},
+                              {"data_intensity", c.data_intensity}};
     json["subcomponent_performance"] = nullptr;
-    return json.dump(2) + "\n";
+    return json;
 }
 
 } // namespace cpl_lb

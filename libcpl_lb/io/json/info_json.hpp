@@ -27,9 +27,10 @@ enum class InfoDetail : std::uint8_t { all, figures };
 [[nodiscard]] JsonTree cpmip_json(const Cpmip &rows);
 [[nodiscard]] JsonTree platform_json(const Platform &platform);
 
-// Members of the class Performance of the Common Information Model 2 (ES-DOC/esdoc-cim-v2-schema). Its percentages:
-// coupler_load is the coupler's own operations, load_imbalance the waiting (together equation 7 with operations),
-// io_load equations 10 and 11, memory_bloat the memory beyond the model's state. What is not known is null.
-[[nodiscard]] std::string es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes);
+// Members of the class Performance of the Common Information Model 2.2 (ES-DOC/esdoc-cim-v2-schema), and those of its
+// form before August 2016, in percentages: coupler_load is the coupler's own operations, load_imbalance the waiting
+// (together equation 7 with operations), io_load equations 10 and 11, memory_bloat the memory beyond the model's
+// state. What is not known is null.
+[[nodiscard]] JsonTree es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes);
 
 } // namespace cpl_lb

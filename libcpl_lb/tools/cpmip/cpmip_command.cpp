@@ -64,9 +64,9 @@ void print_cpmip(const CpmipOptions &options) {
     if (options.json)
         print(cpmip_as_json(output));
     else if (options.es_doc)
-        print(es_doc_json(output.run, output.name, output.nodes));
+        print(cpmip_as_es_doc(output));
     else if (options.csv)
-        print(csv_names() + csv_of(row_of(output.run, output.name, output.mode)));
+        print(cpmip_as_csv(output));
     else
         print(cpmip_as_text(output));
 }
@@ -231,6 +231,8 @@ void run_cpmip(CpmipOptions &o) {
         o.log_path = o.logs[i];
         o.format = &job_log_formats[i];
     }
+    if (!o.realms.empty() && (o.directories.empty() || o.study || o.plan))
+        throw cli::WrongUsage("--realm is for the table of results: give DIR, without --study and --plan");
     if (!o.hardware.empty()) {
         if (!o.directories.empty() || o.study || o.plan || !o.scaling.empty() || o.format != nullptr)
             throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
@@ -276,6 +278,11 @@ void add_cpmip_command(cli::App &app) {
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::count());
     add_model_options(*command, *o);
+    command
+        ->add_option("--realm", o->realms,
+                     "REALM=COMPONENT,...: show the components in the realms of CMIP's documents, such as "
+                     "ocean=nemo; the others by their names, or all with 'names'")
+        ->again();
     command->add_flag("--compare", o->compare, "compare with the models of table 1 of Balaji et al. 2017");
     command->add_option("--models", o->models, "compare with the models of this file (rows of --csv)");
     command->add_option("--svg", o->svg, "write the plot of --compare, --study, --scaling or --plan into this file");

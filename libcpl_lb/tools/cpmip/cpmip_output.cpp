@@ -8,6 +8,7 @@
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
+#include "tools/cpmip/actual_time_output.hpp"
 
 namespace cpl_lb {
 namespace {
@@ -108,6 +109,17 @@ Json job_log_json(const JobLogFigures &f, const std::string &log_of) {
 
 } // namespace
 
+std::string cpmip_as_csv(const CpmipOutput &output) {
+    const std::string csv = csv_names() + csv_of(row_of(output.run, output.name, output.mode));
+    return is_known(output.run.cpmip.asypd) ? with_time_columns(csv, output.time) : csv;
+}
+
+std::string cpmip_as_es_doc(const CpmipOutput &output) {
+    Json json = es_doc_json(output.run, output.name, output.nodes);
+    if (output.tree) json["subcomponent_performance"] = tree_json(*output.tree)["subcomponent_performance"];
+    return json.dump(2) + "\n";
+}
+
 std::vector<ModelRow> rows_with_run(const CpmipOutput &output) {
     std::vector<ModelRow> rows = output.models;
     rows.push_back(row_of(output.run, output.name, output.mode));
@@ -120,6 +132,8 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     text += output.jobs > 1 ? fmt::format(", {} jobs\n\n", output.jobs) : "\n\n";
     text += cpmip_text(output.run);
     if (output.log) text += job_log_text(*output.log, output.log_of);
+    text += actual_time_text(output.time);
+    if (output.tree) text += realm_text(*output.tree);
     for (const std::string &remark : output.remarks)
         text += wrapped("Note: " + safe_name(remark), 80);
     if (output.carbon) text += carbon_text(*output.carbon);
@@ -146,6 +160,8 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["why_not"] = why;
     json["remarks"] = output.remarks;
     if (output.log) json["job_log"] = job_log_json(*output.log, output.log_of);
+    if (is_known(run.cpmip.asypd)) json["actual_time"] = actual_time_json(output.time);
+    if (output.tree) json["toplevel"] = tree_json(*output.tree);
     if (output.carbon) json["carbon"] = carbon_json(*output.carbon);
     if (!output.models.empty())
         json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);

@@ -73,6 +73,55 @@ void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks
                                   f.chsy_with_lost));
 }
 
+// By the results alone: they know when the models ran, and nothing of the jobs around them.
+ActualTime time_of_results(const std::vector<CoupledRun> &jobs, const std::vector<std::string> &directories,
+                           const CoupledRun &chain) {
+    std::vector<LoggedJob> models;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const RunInfo &run = jobs[i].run;
+        LoggedJob &model = models.emplace_back();
+        model.id = directories[i];
+        model.submitted_s =
+            unix_seconds_or_unknown(run.started == chain.run.started ? chain.run.submitted : run.submitted);
+        model.started_s = unix_seconds_or_unknown(run.started);
+        model.ended_s = unix_seconds_or_unknown(run.ended);
+        model.elapsed_s = model.ended_s - model.started_s;
+    }
+    ActualTime time =
+        actual_time(models, unix_seconds_or_unknown(chain.run.submitted), unix_seconds_or_unknown(chain.run.ended));
+    time.only_the_model = true;
+    time.in_model_s = time.ran_s;
+    return time;
+}
+
+// A job log's figures for runs with results: the energy, and with times the actual speed.
+void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, const CpmipOptions &options,
+                   CpmipOutput &output) {
+    if (options.format == nullptr) return;
+    std::vector<LoggedJob> jobs = jobs_in_log(options, false);
+    const auto completed = static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), has_simulated));
+    if (completed != results.size()) {
+        throw FileError(options.log_path,
+                        fmt::format("{}, but {} given: one line for each is needed", counted(completed, "job"),
+                                    counted(results.size(), "folder is", "folders are")));
+    }
+    for (LoggedJob &job : jobs)
+        if (has_simulated(job))
+            job.years = simulated_years(run.run.simulated_s, run.run.year_days) / static_cast<double>(completed);
+    const JobLogFigures f = job_log_figures(jobs);
+    refuse_log_of_others(run, f, options.log_path);
+    say_who_has_no_energy(jobs, options.format->name, output.remarks);
+    enter_log_energy(run, f.energy_J, options.format->energy_from, output.remarks);
+    if (is_known(f.asypd) && options.submitted.empty()) {
+        run.cpmip.asypd = f.asypd;
+        run.cpmip.why_no_asypd.clear();
+        output.time = f.time;
+        enter_model_time(output.time, run.run.wall_s, completed);
+        output.remarks.emplace_back("ASYPD by the job log, from the first submission to the end of the last job");
+    }
+    say_what_was_lost(f, output.remarks);
+}
+
 } // namespace
 
 std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed) {
@@ -112,7 +161,9 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
     if (!options.submitted.empty()) run.run.submitted = options.submitted;
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),
                       unix_seconds_or_unknown(run.run.ended)});
-    enter_job_log(run, options, output.remarks);
+    if (is_known(c.asypd)) output.time = time_of_results(jobs, options.directories, run);
+    enter_job_log(run, jobs, options, output);
+    if (!options.realms.empty()) output.tree = realm_tree(jobs, run, given_realms(options.realms, jobs));
     if (!options.without_output.empty()) {
         const CoupledRun without = load(options.without_output, options);
         for (std::size_t i = 0; i < jobs.size(); ++i)
@@ -132,6 +183,8 @@ CpmipOutput output_of_job_log(const CpmipOptions &options) {
     CpmipOutput output;
     output.log = job_log_figures(jobs);
     output.log_of = options.format->name;
+    output.time = output.log->time;
+    output.time.why_no_model = "a job log alone does not tell when the model ran: give DIR, too";
     output.run = run_of(*output.log);
     output.run.run.id = options.log_path;
     output.jobs = output.log->completed;
@@ -140,30 +193,6 @@ CpmipOutput output_of_job_log(const CpmipOptions &options) {
     if (some_energy) say_who_has_no_energy(jobs, output.log_of, output.remarks);
     say_what_was_lost(*output.log, output.remarks);
     return output;
-}
-
-void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks) {
-    if (options.format == nullptr) return;
-    std::vector<LoggedJob> jobs = jobs_in_log(options, false);
-    const auto completed = static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), has_simulated));
-    if (completed != options.directories.size()) {
-        throw FileError(options.log_path,
-                        fmt::format("{}, but {} given: one line for each is needed", counted(completed, "job"),
-                                    counted(options.directories.size(), "folder is", "folders are")));
-    }
-    for (LoggedJob &job : jobs)
-        if (has_simulated(job))
-            job.years = simulated_years(run.run.simulated_s, run.run.year_days) / static_cast<double>(completed);
-    const JobLogFigures f = job_log_figures(jobs);
-    refuse_log_of_others(run, f, options.log_path);
-    say_who_has_no_energy(jobs, options.format->name, remarks);
-    enter_log_energy(run, f.energy_J, options.format->energy_from, remarks);
-    if (is_known(f.asypd) && options.submitted.empty()) {
-        run.cpmip.asypd = f.asypd;
-        run.cpmip.why_no_asypd.clear();
-        remarks.emplace_back("ASYPD by the job log, from the first submission to the end of the last job");
-    }
-    say_what_was_lost(f, remarks);
 }
 
 } // namespace cpl_lb

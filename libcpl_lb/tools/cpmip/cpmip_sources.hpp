@@ -7,6 +7,7 @@
 #include "data/coupled_run.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/job_log_files.hpp"
+#include "tools/cpmip/realm_tree.hpp"
 #include "tools/run_options.hpp"
 
 #include <array>
@@ -38,6 +39,7 @@ struct CpmipOptions {
     std::int64_t plan_members = 1, plan_cores = 0; // 0: no limit
     std::string plan_start, plan_deadline, compare_svg;
     std::string hardware, platforms, from, to; // rows of models on two machines
+    std::vector<std::string> realms;           // REALM=COMPONENT,...; empty: no tree is wanted
     bool json = false, csv = false, es_doc = false, compare = false;
 };
 
@@ -52,6 +54,8 @@ struct CpmipOutput {
     std::optional<JobLogFigures> log; // where all comes from a job log
     std::string log_of;               // "Slurm", "Autosubmit"
     std::optional<CarbonForm> carbon; // where the computing centre's figures are given
+    ActualTime time;                  // nothing in it without ASYPD
+    std::optional<RealmTree> tree;    // where it is wanted
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
@@ -60,14 +64,13 @@ struct CpmipOutput {
 // SYPD, CHSY, ASYPD, RSYPD and, where the log has joules, AJPSY; the simulated lengths are the user's.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
-// A job log's figures for runs with results: the energy, and with times the actual speed.
-void enter_job_log(CoupledRun &run, const CpmipOptions &options, std::vector<std::string> &remarks);
-
 // The cost with all cores of all nodes, used or not (Balaji et al. 2017, section 3.2, footnote 4).
 void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
 
 [[nodiscard]] std::string cpmip_as_text(const CpmipOutput &output);
 [[nodiscard]] std::string cpmip_as_json(const CpmipOutput &output);
+[[nodiscard]] std::string cpmip_as_csv(const CpmipOutput &output);    // a row of table 1, and more columns
+[[nodiscard]] std::string cpmip_as_es_doc(const CpmipOutput &output); // the class Performance
 // The models and, last, the run.
 [[nodiscard]] std::vector<ModelRow> rows_with_run(const CpmipOutput &output);
 
