@@ -103,8 +103,12 @@ std::optional<PerfEventRequest> Pfm::encode(const std::string &event_name, std::
     argument.attr = &attr;
     const int error = get_os_event_encoding_(event_name.c_str(), pfm_user_and_kernel, pfm_os_perf_event, &argument);
     if (error == pfm_success) {
-        return PerfEventRequest{
-            .type = attr.type, .config = attr.config, .config1 = attr.config1, .config2 = attr.config2};
+        return PerfEventRequest{.type = attr.type,
+                                .config = attr.config,
+                                .config1 = attr.config1,
+                                .config2 = attr.config2,
+                                .exclude_kernel = attr.exclude_kernel != 0,
+                                .exclude_user = attr.exclude_user != 0};
     }
     *why = fmt::format("libpfm4: {}", strerror_(error));
 #else

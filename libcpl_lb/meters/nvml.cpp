@@ -1,6 +1,6 @@
-// Energy of NVIDIA GPUs through NVML, which comes with the driver and is opened at run time. Its counter is in mJ
-// since the driver was loaded; it counts the whole GPU, whoever uses it. A Grace-Hopper module tells its power, too,
-// which contains the GPU, the processor and the memory of both.
+// NVIDIA GPUs through NVML, which comes with the driver and is opened at run time: energy and memory in use. Its
+// counter is in mJ since the driver was loaded; it counts the whole GPU, whoever uses it. A Grace-Hopper module tells
+// its power, too, which contains the GPU, the processor and the memory of both.
 #include "meters/energy_readers.hpp"
 
 #include "meters/dynamic_library.hpp"
@@ -40,6 +40,17 @@ static_assert(sizeof(NvmlFieldValue) == 40);
 constexpr unsigned nvml_power_average = 185, nvml_power_instant = 186; // [mW]; the average is over 1 s
 constexpr unsigned nvml_scope_module = 1;
 
+// As nvmlMemory_v2_t: `used` is what programs and the driver allocated for them, as nvidia-smi tells it.
+struct NvmlMemory {
+    unsigned version = 40U | 2U << 24U; // its size, and 2
+    unsigned long long total = 0, reserved = 0, free = 0, used = 0;
+};
+static_assert(sizeof(NvmlMemory) == 40);
+// As nvmlMemory_t, for drivers before 2021 (510): `used` contains what the driver reserves for itself.
+struct NvmlOldMemory {
+    unsigned long long total = 0, free = 0, used = 0;
+};
+
 double field_value(const NvmlFieldValue &field) noexcept {
     enum : int { is_double, is_unsigned, is_unsigned_long, is_unsigned_long_long };
     if (field.type == is_double) return field.value.of_double;
@@ -60,17 +71,59 @@ struct Nvml {
     // For modules; older drivers have no fields.
     NvmlReturn (*device_name)(NvmlDevice, char *, unsigned) = nullptr;
     NvmlReturn (*field_values)(NvmlDevice, int, NvmlFieldValue *) = nullptr;
+    NvmlReturn (*memory)(NvmlDevice, NvmlMemory *) = nullptr; // newer drivers only
+    NvmlReturn (*old_memory)(NvmlDevice, NvmlOldMemory *) = nullptr;
+    bool initialised = false;
 
-    [[nodiscard]] bool find_all() {
-        static_cast<void>(library.find("nvmlDeviceGetName", &device_name) &&
-                          library.find("nvmlDeviceGetFieldValues", &field_values));
-        return library.find("nvmlInit_v2", &init) && library.find("nvmlShutdown", &shutdown) &&
-               library.find("nvmlDeviceGetCount_v2", &count) &&
-               library.find("nvmlDeviceGetHandleByIndex_v2", &handle) &&
-               library.find("nvmlDeviceGetTotalEnergyConsumption", &energy_mJ) &&
-               library.find("nvmlErrorString", &error_string);
+    Nvml() = default;
+    Nvml(const Nvml &) = delete;
+    Nvml &operator=(const Nvml &) = delete;
+    Nvml(Nvml &&) = delete;
+    Nvml &operator=(Nvml &&) = delete;
+    ~Nvml() {
+        if (initialised) static_cast<void>(shutdown());
     }
+
+    // Initialises NVML and says how many GPUs it lists, at least one.
+    [[nodiscard]] Availability open(const std::string &path, unsigned &gpus);
+    [[nodiscard]] Availability failed(const char *call, NvmlReturn error) const;
+
+private:
+    [[nodiscard]] bool find_all();
 };
+
+bool Nvml::find_all() {
+    static_cast<void>(library.find("nvmlDeviceGetName", &device_name) &&
+                      library.find("nvmlDeviceGetFieldValues", &field_values));
+    static_cast<void>(library.find("nvmlDeviceGetMemoryInfo_v2", &memory));
+    return library.find("nvmlInit_v2", &init) && library.find("nvmlShutdown", &shutdown) &&
+           library.find("nvmlDeviceGetCount_v2", &count) && library.find("nvmlDeviceGetHandleByIndex_v2", &handle) &&
+           library.find("nvmlDeviceGetMemoryInfo", &old_memory) &&
+           library.find("nvmlDeviceGetTotalEnergyConsumption", &energy_mJ) &&
+           library.find("nvmlErrorString", &error_string);
+}
+
+Availability Nvml::failed(const char *call, NvmlReturn error) const {
+    std::string remedy;
+    if (error == nvml_no_permission) remedy = "ask for access to /dev/nvidia* on the compute nodes";
+    if (error == nvml_not_supported && std::strcmp(call, "nvmlDeviceGetTotalEnergyConsumption") == 0)
+        remedy = "only GPUs since Volta count energy";
+    return Availability::missing(fmt::format("{}: {}", call, error_string(error)), std::move(remedy));
+}
+
+Availability Nvml::open(const std::string &path, unsigned &gpus) {
+    constexpr std::array<std::string_view, 2> names = {"libnvidia-ml.so.1", "libnvidia-ml.so"};
+    if (!library.open(library_names(path, names)))
+        return Availability::missing("no NVIDIA driver here (" + library.error() + ")");
+    if (!find_all()) {
+        return Availability::missing(fmt::format("{} has no {}", library.name(), library.missing()),
+                                     "a driver of 2018 (396) or later");
+    }
+    if (const NvmlReturn error = init(); error != nvml_success) return failed("nvmlInit", error);
+    initialised = true;
+    if (const NvmlReturn error = count(&gpus); error != nvml_success) return failed("nvmlDeviceGetCount", error);
+    return gpus == 0 ? Availability::missing("NVML lists no GPU on this node") : Availability::good();
+}
 
 struct Gpu {
     NvmlDevice device = nullptr;
@@ -87,13 +140,6 @@ class NvmlReader final : public Reader {
 public:
     NvmlReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
         : path_(options.nvml_library), clock_(clock) {}
-    ~NvmlReader() override {
-        if (initialised_) static_cast<void>(nvml_.shutdown());
-    }
-    NvmlReader(const NvmlReader &) = delete;
-    NvmlReader &operator=(const NvmlReader &) = delete;
-    NvmlReader(NvmlReader &&) = delete;
-    NvmlReader &operator=(NvmlReader &&) = delete;
 
     [[nodiscard]] std::string_view name() const noexcept override { return "nvml"; }
     [[nodiscard]] Availability open() override;
@@ -102,7 +148,6 @@ public:
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
-    [[nodiscard]] Availability failed(const char *call, NvmlReturn error) const;
     void add_gpu(unsigned index);
     void add_module(unsigned index);
     [[nodiscard]] bool is_alone_on_its_module(NvmlDevice device) const;
@@ -112,34 +157,14 @@ private:
     std::string path_;
     Nanoseconds (*clock_)() noexcept;
     Nvml nvml_;
-    bool initialised_ = false;
     std::vector<Gpu> gpus_;
     std::vector<NvmlModule> modules_; // their quantities come after those of the GPUs
     std::vector<Quantity> quantities_;
 };
 
-Availability NvmlReader::failed(const char *call, NvmlReturn error) const {
-    std::string remedy;
-    if (error == nvml_no_permission) remedy = "ask for access to /dev/nvidia* on the compute nodes";
-    if (error == nvml_not_supported) remedy = "only GPUs since Volta count energy";
-    return Availability::missing(fmt::format("{}: {}", call, nvml_.error_string(error)), std::move(remedy));
-}
-
 Availability NvmlReader::open() {
-    constexpr std::array<std::string_view, 2> names = {"libnvidia-ml.so.1", "libnvidia-ml.so"};
-    if (!nvml_.library.open(library_names(path_, names))) {
-        return Availability::missing("no NVIDIA driver here (" + nvml_.library.error() + ")");
-    }
-    if (!nvml_.find_all()) {
-        return Availability::missing(fmt::format("{} has no {}", nvml_.library.name(), nvml_.library.missing()),
-                                     "a driver of 2018 (396) or later");
-    }
-    if (const NvmlReturn error = nvml_.init(); error != nvml_success) return failed("nvmlInit", error);
-    initialised_ = true;
     unsigned count = 0;
-    if (const NvmlReturn error = nvml_.count(&count); error != nvml_success)
-        return failed("nvmlDeviceGetCount", error);
-    if (count == 0) return Availability::missing("NVML lists no GPU on this node");
+    if (Availability answer = nvml_.open(path_, count); !answer.works) return answer;
     for (unsigned i = 0; i < count; ++i)
         add_gpu(i);
     for (unsigned i = 0; i < count; ++i)
@@ -151,7 +176,7 @@ Availability NvmlReader::open() {
     quantities_.clear();
     gpus_.clear();
     modules_.clear();
-    return failed("nvmlDeviceGetTotalEnergyConsumption", error);
+    return nvml_.failed("nvmlDeviceGetTotalEnergyConsumption", error);
 }
 
 void NvmlReader::add_gpu(unsigned index) {
@@ -237,6 +262,60 @@ std::vector<std::string> NvmlReader::remarks() const {
     return all;
 }
 
+class NvidiaGpuMemoryReader final : public Reader {
+public:
+    explicit NvidiaGpuMemoryReader(const ReaderOptions &options) : path_(options.nvml_library) {}
+
+    [[nodiscard]] std::string_view name() const noexcept override { return "nvidia_gpu_memory"; }
+    [[nodiscard]] Availability open() override;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
+    void read(std::span<double> values) noexcept override;
+
+private:
+    [[nodiscard]] NvmlReturn used_B(NvmlDevice device, double &used) const noexcept;
+
+    std::string path_;
+    Nvml nvml_;
+    std::vector<NvmlDevice> devices_;
+    std::vector<Quantity> quantities_;
+};
+
+NvmlReturn NvidiaGpuMemoryReader::used_B(NvmlDevice device, double &used) const noexcept {
+    used = unknown;
+    if (nvml_.memory != nullptr) {
+        NvmlMemory memory;
+        const NvmlReturn error = nvml_.memory(device, &memory);
+        if (error == nvml_success) used = static_cast<double>(memory.used);
+        return error;
+    }
+    NvmlOldMemory memory;
+    const NvmlReturn error = nvml_.old_memory(device, &memory);
+    if (error == nvml_success) used = static_cast<double>(memory.used);
+    return error;
+}
+
+Availability NvidiaGpuMemoryReader::open() {
+    unsigned count = 0;
+    Availability answer = nvml_.open(path_, count);
+    answer.hardware_missing = !nvml_.library.is_open(); // the energy meter says so already
+    if (!answer.works) return answer;
+    for (unsigned i = 0; i < count; ++i) {
+        NvmlDevice device = nullptr;
+        double used = unknown;
+        NvmlReturn error = nvml_.handle(i, &device);
+        if (error == nvml_success) error = used_B(device, used);
+        if (error != nvml_success) return nvml_.failed("nvmlDeviceGetMemoryInfo", error);
+        devices_.push_back(device);
+        quantities_.push_back({.name = fmt::format("gpu-{}", i), .unit = "B", .scope = Scope::device});
+    }
+    return answer;
+}
+
+void NvidiaGpuMemoryReader::read(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < devices_.size() && i < values.size(); ++i)
+        static_cast<void>(used_B(devices_[i], values[i]));
+}
+
 } // namespace
 
 std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
@@ -245,6 +324,10 @@ std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanosecon
 
 std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options) {
     return make_nvml_reader(options, steady_now);
+}
+
+std::unique_ptr<Reader> make_nvidia_gpu_memory_reader(const ReaderOptions &options) {
+    return std::make_unique<NvidiaGpuMemoryReader>(options);
 }
 
 } // namespace cpl_lb

@@ -29,6 +29,7 @@ int system_perf_event_open(const PerfEventRequest &request) {
     attr.config2 = request.config2;
     attr.exclude_kernel = request.exclude_kernel ? 1 : 0;
     attr.exclude_hv = request.exclude_kernel ? 1 : 0;
+    attr.exclude_user = request.exclude_user ? 1 : 0;
     attr.disabled = request.stopped ? 1 : 0;
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP;
     return static_cast<int>(

@@ -14,8 +14,9 @@ struct PerfEventRequest {
     int process = 0;             // 0: this one, -1: all
     int cpu = -1;                // -1: wherever it runs
     bool exclude_kernel = false; // also leaves out the hypervisor
-    bool stopped = false;        // counts from start() on
-    int group = -1;              // descriptor of the event that starts this one and whose read gives it too
+    bool exclude_user = false;
+    bool stopped = false; // counts from start() on
+    int group = -1;       // descriptor of the event that starts this one and whose read gives it too
 };
 
 // A descriptor, or -1 with errno.

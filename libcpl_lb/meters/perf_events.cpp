@@ -76,7 +76,8 @@ PerfEventsReader::Group &PerfEventsReader::group_for(const PerfEventRequest &req
     return groups_.back();
 }
 
-// User and kernel mode where allowed, else user mode, but for events that only ever happen in the kernel.
+// As the event's name says (":u", ":k"), else user and kernel mode where allowed, else user mode, but for events that
+// only ever happen in the kernel.
 void PerfEventsReader::open_event(const Pfm &pfm, std::size_t quantity) {
     const std::string &name = quantities_[quantity].name;
     std::string &why = quantities_[quantity].why_missing;
@@ -85,10 +86,11 @@ void PerfEventsReader::open_event(const Pfm &pfm, std::size_t quantity) {
     Group &group = group_for(*request);
     request->stopped = group.files.empty();
     if (!group.files.empty()) request->group = group.files.front().descriptor();
+    const bool in_kernel = request->exclude_user || happens_in_kernel(name);
     errno = 0;
     PerfEventFile file(options_.perf_event_open(*request));
     int error = errno;
-    if (!file.is_open() && (error == EACCES || error == EPERM) && !happens_in_kernel(name)) {
+    if (!file.is_open() && (error == EACCES || error == EPERM) && !in_kernel) {
         request->exclude_kernel = true;
         file = PerfEventFile(options_.perf_event_open(*request));
         error = errno;
@@ -100,7 +102,7 @@ void PerfEventsReader::open_event(const Pfm &pfm, std::size_t quantity) {
         return;
     }
     why = perf_failure_reason(error);
-    if (remedy_.empty()) remedy_ = perf_failure_remedy(error, options_.procfs_root, happens_in_kernel(name) ? 1 : 2);
+    if (remedy_.empty()) remedy_ = perf_failure_remedy(error, options_.procfs_root, in_kernel ? 1 : 2);
 }
 
 void PerfEventsReader::read(std::span<double> values) noexcept {

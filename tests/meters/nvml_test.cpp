@@ -174,6 +174,35 @@ TEST_CASE("Where several GPUs may be on one module, each telling the same power,
     CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-1"});
 }
 
+TEST_CASE("Memory in use on each NVIDIA GPU: as nvidia-smi tells it, and with what an older driver adds") {
+    ReaderOptions options = stub_options();
+    const ScopedVariable used("NVML_STUB_MEMORY_B", "1073741824");
+    auto reader = make_nvidia_gpu_memory_reader(options);
+    REQUIRE(reader->open().works);
+    CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-1"});
+    CHECK(reader->quantities()[0].measure == Measure::gauge);
+    CHECK(reader->quantities()[0].unit == "B");
+    CHECK(read_all(*reader) == std::vector<double>{1073741824, 2147483648});
+    {
+        const ScopedVariable failing("NVML_STUB_FAIL", "memory=15"), only("NVML_STUB_FAIL_GPU", "1");
+        CHECK(value_of(*reader, "gpu-0") == 1073741824);
+        CHECK(std::isnan(value_of(*reader, "gpu-1")));
+        CHECK(make_nvidia_gpu_memory_reader(options)->open().reason == "nvmlDeviceGetMemoryInfo: stub error 15");
+    }
+    reader.reset();
+    CHECK(times_open() == 0);
+
+    options.nvml_library = NVML_OLD_STUB; // 1 MiB more
+    reader = make_nvidia_gpu_memory_reader(options);
+    REQUIRE(reader->open().works);
+    CHECK(read_all(*reader) == std::vector<double>{1074790400, 2148532224});
+    CHECK(make_nvml_reader(options)->open().works);
+
+    // Without a driver the energy meter says so: not once more for memory.
+    options.nvml_library = "/nonexistent/libnvidia-ml.so.1";
+    CHECK(make_nvidia_gpu_memory_reader(options)->open().hardware_missing);
+}
+
 TEST_CASE("No driver") {
     ReaderOptions options;
     options.nvml_library = "/nonexistent/libnvidia-ml.so.1";

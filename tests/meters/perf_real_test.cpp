@@ -37,6 +37,12 @@ TEST_CASE("libpfm4 knows software events and explains them") {
     CHECK(request->type == 1);   // PERF_TYPE_SOFTWARE
     CHECK(request->config == 2); // PERF_COUNT_SW_PAGE_FAULTS
     CHECK(pfm.explain("perf::PAGE-FAULTS").find("PERF_COUNT_SW_PAGE_FAULTS") != std::string::npos);
+    CHECK_FALSE(request->exclude_kernel);
+    CHECK_FALSE(request->exclude_user);
+    const auto user = pfm.encode("perf::INSTRUCTIONS:u", &why), kernel = pfm.encode("perf::INSTRUCTIONS:k", &why);
+    REQUIRE((user.has_value() && kernel.has_value()));
+    CHECK((user->exclude_kernel && !user->exclude_user));
+    CHECK((kernel->exclude_user && !kernel->exclude_kernel));
     CHECK_FALSE(pfm.encode("NO_SUCH_EVENT", &why).has_value());
     CHECK(why.find("libpfm4: ") == 0);
     CHECK(pfm.explain("NO_SUCH_EVENT").empty());
@@ -82,7 +88,7 @@ TEST_CASE("Where the kernel's own part is forbidden, events inside the kernel ar
     const RecordedTree tree("no_meters");
     tree.write("sys/kernel/perf_event_paranoid", "2");
     options.procfs_root = tree.root();
-    options.counters = "perf::PAGE-FAULTS,perf::CONTEXT-SWITCHES";
+    options.counters = "perf::PAGE-FAULTS,perf::CONTEXT-SWITCHES,perf::PAGE-FAULTS:k";
     options.perf_event_open = forbid_kernel;
     const auto reader = make_perf_events_reader(options);
     const Availability answer = reader->open();
@@ -93,11 +99,12 @@ TEST_CASE("Where the kernel's own part is forbidden, events inside the kernel ar
     const auto values = read_all(*reader);
     CHECK(is_known(values[0]));
     CHECK(std::isnan(values[1]));
+    CHECK(std::isnan(values[2])); // asked for what the kernel does only: not what the program does in its place
 
     options.perf_event_open = forbid;
     const auto nothing = make_perf_events_reader(options);
     CHECK_FALSE(nothing->open().works);
-    REQUIRE(nothing->quantities().size() == 2);
+    REQUIRE(nothing->quantities().size() == 3);
     for (const double value : read_all(*nothing))
         CHECK(std::isnan(value));
 }

@@ -1,19 +1,33 @@
 /* Stands in for NVML. Its behaviour comes from the environment:
- *   NVML_STUB_FAIL=<function>=<error>   that call fails: init, count, handle, energy
+ *   NVML_STUB_FAIL=<function>=<error>   that call fails: init, count, handle, energy, memory
  *   NVML_STUB_FAIL_GPU=<index>          only for that GPU
  *   NVML_STUB_GPUS=<n>                  number of GPUs, default 2
  *   NVML_STUB_ENERGY_MJ=<n>             GPU i has used n (i + 1) mJ since its driver was loaded
+ *   NVML_STUB_WATTS=<n>                 instead: GPU i draws n (i + 1) W all the time
+ *   NVML_STUB_MEMORY_B=<n>              GPU i has n (i + 1) bytes in use, default 0
+ *   GPU_STUB_ALLOCATED=<file>           GPU 0 has the bytes in it in use, too (cuda_stub.c)
  *   NVML_STUB_NAME=<name>               of each GPU, default "NVIDIA H100"
- *   NVML_STUB_MODULE_MW=<n> <m>         power of each module: averaged, instant; 0: that field is not supported */
+ *   NVML_STUB_MODULE_MW=<n> <m>         power of each module: averaged, instant; 0: that field is not supported
+ * Compiled with BEFORE_510 it has no nvmlDeviceGetMemoryInfo_v2, as drivers before 2021. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
 int nvmlDeviceGetCount_v2(unsigned *count);
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mJ);
+struct memory_v2 { /* nvmlMemory_v2_t */
+    unsigned version;
+    unsigned long long total, reserved, free, used;
+};
+struct memory { /* nvmlMemory_t */
+    unsigned long long total, free, used;
+};
+int nvmlDeviceGetMemoryInfo(void *device, struct memory *memory);
+int nvmlDeviceGetMemoryInfo_v2(void *device, struct memory_v2 *memory);
 struct field { /* nvmlFieldValue_t */
     unsigned id, scope;
     long long time_us, latency_us;
@@ -66,10 +80,44 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
 
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mJ) {
     const int index = *(int *)device;
+    const char *watts = getenv("NVML_STUB_WATTS");
+    if (watts != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const double ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+        *energy_mJ = (unsigned long long)(atof(watts) * (index + 1) * ms);
+        return wanted_failure("energy", index);
+    }
     const char *text = getenv("NVML_STUB_ENERGY_MJ");
     *energy_mJ = (text != NULL ? strtoull(text, NULL, 10) : 0) * (unsigned long long)(index + 1);
     return wanted_failure("energy", index);
 }
+
+static unsigned long long memory_used(int index) {
+    const char *text = getenv("NVML_STUB_MEMORY_B");
+    const char *path = getenv("GPU_STUB_ALLOCATED");
+    unsigned long long used = (text != NULL ? strtoull(text, NULL, 10) : 0) * (unsigned long long)(index + 1);
+    FILE *file = path != NULL && index == 0 ? fopen(path, "r") : NULL;
+    char line[32];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        used += strtoull(line, NULL, 10);
+    if (file != NULL) fclose(file);
+    return used;
+}
+
+/* 1 MiB is the driver's own: the older call counts it as used. */
+int nvmlDeviceGetMemoryInfo(void *device, struct memory *memory) {
+    memory->used = memory_used(*(int *)device) + 1048576;
+    return wanted_failure("memory", *(int *)device);
+}
+
+#ifndef BEFORE_510
+int nvmlDeviceGetMemoryInfo_v2(void *device, struct memory_v2 *memory) {
+    if (memory->version != (sizeof *memory | 2U << 24U)) return 25; /* NVML_ERROR_ARGUMENT_VERSION_MISMATCH */
+    memory->used = memory_used(*(int *)device);
+    return wanted_failure("memory", *(int *)device);
+}
+#endif
 
 int nvmlDeviceGetName(void *device, char *name, unsigned length) {
     const char *text = getenv("NVML_STUB_NAME");
