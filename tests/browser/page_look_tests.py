@@ -20,7 +20,7 @@ def test_words_where_the_figures_stand(browser, pages):
     words = browser.run('return [...document.querySelectorAll("main a.word")].map((a) => { const t = document.querySelector(a.getAttribute("href")); '
                         'return [a.textContent, a.title, t && t.nextSibling.textContent]; })')
     shown = {text for text, _, _ in words}
-    for text in ('spent waiting', 'critical path', 'Jitter s', 'Imbalance s', 'Waiting s', 'Loop s', 'coupling step', 'jitter'):
+    for text in ('lost to waiting', 'critical path', 'Jitter s', 'Imbalance s', 'Waiting s', 'Loop s', 'coupling step', 'jitter'):
         check(text in shown, f'{text} has a meaning: {shown}')
     for text, title, line in words:
         check(line.startswith(title + ' docs/') and len(title) > 20, f'{text}: {title} and {line}')

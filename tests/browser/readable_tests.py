@@ -36,7 +36,7 @@ def test_the_number_stands_beside_its_line(browser, pages):
         check(line[0] >= share[2] and share[1] < line[1] and line[3] <= share[3] + 3, f'at {width}: number {share}, its line {line}')
         check(words[1] >= share[3] - 3, f'at {width}: other words {words} stand below')
         same(browser.run('return document.getElementById("share-line").textContent'),
-             'of the core time in the coupling loop is spent waiting for other components.', 'its words')
+             'of the core time in the coupling loop is lost to waiting for other components.', 'its words')
     browser.size(1280, 900)
 
 

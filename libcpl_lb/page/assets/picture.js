@@ -16,7 +16,7 @@ function drawVerdict(data) {
   box.textContent = known(share) ? percent(share) : '';
   box.className = known(share) && share < data.balanced_below ? 'share good' : 'share';
   const words = byId('words');
-  byId('share-line').append(...withWords('of the core time in the coupling loop is '), word('share', 'spent waiting'), ' for other components.');
+  byId('share-line').append(...withWords('of the core time in the coupling loop is '), word('share', 'lost to waiting'), ' for other components.');
   for (const sentence of data.words.slice(0, 1)) words.append(make('p', {}, make('strong', {}, ...withWords(unbroken(sentence)))));
   if (data.gain_words) words.append(make('p', {}, ...withWords(unbroken(data.gain_words))));
   for (const sentence of data.words.slice(known(share) ? 2 : 1)) words.append(make('p', {class: 'soft'}, ...withWords(unbroken(sentence))));

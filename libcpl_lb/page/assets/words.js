@@ -9,7 +9,7 @@ const glossary = {
   step: ['Coupling step', 'From one exchange of the most frequent coupling field to the next.', inDocs.loop],
   unusual: ['Unusual length', 'The length differs from the median by more than 5 %, and by more than five times the usual deviation.', inDocs.page],
   median: ['Median, 95 of 100', 'Half of the steps are below the median; 95 of 100 steps are below the other figure.', inDocs.page],
-  share: ['Waiting share', 'The part of the core time in the coupling loops that is spent waiting for other components.', inDocs.slow],
+  share: ['Lost core time', 'The part of the core time in the coupling loops that is lost to waiting for other components.', inDocs.slow],
   slow: ['Bottleneck', 'The slow side: the component that decides how long the run takes: the others wait for it.', inDocs.slow],
   gain: ['Gain', 'How much shorter the loop could be with the best split of the same cores, if each component becomes faster by as much as it gets cores: an estimate.', inDocs.slow],
   ioserver: ['I/O server', 'A component that only takes data from the others: its waiting is idle time, and nobody waits for it.', inDocs.slow],

@@ -93,28 +93,30 @@ bool says_threads(const ScalingPicture &picture) {
                        [](const MeasuredTime &time) { return time.threads != 0; });
 }
 
-PageRows times_titles(bool threads, const std::string &seconds_of) {
-    PageRows rows = {{"Run", "Cores"}};
-    if (threads) rows[0].emplace_back("Threads");
-    rows[0].insert(rows[0].end(), {svg_text("Seconds" + (seconds_of.empty() ? "" : " of " + seconds_of)), "Speed-up",
-                                   "Efficiency %"});
-    return rows;
+TextTable times_titles(bool threads, const std::string &seconds_of) {
+    RowOfCells titles = {"Run", "Cores"};
+    if (threads) titles.emplace_back("Threads");
+    titles.insert(titles.end(), {svg_text("Seconds" + (seconds_of.empty() ? "" : " of " + seconds_of)), "Speed-up",
+                                 "Efficiency %"});
+    TextTable table;
+    table.row(std::move(titles));
+    return table;
 }
 
-std::vector<std::string> times_row(const std::string &run, const ScalingPicture &picture, const MeasuredTime &time,
-                                   bool threads) {
-    std::vector<std::string> row = {run, fmt::format("{:.0f}", time.cores)};
-    if (threads) row.push_back(threads_text(time.threads));
+RowOfCells times_row(const std::string &run, const ScalingPicture &picture, const MeasuredTime &time, bool threads) {
+    RowOfCells row = {run, fmt::format("{:.0f}", time.cores)};
+    if (threads) row.emplace_back(threads_text(time.threads));
     const bool compares = picture.curve && time.seconds > 0;
-    row.push_back(number_text(time.seconds));
-    row.push_back(number_text(compares ? picture.curve->samples().front().seconds / time.seconds : unknown));
-    row.push_back(per_cent_text(compares ? parallel_efficiency(*picture.curve, time.cores, time.seconds) : unknown));
+    row.emplace_back(Decimal{time.seconds});
+    row.emplace_back(Decimal{compares ? picture.curve->samples().front().seconds / time.seconds : unknown});
+    row.emplace_back(
+        per_cent_text(compares ? parallel_efficiency(*picture.curve, time.cores, time.seconds) : unknown));
     return row;
 }
 
-void add_times(PageRows &rows, const ScalingPicture &picture, bool threads, const std::string &page) {
+void add_times(TextTable &table, const ScalingPicture &picture, bool threads, const std::string &page) {
     for (const MeasuredTime &time : picture.times)
-        rows.push_back(times_row(linked(time.run, address_of_run(time.run, page)), picture, time, threads));
+        table.row(times_row(linked(time.run, address_of_run(time.run, page)), picture, time, threads));
 }
 
 std::string table_of_times(const PageRows &rows, const char *title, const char *attributes) {
@@ -126,15 +128,15 @@ std::string section_of_component(const ScalingPicture &picture, const std::strin
     std::string html = "<h2>" + svg_text(picture.name) + "</h2>\n" + note_paragraph(picture);
     if (picture.curve) html += both_charts(picture, PictureSize::large);
     const bool threads = says_threads(picture);
-    PageRows rows = times_titles(threads, picture.seconds_of);
-    add_times(rows, picture, threads, page);
+    TextTable table = times_titles(threads, picture.seconds_of);
+    add_times(table, picture, threads, page);
     if (picture.curve && picture.recommended > 0) {
         const auto cores = static_cast<double>(picture.recommended);
         const MeasuredTime by_curve{"", cores, picture.curve->seconds(cores, picture.form), picture.threads};
         const char *by = has_curve(picture) ? "recommended, by the curve" : "recommended, by ideal scaling";
-        rows.push_back(times_row(by, picture, by_curve, threads));
+        table.row(times_row(by, picture, by_curve, threads));
     }
-    return html + table_of_times(rows, "Measured times", "");
+    return html + table_of_times(table.cells(), "Measured times", "");
 }
 
 std::string section_of_regions(const std::string &name, const std::vector<ScalingPicture> &regions,
@@ -153,9 +155,10 @@ std::string section_of_regions(const std::string &name, const std::vector<Scalin
     if (regions.size() > most_regions_drawn)
         html += "<p>" + counted(regions.size() - most_regions_drawn, "shorter region") + ": in the table only.</p>\n";
     const bool threads = std::any_of(regions.begin(), regions.end(), says_threads);
-    PageRows rows = times_titles(threads, regions.front().seconds_of);
+    TextTable table = times_titles(threads, regions.front().seconds_of);
     for (const ScalingPicture &region : regions)
-        add_times(rows, region, threads, page);
+        add_times(table, region, threads, page);
+    PageRows rows = table.cells();
     rows[0].insert(rows[0].begin(), "Region");
     std::size_t row = 1;
     for (const ScalingPicture &region : regions)

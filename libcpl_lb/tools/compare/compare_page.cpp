@@ -125,29 +125,40 @@ std::string bars(const Comparison &comparison, const ComparedStates &states) {
            "Mean seconds. Each component has a scale of its own, from 0.</p>\n<div class=bars>\n" + html + "</div>\n";
 }
 
-std::string row(const std::string &name, const std::string &figure, const Difference &d) {
-    const bool shown = d.larger() || d.smaller();
-    return fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                       shown ? " class=shown" : "", svg_text(name), figure, number_text(d.before),
-                       number_text(d.after), change_text(d),
-                       d.has_interval() ? (shown ? "yes" : "no") : svg_text("n/a: " + d.why_no_interval));
+bool is_shown(const Difference &d) {
+    return d.larger() || d.smaller();
+}
+
+RowOfCells row(const std::string &name, const std::string &figure, const Difference &d, bool is_time) {
+    const auto cell = [is_time](double value) { return is_time ? Cell(InSeconds{value}) : Cell(number_text(value)); };
+    return {svg_text(name), figure,
+            cell(d.before), cell(d.after),
+            change_text(d), d.has_interval() ? (is_shown(d) ? "yes" : "no") : svg_text("n/a: " + d.why_no_interval)};
 }
 
 std::string table(const Comparison &c, const ComparedStates &states) {
-    std::string rows;
+    TextTable table;
+    std::vector<bool> shown = {false};
+    table.row({"Component", "Time [{s}]", svg_text(capitalised(state_of(states.before, false))),
+               svg_text(capitalised(state_of(states.after, true))), "Change %, 95 % interval", "Shown"});
+    const auto add = [&](const std::string &name, const char *figure, const Difference &d, bool is_time) {
+        table.row(row(name, figure, d, is_time));
+        shown.push_back(is_shown(d));
+    };
     for (const ComparedComponent &one : c.components) {
-        rows += row(one.name, "computing, s", one.computing);
-        rows += row(one.name, one.is_io_server ? "idle, s" : "waiting, s", one.waiting);
-        rows += row(one.name, "length, s", one.length);
+        add(one.name, "computing", one.computing, true);
+        add(one.name, one.is_io_server ? "idle" : "waiting", one.waiting, true);
+        add(one.name, "length", one.length, true);
     }
-    rows += row("(run)", "SYPD", c.sypd) + row("(run)", "CHSY", c.chsy);
-    return in_a_scroller(
-        fmt::format("<table><thead><tr><th>Component</th><th>Figure</th><th>{}</th><th>{}</th><th>Change %, 95 % "
-                    "interval</th><th>Shown</th></tr></thead><tbody>\n",
-                    svg_text(capitalised(state_of(states.before, false))),
-                    svg_text(capitalised(state_of(states.after, true)))) +
-            rows + "</tbody></table>\n",
-        "Differences");
+    add("(run)", "SYPD", c.sypd, false);
+    add("(run)", "CHSY", c.chsy, false);
+    std::vector<std::vector<std::string>> rows = table.cells();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        if (!shown[r]) continue;
+        for (std::string &cell : rows[r])
+            cell = "<span class=shown>" + cell + "</span>";
+    }
+    return in_a_scroller(html_table(rows), "Differences");
 }
 
 // Whose runs these are, with links to their pages where they have any.

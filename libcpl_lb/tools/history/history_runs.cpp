@@ -55,12 +55,12 @@ constexpr const char *sorting_script = R"(<script>
 </script>
 )";
 
-std::vector<std::string> table_row_of(const RunRecord &run, const std::string &page) {
+RowOfCells table_row_of(const RunRecord &run, const std::string &page) {
     return {run.started.empty() ? "n/a" : svg_text(run.started),
             linked(run.name, address_of_run(run.folder, page)),
             run.cores > 0 ? count_text(run.cores) : "n/a",
-            number_text(run.sypd),
-            number_text(run.chsy),
+            Decimal{run.sypd},
+            Decimal{run.chsy},
             per_cent_text(run.waiting_share),
             run.slow_side.empty() ? "n/a" : svg_text(run.slow_side)};
 }
@@ -69,19 +69,19 @@ std::vector<std::string> table_row_of(const RunRecord &run, const std::string &p
 
 std::string table_of_runs(const HistoryView &view, const std::string &page) {
     if (view.runs.empty()) return "";
-    std::vector<std::vector<std::string>> rows = {
-        {"Started", "Run", "Cores", "SYPD", "CHSY", "Waiting %", "Slow side"}};
+    TextTable table;
+    table.row({"Started", "Run", "Cores", "SYPD", "CHSY", "Waiting %", "Slow side"});
     // Those without a start come last in a history, and here, too.
     const auto with_start = [](const RunRecord &run) { return !run.started.empty(); };
     for (std::size_t r = view.runs.size(); r-- > 0;)
-        if (with_start(view.runs[r])) rows.push_back(table_row_of(view.runs[r], page));
+        if (with_start(view.runs[r])) table.row(table_row_of(view.runs[r], page));
     for (const RunRecord &run : view.runs)
-        if (!with_start(run)) rows.push_back(table_row_of(run, page));
+        if (!with_start(run)) table.row(table_row_of(run, page));
     const bool few = view.runs.size() > most_shown_at_once;
     const std::string words =
         "<p>A click on a title sorts the table. The name of a run leads to its page, where it has one.</p>\n";
     return "<h2>All runs</h2>\n" + words + (few ? few_rows_style : "") +
-           in_a_scroller(html_table(rows, few ? " id=all-runs class=few" : " id=all-runs"), "All runs") +
+           in_a_scroller(html_table(table.cells(), few ? " id=all-runs class=few" : " id=all-runs"), "All runs") +
            sorting_script;
 }
 
