@@ -12,7 +12,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t most_fields_told = 1000; // some 0.1 MB
+constexpr std::size_t most_fields_told = 300; // some 45 kB
 
 using Way = std::tuple<std::string, std::string, std::string>; // field, source, target
 

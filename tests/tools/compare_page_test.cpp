@@ -17,6 +17,7 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
     CoupledRun run;
     run.run.id = "chain";
     run.run.started = "2026-03-01T04:00:00Z";
+    run.run.ended = "2026-03-01T05:00:00Z, " + name; // each is a job of its own
     run.component_names = {"ocean"};
     run.components = {component("ocean", 1, 0, 10, 100'000'000'000)};
     ComponentBalance &balance = run.components[0].balance;

@@ -136,7 +136,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json_members_of_times(way, c);
     json_members_of_phases(way, c.balance);
     if (detail == InfoDetail::all) json["steps"] = steps_json(c.balance);
-    way.part("given", c.properties);
+    if (detail == InfoDetail::all) way.part("given", c.properties);
     json["regions"] = regions_json(c.regions);
     add_annotations(json, c);
     json_members(way, c.meters);
