@@ -11,7 +11,8 @@ packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git 
   autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools sqlite3 python3 python3-xarray python3-pandas python3-netcdf4 python3-mpi4py
   python3-matplotlib python3-prometheus-client libopenblas-dev libpapi7.0|libpapi7.1t64 libpfm4-dev python3-ferret ferret-datasets octave locales
   babeltrace2 bindfs groff zsh mkdocs doxygen liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
-packages_aarch64='gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap' # run-tests aarch64
+packages_aarch64='gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap qemu-system-arm
+  make xz-utils' # run-tests aarch64
 
 # install_packages NAME...: those that are missing, with apt-get as root or through sudo; never asks anything.
 # Elsewhere than on Debian it does nothing: there, modules or the administrator provide them.
