@@ -22,6 +22,9 @@ constexpr std::size_t sums = 2; // quantities before those of the domains
 constexpr double update_allowance_s = 1;
 // A short misreading leaves the total usable, a lasting one does not.
 constexpr double tolerated_rejected_share = 0.01;
+// Counters that are there and count nothing (in virtual machines, and psys of most servers) stand still for ever.
+// What draws any power moves its counter within a tenth of this; uncore parts may be switched off.
+constexpr double counts_nothing_s = 2;
 // Sockets of one node run the same model; DRAM zones of some processors are off by a factor between sockets.
 constexpr double suspicious_socket_ratio = 4;
 
@@ -173,8 +176,14 @@ void EnergyMeter::account(double elapsed_s) noexcept {
 }
 
 double EnergyMeter::zone_J(const Zone &zone) const noexcept {
-    if (zone.missing || zone.rejected_s > tolerated_rejected_share * sampled_s_) return unknown;
+    if (zone.missing || zone.rejected_s > tolerated_rejected_share * sampled_s_ || counts_nothing(zone))
+        return unknown;
     return zone.total_J;
+}
+
+bool EnergyMeter::counts_nothing(const Zone &zone) const noexcept {
+    return zone.total_J == 0 && !(zone.rejected_s > 0) && sampled_s_ >= counts_nothing_s &&
+           zone.domain != Domain::core && zone.domain != Domain::uncore;
 }
 
 bool EnergyMeter::has(Domain domain) const noexcept {
@@ -242,6 +251,9 @@ std::vector<std::string> EnergyMeter::remarks() const {
             all.push_back(std::move(remark));
     }
     for (std::size_t i = 0; i < zones_.size(); ++i) {
+        if (!zones_[i].missing && counts_nothing(zones_[i]))
+            all.push_back(say(Sentence::remark_counts_nothing,
+                              {{"name", zone_names_[i]}, {"seconds", fmt::format("{:.0f}", sampled_s_)}}));
         if (!(zones_[i].rejected_s > 0)) continue;
         all.push_back(say(Sentence::remark_too_much_power,
                           {{"name", zone_names_[i]},

@@ -77,6 +77,7 @@ private:
     void add_source(std::unique_ptr<Reader> reader);
     void account(double elapsed_s) noexcept;
     [[nodiscard]] double zone_J(const Zone &zone) const noexcept;
+    [[nodiscard]] bool counts_nothing(const Zone &zone) const noexcept;
     [[nodiscard]] bool has(Domain domain) const noexcept;
     [[nodiscard]] std::size_t source_of(Domain domain) const noexcept; // sources_.size(): none
     [[nodiscard]] double sum_of(Domain domain) const noexcept;

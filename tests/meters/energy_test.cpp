@@ -168,6 +168,26 @@ TEST_CASE("A power that no package draws is not counted, and lasting makes the f
     CHECK(mentions(meter.remarks(), "lower bound"));
 }
 
+// So a virtual machine with an NVIDIA H200 had it: perf's energy-psys, which stays 0.
+TEST_CASE("A counter that counts nothing is n/a, with the reason, and in no sum") {
+    RecordedTree tree("one_socket");
+    EnergyMeter meter(options_for(tree), test_clock);
+    REQUIRE(meter.open().works);
+    sample_after(meter, 1.9);
+    CHECK(meter.totals().package_J == 0); // it may be too early
+    CHECK(meter.remarks().empty());
+    sample_after(meter, 0.1);
+    CHECK(std::isnan(meter.totals().package_J));
+    CHECK(std::isnan(meter.totals().dram_J));
+    CHECK(std::isnan(meter.totals().total_J));
+    CHECK(meter.totals().core_J == 0);
+    CHECK(mentions(meter.remarks(), "package-0 is there, but counted nothing in 2 s"));
+    tree.step();
+    sample_after(meter, 1);
+    CHECK(meter.totals().package_J == Approx(3.5)); // it does count
+    CHECK(meter.remarks().empty());
+}
+
 TEST_CASE("DRAM that differs by a factor between sockets is said") {
     RecordedTree tree("wrong_dram_unit");
     EnergyMeter meter(options_for(tree), test_clock);
