@@ -27,6 +27,7 @@ void write_head(PageFile &file) {
 
 void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
     JsonTree json = page_json(run);
+    if (!sources.fields.empty()) json["fields"] = JsonTree::Text{sources.fields};
     json["roofline"] = roofline_page_json(sources.roofline);
     json["maps"] = write_maps(file, run);
     json["arrivals"] = timeline.has("rows") ? write_arrivals(file, run) : JsonTree();
@@ -56,11 +57,16 @@ void write_without_timeline(const std::string &path, const CoupledRun &run, cons
     none.zlib = sources.zlib;
     none.progress = sources.progress;
     none.roofline = sources.roofline;
+    none.fields = sources.fields;
     if (sources.timelines.empty()) throw;
     write_whole(path, run, none);
 }
 
 } // namespace
+
+std::string field_rows(const CoupledRun &run) {
+    return fields_json(run).dump(-1, true);
+}
 
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources) {
     try {

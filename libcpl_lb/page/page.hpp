@@ -39,7 +39,11 @@ struct PageSources {
     Compress2 *zlib = zlib_in_process();  // without it the page is larger, and says so
     Progress progress;                    // of the rows of each timeline
     std::optional<PageRoofline> roofline; // none: no machine was named
+    std::string fields;                   // field_rows() of the run while it had its events; empty: it has them
 };
+
+// The coupling fields as the page has them.
+[[nodiscard]] std::string field_rows(const CoupledRun &run);
 
 // Of a run from the timers of its model: without a timeline, and the page says why.
 [[nodiscard]] PageSources page_of_timers();

@@ -71,5 +71,5 @@ for file in ("told.json", "again.json"):
     expect_always(sys.argv[1], file)
     expect_now_and_then(sys.argv[2], file)
 text = (pathlib.Path(sys.argv[1]) / "load_balancing_info.txt").read_text().replace("\n", " ")
-check("Inside atmosphere, processes wait for each other" in text, "the verdict does not tell")
+check("Inside atmosphere, processes spend " in text and " waiting for each other" in text, "the verdict does not tell")
 print("the imbalance is told as it was made")

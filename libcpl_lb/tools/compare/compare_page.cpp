@@ -17,7 +17,7 @@ namespace {
 constexpr const char *styles =
     R"(td:nth-child(-n+2), th:nth-child(-n+2), td:last-child, th:last-child { text-align: left; }
 td { white-space: nowrap; } td:first-child, td:last-child { white-space: normal; overflow-wrap: anywhere; } td:last-child { min-width: 9rem; }
-th { max-width: 14rem; overflow-wrap: anywhere; } .shown { font-weight: 600; } .bars h3 { overflow-wrap: anywhere; }
+th { max-width: 14rem; overflow-wrap: anywhere; } th:first-child, td:first-child { min-width: 7rem; } .shown { font-weight: 600; } .bars h3 { overflow-wrap: anywhere; }
 .bars .row { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr 13rem; gap: 0 .6rem; align-items: center; margin: .25rem 0; break-inside: avoid; }
 .bars .row > span { overflow-wrap: anywhere; font-size: .9rem; }
 .track { display: flex; height: 1.25rem; border-left: 1px solid var(--ink); } .track i { height: 100%; border: 0 solid var(--line); }

@@ -80,13 +80,14 @@ void list_timelines(const std::string &folder, const Catalogue &catalogue, const
 
 // An error here is printed and changes nothing else: all figures are in the other files.
 void write_report(CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
-                  std::vector<std::string> &files, ProblemList &problems) {
+                  std::string fields, std::vector<std::string> &files, ProblemList &problems) {
     if (!record.settings.report) return;
     try {
         PageSources sources;
         for (const std::string &file : files)
             if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(folder, file));
         if (!record.settings.timeline) sources.why_no_timeline = "timelines were switched off (ln_timeline)";
+        sources.fields = std::move(fields);
         sources.most_read = most_read_at_terminate;
         sources.most_held = static_cast<std::int64_t>(record.memory_bound_B / 64); // 16 bytes each: a quarter
         sources.longest_s = longest_at_terminate_s;
@@ -109,14 +110,16 @@ void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, c
                         const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
     const Budget budget = analysis_budget(record, agreed);
     CoupledRun run = assemble(live_parts(record, agreed, std::move(all.components), meters, of_all), budget);
+    std::string fields = record.settings.report ? field_rows(run) : "";
     if (!record.settings.report || !shows_arrivals(run))
         for (Component &c : run.components)
             c.table = {}; // what follows needs the figures only
-    write_results(std::move(run), record, agreed, all.timelines, problems, budget);
+    write_results(std::move(run), record, agreed, all.timelines, problems, budget, std::move(fields));
 }
 
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
-                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget) {
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget,
+                   std::string fields) {
     for (const std::string &remark : run.remarks)
         tell(remark);
     add_what_is_no_problem(run, record, agreed.folder);
@@ -134,7 +137,7 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
                 files.emplace_back(name);
         }
         if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
-        if (answers) write_report(run, record, folder, budget, files, problems);
+        if (answers) write_report(run, record, folder, budget, std::move(fields), files, problems);
     }
     if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
 }

@@ -19,9 +19,11 @@ namespace cpl_lb {
 // Makes the run of all components, meters and problems, and writes it.
 void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, const std::vector<Problem> &of_all,
                         const ProcessRecord &record, const Agreed &agreed, ProblemList &problems);
-// timelines: those of all components, by id - 1. budget: the time for the page.
+// timelines: those of all components, by id - 1. budget: the time for the page. fields: field_rows() of a run that
+// has no events any more.
 void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
-                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget = {});
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget = {},
+                   std::string fields = {});
 
 // The last step of cpl_lb_terminate: deletes spool files if everything that they hold is in the results.
 // Collective. keep: results are missing on this process, or processes are missing.
