@@ -74,10 +74,11 @@ double mean_post_s(const std::vector<LoggedJob> &jobs) {
 void enter_asypd(JobLogFigures &f, const std::vector<LoggedJob> &jobs) {
     constexpr double clocks_apart_s = 60; // as in the log of Autosubmit
     const LoggedJob *first = nullptr;
-    for (const LoggedJob &job : jobs)
+    for (const LoggedJob &job : jobs) {
         if (job.role == JobRole::simulation &&
             (first == nullptr || job.started_s < first->started_s || !is_known(first->started_s)))
             first = &job;
+    }
     if (!(f.submitted_s <= first->started_s + clocks_apart_s)) {
         f.why_no_asypd = "the log does not tell when job " + first->id + ", the first that ran, was submitted";
         return;
