@@ -4,6 +4,7 @@
 #include "analysis/long_run.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
+#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
