@@ -154,11 +154,12 @@ SectionText imbalance_section(const CoupledRun &run) {
                      (p.why_missing.empty() ? "an older version recorded it" : p.why_missing) + "\n";
             continue;
         }
-        for (const LateProcess &late : p.last)
+        for (const LateProcess &late : p.last) {
             lines += wrapped(fmt::format("{}: process {} is last for {} of the imbalance, {} s later than the mean",
                                          table_name(c), late.process, share_in_words(late.share),
                                          number_text(late.late_s)),
                              text_columns);
+        }
         lines += region_line(c);
         if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
     }

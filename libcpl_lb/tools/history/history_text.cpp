@@ -154,12 +154,13 @@ std::string history_as_json(const HistoryView &view) {
                                    {"words", in_words(view, c)}});
     }
     json["jumps"] = JsonTree::array();
-    for (const HistoryJump &j : view.jumps)
+    for (const HistoryJump &j : view.jumps) {
         json["jumps"].push_back({{"figure", j.figure},
                                  {"run", j.run},
                                  {"before", j.before},
                                  {"after", j.after},
                                  {"words", in_words(view, j)}});
+    }
     json["late_nodes"] = JsonTree::array();
     for (const LateNodes &late : view.late_nodes)
         json["late_nodes"].push_back(json_of(late));
