@@ -44,11 +44,12 @@ double largest(const StepSeries &series) {
 
 // "before: run12", and "before" where the run is called that itself.
 std::string state_of(const std::vector<ComparedRun> &runs, bool after, bool first_only = false) {
-    const std::string state = after ? "after" : "before";
+    std::string state = after ? "after" : "before";
     if (runs.empty()) return state;
     const std::string name =
         runs.size() == 1 || first_only ? safe_name(runs.front().name) : counted(runs.size(), "run");
-    return name == state ? state : state + ": " + name;
+    if (name != state) state += ": " + name;
+    return state;
 }
 
 std::string capitalised(std::string words) {
@@ -87,7 +88,7 @@ std::string bar(const std::string &name, double computing_s, double waiting_s, b
     const int decimals = sum_s > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(sum_s))), 0, 9) : 0;
     const char *waiting = is_io_server ? "idle" : "waiting";
     const auto part = [&](const char *what, double seconds) {
-        return fmt::format("<i class={0} style=\"width:{1:.2f}%\" title=\"{0} {2:.{3}f} s\"></i>", what,
+        return fmt::format(R"(<i class={0} style="width:{1:.2f}%" title="{0} {2:.{3}f} s"></i>)", what,
                            100 * std::max(seconds, 0.0) / longest_s, seconds, decimals);
     };
     return fmt::format(

@@ -13,7 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-std::string listed(const std::vector<std::string> &names, const char *between = ", ") {
+std::string with_commas(const std::vector<std::string> &names, const char *between = ", ") {
     std::string text;
     for (const std::string &name : names)
         text += (text.empty() ? "" : between) + safe_name(name);
@@ -47,7 +47,7 @@ void note_on_realm(const TreeNode &realm, std::vector<std::string> &notes, std::
     if (realm.realms.size() > 1) {
         notes.push_back(fmt::format("the realms {} are together in {}: what each of them takes was not measured, so "
                                     "nothing is divided",
-                                    listed(realm.realms, " and "), listed(components)));
+                                    with_commas(realm.realms, " and "), with_commas(components)));
     }
     std::vector<std::string> others; // of each pair once
     std::copy_if(realm.shares_with.begin(), realm.shares_with.end(), std::back_inserter(others),
@@ -55,7 +55,7 @@ void note_on_realm(const TreeNode &realm, std::vector<std::string> &notes, std::
     if (!others.empty()) {
         notes.push_back(fmt::format("the realm {} has processes in common with {}: the shares add up to more than "
                                     "the whole",
-                                    realm.name, listed(others, " and ")));
+                                    realm.name, with_commas(others, " and ")));
     }
 }
 
@@ -93,7 +93,7 @@ RealmsOfComponents given_realms(const std::vector<std::string> &words, const std
         const std::string realm = realm_named(word.substr(0, equals));
         if (realm.empty()) {
             throw cli::WrongUsage(fmt::format("--realm: '{}' is no realm: {}", word.substr(0, equals),
-                                              listed({realm_names.begin(), realm_names.end()})));
+                                              with_commas({realm_names.begin(), realm_names.end()})));
         }
         std::string rest = word.substr(equals + 1);
         for (bool more = true; more;) {
@@ -101,7 +101,7 @@ RealmsOfComponents given_realms(const std::vector<std::string> &words, const std
             const std::string name = rest.substr(0, comma);
             if (std::find(names.begin(), names.end(), name) == names.end()) {
                 throw cli::WrongUsage(
-                    fmt::format("--realm: no component is called '{}': there are {}", name, listed(names)));
+                    fmt::format("--realm: no component is called '{}': there are {}", name, with_commas(names)));
             }
             given[name].push_back(realm);
             more = comma != std::string::npos;
@@ -127,9 +127,9 @@ std::string realm_text(const RealmTree &tree) {
     if (top.cores < tree.in_components)
         notes.emplace_back("the components have more cores than the run (NP): nothing is left over");
     if (!by_name.empty())
-        notes.push_back("realms by the names of the components, which --realm can change: " + listed(by_name));
+        notes.push_back("realms by the names of the components, which --realm can change: " + with_commas(by_name));
     if (!in_none.empty())
-        notes.push_back("in no realm, as couplers and I/O servers are: " + listed(in_none) +
+        notes.push_back("in no realm, as couplers and I/O servers are: " + with_commas(in_none) +
                         ". Where that is wrong, give --realm");
     std::string text = "\nComponents in the realms of CMIP's documents\n\n" + table.text();
     for (const std::string &note : notes)
