@@ -89,8 +89,7 @@ TEST_CASE("components of two runs, the regions that both have, and links to page
     CHECK(cells_behind(page, "dynamics") ==
           "<a href=\"a/load_balancing_report.html\">" + a + "</a>|1|1|30.000|1.000|100.00");
     CHECK_THAT(page, Contains(b + ": 2 cores, 1 thread for each process, 20.000 s, efficiency 75.00 %</title>"));
-    for (const char *absent :
-         {"only&gt;", "waiting</h4>", "http://www.w3.org/1999", "https:", "src=", "url("})
+    for (const char *absent : {"only&gt;", "waiting</h4>", "http://www.w3.org/1999", "https:", "src=", "url("})
         CHECK_THAT(page, !Contains(absent));
     CHECK(count_of(page, "<script") == 1); // of all pages: light or dark, and what is wider than the window
     // Two pictures for each component, and two for the region.

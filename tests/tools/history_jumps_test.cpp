@@ -34,7 +34,7 @@ std::string words_of(const std::vector<double> &speeds) {
 std::vector<double> two_levels(int before, int after, double step) {
     constexpr double noise[] = {0.3, -0.9, 0.6, 0.1, -0.5, 1.0, -0.6};
     std::vector<double> values;
-    values.reserve(static_cast<std::size_t>(before + after));
+    values.reserve(static_cast<std::size_t>(before) + static_cast<std::size_t>(after));
     for (int i = 0; i < before + after; ++i)
         values.push_back(10 + noise[i % 7] + (i < before ? 0 : step));
     return values;
