@@ -104,13 +104,22 @@ void write_report(CoupledRun &run, const ProcessRecord &record, const std::strin
     }
 }
 
+// A page without them is better than no results.
+std::string fields_while_there(const CoupledRun &run, const ProcessRecord &record) {
+    try {
+        return record.settings.report ? field_rows(run) : "";
+    } catch (const std::exception &) {
+        return "";
+    }
+}
+
 } // namespace
 
 void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, const std::vector<Problem> &of_all,
                         const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
     const Budget budget = analysis_budget(record, agreed);
     CoupledRun run = assemble(live_parts(record, agreed, std::move(all.components), meters, of_all), budget);
-    std::string fields = record.settings.report ? field_rows(run) : "";
+    std::string fields = fields_while_there(run, record);
     if (!record.settings.report || !shows_arrivals(run))
         for (Component &c : run.components)
             c.table = {}; // what follows needs the figures only
