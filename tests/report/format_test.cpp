@@ -150,6 +150,9 @@ TEST_CASE("the times of a table have one unit, and three decimals of it") {
     CHECK(table_of(0.00025, 1e-9).text().find(" 250.000  idle 0.001\n") != std::string::npos); // us
     CHECK(table_of(0.00025, 1e-9).unit() == "us");
     CHECK(table_of(1, 0).unit() == "s");
+    CHECK(table_of(0.999, 0).unit() == "ms");
+    CHECK(table_of(0.001, 0).unit() == "ms");
+    CHECK(table_of(0.000999, 0).unit() == "us");
     CHECK(table_of(0, unknown).unit() == "s");
     // What is there, and what is not, look different.
     CHECK(table_of(2, 0.0004).text().find("idle <0.001\n") != std::string::npos);
