@@ -1,5 +1,4 @@
-// cpl-lb history as a user runs it, on results written from literals; sqlite3 and Python's sqlite3 are the second
-// readers.
+// cpl-lb history as a user runs it, on results written from literals; sqlite3 and Python's sqlite3 read it, too.
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "support/fmt.hpp"
