@@ -63,10 +63,10 @@ TEST_CASE("too few runs since a step, or before it") {
         CHECK((before->why == Why::few_before && before->at == count && before->runs_before == count));
     }
     CHECK(words_of({12, 12, 12, 12, 12, 12, 8}) ==
-          "SYPD falls from 12 to 8 with run 7, and no change is told: there is "
+          "SYPD falls from 12 to 8 with run 7, but this does not count as a change: there is "
           "only 1 run since then, and three are needed.\n");
     CHECK(words_of({8, 8, 12, 12, 12, 12, 12}) ==
-          "SYPD rises from 8 to 12 with run 3, and no change is told: there are "
+          "SYPD rises from 8 to 12 with run 3, but this does not count as a change: there are "
           "only 2 runs before it, and three are needed.\n");
     CHECK(jump_of({12, 8})->why == Why::few_after);
     // Behind a change that is told, too.

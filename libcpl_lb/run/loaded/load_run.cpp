@@ -229,7 +229,7 @@ ComponentsByName by_name(const CoupledRun &run) {
     return components;
 }
 
-// The json's figures of the processes in the same loop need not be worked out from all rows. Older versions have none.
+// The json's figures of processes in the same loop need not be worked out anew. Older versions have none.
 const ComponentBalance *told_balance(const ComponentsByName &in_json, const Component &component,
                                      const Window &window) {
     const auto found = in_json.find({component.id, component.name});

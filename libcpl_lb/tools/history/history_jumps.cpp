@@ -97,7 +97,7 @@ std::optional<UnseenJump> unseen_jump(std::span<const double> values, std::span<
 std::string in_words(const HistoryView &view, const HistoryJump &jump) {
     const RunRecord &run = view.runs[jump.run];
     std::string text =
-        fmt::format("{} {} from {:.4g} to {:.4g} with {}, and no change is told: ", jump.figure,
+        fmt::format("{} {} from {:.4g} to {:.4g} with {}, but this does not count as a change: ", jump.figure,
                     jump.after > jump.before ? "rises" : "falls", jump.before, jump.after, run_in_words(run));
     switch (jump.is.why) {
     case UnseenJump::Why::few_after:

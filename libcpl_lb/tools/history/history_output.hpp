@@ -58,7 +58,8 @@ struct HistoryView {
 // "SYPD fell from 12.1 to 10.3 (-15 %) with run43 (2026-03-02T05:00:00Z); before it ran run42; 96 cores before, 128."
 [[nodiscard]] std::string in_words(const HistoryView &view, const HistoryChange &change);
 
-// "SYPD falls from 12.1 to 10.3 with run43 (...), and no change is told: there is only 1 run since then, ..."
+// "SYPD falls from 12.1 to 10.3 with run43 (...), but this does not count as a change: there is only 1 run since
+// then, ..."
 [[nodiscard]] std::string in_words(const HistoryView &view, const HistoryJump &jump);
 [[nodiscard]] std::string run_in_words(const RunRecord &run); // its name, and when it started
 
