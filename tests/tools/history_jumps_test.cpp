@@ -51,7 +51,7 @@ TEST_CASE("no step that can be seen, or a change that is told") {
 }
 
 TEST_CASE("too few runs since a step, or before it") {
-    for (const std::size_t count : {1, 2}) {
+    for (const std::size_t count : {1U, 2U}) {
         std::vector<double> values(6, 12.0);
         values.insert(values.end(), count, 8.0);
         const auto after = jump_of(values);
