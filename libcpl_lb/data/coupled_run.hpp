@@ -6,6 +6,7 @@
 #include "data/balance.hpp"
 #include "data/events.hpp"
 #include "data/grid_part.hpp"
+#include "data/hardware.hpp"
 #include "data/inside.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
@@ -63,11 +64,12 @@ struct Component {
     std::int32_t nodes = 0;                       // on which its processes are; 0: not known
     std::vector<std::int32_t> on_nodes;           // their places in RunMeters::nodes, ascending; empty: not known
     std::vector<std::int32_t> processes_on_nodes; // how many are on each of these; empty: not known
-    Nanoseconds first_init = 0;                   // earliest entry into cpl_lb_init
-    Nanoseconds last_terminate = 0;               // latest entry into cpl_lb_terminate
-    std::int64_t events = 0;                      // coupling events in the timeline
-    std::int64_t dropped_events = 0;              // sum over the processes
-    std::int64_t missing_processes = 0;           // known processes of it that have no record
+    ComponentGpus gpus;
+    Nanoseconds first_init = 0;         // earliest entry into cpl_lb_init
+    Nanoseconds last_terminate = 0;     // latest entry into cpl_lb_terminate
+    std::int64_t events = 0;            // coupling events in the timeline
+    std::int64_t dropped_events = 0;    // sum over the processes
+    std::int64_t missing_processes = 0; // known processes of it that have no record
     // Where the coupling loop may lie: inside the slice, not after the first dropped event.
     Nanoseconds window_first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds window_last = std::numeric_limits<Nanoseconds>::max();

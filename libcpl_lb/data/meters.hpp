@@ -1,6 +1,7 @@
 // The measurements of a run's meters, reduced over its processes and nodes. NaN, or no element: not measured here.
 #pragma once
 
+#include "data/hardware.hpp"
 #include "data/time.hpp"
 
 #include <algorithm>
@@ -103,8 +104,12 @@ struct NodeEnergy {
 };
 
 struct NodeMeters {
-    std::string name; // of the host
-    std::int32_t processes = 0, cores = 0;
+    std::string name;                      // of the host
+    std::int32_t processes = 0, cores = 0; // of this run's processes
+    std::int32_t installed_cores = 0;      // that the job may use there; 0: not known
+    std::string kind;                      // of node, as the user or its cores and GPUs tell it; empty: not known
+    std::vector<NodeGpu> gpus;             // that the job may use there, in the driver's order
+    bool gpus_known = false;               // false: whether there are any is not known
     NodeEnergy energy;
     std::string energy_source;      // "rapl, nvml"; empty: none
     std::string why_no_energy;      // with the remedy
