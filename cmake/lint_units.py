@@ -96,8 +96,8 @@ def main():
     build, folder = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
     folder.mkdir(parents=True, exist_ok=True)
     root = pathlib.Path(__file__).resolve().parent.parent
-    # Compiled by a project of its own, or only read.
-    elsewhere = ('tests/consumer/', 'tests/data/')
+    # Compiled by a project of its own, by the cross build with instructions of ARM, by a kernel's build, or only read.
+    elsewhere = ('tests/consumer/', 'tests/data/', 'tests/guests/')
     tracked = subprocess.run(['git', 'ls-files', 'tests/*.cpp', 'examples/*.cpp', 'tests/*.c', 'examples/*.c'], cwd=root,
                              check=True, capture_output=True, text=True).stdout.split()
     commands = sources_of(build)
