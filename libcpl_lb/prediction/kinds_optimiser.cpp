@@ -147,25 +147,16 @@ KindsAnswer balance_kinds(const KindsProblem &problem, KindsGoal goal, std::int6
 }
 
 std::vector<KindsAnswer> front_of_kinds(KindsProblem problem, std::int64_t most_boxes, int points) {
-    std::vector<KindsAnswer> all;
-    all.push_back(balance_kinds(problem, KindsGoal::time, most_boxes));
-    const double most = all.front().weight, least = KindsSearch(problem).least_weight();
-    // From the dearest down: each answer says below which weight the next one differs.
-    for (int i = points - 1; i >= 0 && all.back().weight > least; --i) {
-        const double share = static_cast<double>(i) / points;
-        problem.most_weight = std::min(least * std::pow(most / least, share), all.back().weight * (1 - 1e-9));
-        if (problem.most_weight < least * (1 - 1e-9)) break;
-        problem.most_weight = std::max(problem.most_weight, least * (1 + 1e-12));
-        KindsAnswer answer = balance_kinds(problem, KindsGoal::time, most_boxes);
-        if (answer.weight < all.back().weight) all.push_back(std::move(answer));
-    }
-    std::vector<KindsAnswer> front;
-    for (auto answer = all.rbegin(); answer != all.rend(); ++answer) {
-        const bool beaten = std::any_of(all.begin(), all.end(), [&](const KindsAnswer &other) {
-            return other.seconds < answer->seconds &&
-                   other.seconds * other.weight <= answer->seconds * answer->weight;
-        });
-        if (!beaten) front.push_back(*answer);
+    std::vector<KindsAnswer> front = {balance_kinds(problem, KindsGoal::price, most_boxes)};
+    const double slowest = front.front().seconds;
+    const double fastest = balance_kinds(problem, KindsGoal::time, most_boxes).seconds;
+    for (int i = 1; i < points; ++i) {
+        const double share = static_cast<double>(i) / (points - 1);
+        problem.most_seconds = slowest * std::pow(fastest / slowest, share) * (1 + 1e-12);
+        if (problem.most_seconds >= front.back().seconds)
+            continue; // that answer is the cheapest within this limit, too
+        KindsAnswer answer = balance_kinds(problem, KindsGoal::price, most_boxes);
+        if (answer.seconds < front.back().seconds) front.push_back(std::move(answer));
     }
     return front;
 }

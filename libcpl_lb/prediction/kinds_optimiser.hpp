@@ -44,8 +44,8 @@ struct KindsProblem {
     ProcessorPool pool{};           // without parts: each component on nodes of its own; `shared` not yet in it
     std::vector<double> weights{};  // by kind, the price of a node; empty: 1 each
     std::vector<NodePower> power{}; // by kind; for KindsGoal::energy
-    double most_weight = std::numeric_limits<double>::infinity(); // of all nodes taken
-    bool long_loop = false;                                       // as in BalanceProblem
+    double most_seconds = std::numeric_limits<double>::infinity();
+    bool long_loop = false; // as in BalanceProblem
 };
 
 // Seconds (of equal ones the least weight), seconds x weight of the nodes taken, or joules.
@@ -74,8 +74,8 @@ void enter_costs(const KindsProblem &problem, const std::vector<double> &computi
 [[nodiscard]] KindsAnswer balance_kinds(const KindsProblem &problem, KindsGoal goal,
                                         std::int64_t most_boxes = 100'000);
 
-// Time against seconds x weight, the fewest nodes first. About `points` weights are tried as limits; of the answers
-// those stay that no other one beats in both.
+// Time against seconds x weight, from the cheapest to the fastest. About `points` times between are tried as limits;
+// each answer is the cheapest within its limit, so none beats it in both.
 [[nodiscard]] std::vector<KindsAnswer> front_of_kinds(KindsProblem problem, std::int64_t most_boxes, int points = 20);
 
 } // namespace cpl_lb

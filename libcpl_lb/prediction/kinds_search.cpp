@@ -137,7 +137,7 @@ double KindsSearch::weighted(const Box &box, const Places &places, bool idle_W) 
 bool KindsSearch::fits(const Box &box, const Places &places) const {
     for (std::size_t k = 0; k < problem_.kinds.size(); ++k)
         if (std::llround(pool_.of_all(nodes_on(box, k, places))) > problem_.kinds[k].nodes) return false;
-    return !std::isfinite(problem_.most_weight) || weighted(box, places, false) <= problem_.most_weight;
+    return true;
 }
 
 std::size_t KindsSearch::largest_that_fits(const Box &box, Places places, std::size_t unit, std::size_t least,
@@ -163,10 +163,10 @@ double KindsSearch::value(double seconds, const Box &box) const {
 
 // A longer time is of no use in this box.
 double KindsSearch::useful_below_s(const Box &box) const {
-    if (goal_ == Goal::time) return best_value_;
+    if (goal_ == Goal::time) return std::min(best_value_, most_s_);
     if (goal_ == Goal::weight) return most_s_;
     const double without = value(0, box), second = value(1, box) - without;
-    return second > 0 ? (best_value_ - without) / second : std::numeric_limits<double>::infinity();
+    return second > 0 ? std::min((best_value_ - without) / second, most_s_) : most_s_;
 }
 
 bool KindsSearch::offer(const Box &box, const Places &places) {
@@ -361,17 +361,15 @@ void KindsSearch::search(std::int64_t most_boxes) {
 
 void KindsSearch::run(KindsGoal goal, std::int64_t most_boxes) {
     goal_ = goal == KindsGoal::time ? Goal::time : goal == KindsGoal::price ? Goal::price : Goal::energy;
+    most_s_ = problem_.most_seconds;
     for (const Box &box : all_boxes())
         if (offer(box, box.low)) improve(box, most_boxes);
-    if (best_.empty()) {
-        throw PredictionError("the smallest numbers of nodes do not fit: there are " + [&] {
-            std::string words;
-            for (const KindOfNode &kind : problem_.kinds)
-                words += (words.empty() ? "" : ", ") + counted(kind.nodes, "node") + " of " + kind.name;
-            return words;
-        }());
-    }
     search(most_boxes);
+    if (!best_.empty()) return;
+    std::string words;
+    for (const KindOfNode &kind : problem_.kinds)
+        words += (words.empty() ? "" : ", ") + counted(kind.nodes, "node") + " of " + kind.name;
+    throw PredictionError("the fewest nodes that the components may have do not fit: there are " + words);
 }
 
 void KindsSearch::save_nodes(std::int64_t most_boxes) {
@@ -396,13 +394,6 @@ void KindsSearch::save_nodes(std::int64_t most_boxes) {
         offer(box, fewer);
     }
     search(most_boxes);
-}
-
-double KindsSearch::least_weight() const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Box &box : all_boxes())
-        if (fits(box, box.low)) least = std::min(least, weighted(box, box.low, false));
-    return least;
 }
 
 KindsAnswer KindsSearch::best() const {

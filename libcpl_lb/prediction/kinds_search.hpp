@@ -24,8 +24,7 @@ public:
     // After run(): the least weight with which the time stays what it is.
     void save_nodes(std::int64_t most_boxes);
 
-    [[nodiscard]] double least_weight() const; // of any layout that fits
-    [[nodiscard]] KindsAnswer best() const;    // kinds, nodes, seconds
+    [[nodiscard]] KindsAnswer best() const; // kinds, nodes, seconds
     [[nodiscard]] std::vector<double> best_computing_s() const;
     [[nodiscard]] double gap() const { return gap_; } // as a share; of the last run
     [[nodiscard]] std::int64_t evaluated() const { return evaluated_; }

@@ -62,7 +62,7 @@ void try_one(const KindsProblem &p, const std::string &layout, bool shared, Kind
         for (std::size_t c = 0; c < 3; ++c)
             joules += (p.power[k].busy_W - p.power[k].idle_W) * static_cast<double>(on(c)) * s[c];
     }
-    if (weight > p.most_weight) return;
+    if (seconds > p.most_seconds) return;
     const double value = goal == KindsGoal::time ? seconds : goal == KindsGoal::price ? seconds * weight : joules;
     const bool same = std::abs(value - best.value) <= 1e-9 * best.value;
     if (value < best.value && !same) best.weight = weight;
@@ -167,17 +167,21 @@ TEST_CASE("time against price: no layout beats a point of the front in both") {
         REQUIRE(!front.empty());
         CHECK(front.back().seconds ==
               Approx(best_by_trying(problem, layouts[0], false, KindsGoal::time).value).epsilon(1e-8));
+        const double cheapest = best_by_trying(problem, layouts[0], false, KindsGoal::price).value;
+        CHECK(front.front().seconds * front.front().weight == Approx(cheapest).epsilon(1e-8));
         for (std::size_t i = 0; i < front.size(); ++i) {
             INFO("case " << n << ", point " << i);
+            const double cost = front[i].seconds * front[i].weight;
             if (i > 0) {
                 CHECK(front[i].seconds < front[i - 1].seconds);
-                CHECK(front[i].seconds * front[i].weight > front[i - 1].seconds * front[i - 1].weight);
+                CHECK(cost >= front[i - 1].seconds * front[i - 1].weight * (1 - 1e-9));
             }
-            // With its weight at most no other is faster.
-            problem.most_weight = front[i].weight * (1 + 1e-12);
-            CHECK(best_by_trying(problem, layouts[0], false, KindsGoal::time).value ==
-                  Approx(front[i].seconds).epsilon(1e-8));
+            // Nothing that is as fast is cheaper.
+            problem.most_seconds = front[i].seconds * (1 + 1e-12);
+            CHECK(best_by_trying(problem, layouts[0], false, KindsGoal::price).value == Approx(cost).epsilon(1e-8));
         }
+        problem.most_seconds = front.back().seconds * 0.99;
+        CHECK_THROWS_AS(balance_kinds(problem, KindsGoal::price), PredictionError);
     }
 }
 
