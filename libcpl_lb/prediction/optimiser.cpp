@@ -298,23 +298,6 @@ private:
     BalanceAnswer answer_;
 };
 
-// The length from below, by the longest of the paths that were found. It costs nothing to ask, however long the loop.
-class KnownPaths {
-public:
-    void add(std::vector<double> shares) { paths_.push_back(std::move(shares)); }
-    [[nodiscard]] double length_s(const std::vector<double> &seconds) const { return at(longest(seconds), seconds); }
-    [[nodiscard]] const std::vector<double> &longest(const std::vector<double> &seconds) const {
-        return *std::max_element(paths_.begin(), paths_.end(),
-                                 [&](const auto &a, const auto &b) { return at(a, seconds) < at(b, seconds); });
-    }
-
-private:
-    static double at(const std::vector<double> &shares, const std::vector<double> &seconds) {
-        return std::inner_product(shares.begin(), shares.end(), seconds.begin(), 0.0);
-    }
-    std::vector<std::vector<double>> paths_;
-};
-
 double value_of(Objective objective, const BalanceAnswer &answer) {
     if (objective == Objective::time) return answer.seconds;
     if (objective == Objective::cost) return answer.seconds * static_cast<double>(answer.cores);

@@ -1,7 +1,10 @@
 // Lookup tables for the optimiser's bounds, made once for each component.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -34,6 +37,23 @@ public:
 
 private:
     std::vector<std::vector<double>> levels_; // level k: least of 2^k values from each place
+};
+
+// The length from below, by the longest of the paths that were found. It costs nothing to ask, however long the loop.
+class KnownPaths {
+public:
+    void add(std::vector<double> shares) { paths_.push_back(std::move(shares)); }
+    [[nodiscard]] double length_s(const std::vector<double> &seconds) const { return at(longest(seconds), seconds); }
+    [[nodiscard]] const std::vector<double> &longest(const std::vector<double> &seconds) const {
+        return *std::max_element(paths_.begin(), paths_.end(),
+                                 [&](const auto &a, const auto &b) { return at(a, seconds) < at(b, seconds); });
+    }
+
+private:
+    static double at(const std::vector<double> &shares, const std::vector<double> &seconds) {
+        return std::inner_product(shares.begin(), shares.end(), seconds.begin(), 0.0);
+    }
+    std::vector<std::vector<double>> paths_;
 };
 
 } // namespace cpl_lb

@@ -6,6 +6,7 @@
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
+#include "tools/balance/kinds_command.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
 
@@ -202,6 +203,8 @@ std::int64_t cores_of_run(const BalanceOptions &options, const BalanceModel &mod
 }
 
 void run_balance(BalanceOptions options) {
+    if (options.kind.any()) return balance_over_kinds(options);
+    check_no_kinds(options);
     check(options);
     ScalingSources sources;
     const BalanceModel model = balance_model(options, options.html.empty() ? nullptr : &sources);
@@ -272,7 +275,9 @@ void add_balance_command(cli::App &app) {
                         "with one count: 0.1, or ocean=0.2,ice=0.05");
     add_limit_options(*command, *o);
     command->add_option("--power", o->power,
-                        "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4");
+                        "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4; with "
+                        "--kinds of a node: gpu=2000:800,cpu=700:300");
+    add_kind_options(*command, o->kind);
     command->add_flag("--no-sharing", o->no_sharing,
                       "with --layout: components that run one after the other also have their own cores");
     command
@@ -283,8 +288,9 @@ void add_balance_command(cli::App &app) {
     command
         ->add_option(
             "--objective", o->objective,
-            "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores")
-        ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
+            "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores; with "
+            "--kinds also node-hours and price")
+        ->check(cli::one_of({"time", "cost", "energy", "pareto", "node-hours", "price"}));
     add_launch_options(*command, o->launch);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->add_option("--html", o->html,

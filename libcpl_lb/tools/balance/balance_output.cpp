@@ -15,6 +15,11 @@
 #include <cmath>
 
 namespace cpl_lb {
+
+std::string change_in_words(double now, double before, const std::string &less, const std::string &more) {
+    return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
+}
+
 namespace {
 
 using Json = JsonTree;
@@ -86,11 +91,6 @@ std::string moves_and_threads(const BalanceOutput &o) {
     if (!cores.empty()) return cores + ", and " + threads;
     threads.front() = 'G';
     return threads;
-}
-
-// "more" or "less" than before, in per cent, by the words for either.
-std::string change_in_words(double now, double before, const std::string &less, const std::string &more) {
-    return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
 }
 
 // Less than balanced_below of the time, of the core time and of the energy.

@@ -47,6 +47,10 @@ struct BalanceOutput {
     bool launch_asked = false;                          // the user named the forms
 };
 
+// "more" or "less" than before, in per cent, by the words for either.
+[[nodiscard]] std::string change_in_words(double now, double before, const std::string &less,
+                                          const std::string &more);
+
 // The recommended counts by component, behind a row of titles.
 [[nodiscard]] TextTable counts_table(const BalanceOutput &output);
 // What these counts bring, what held them, what to move and to measure, and the remarks: a line each.

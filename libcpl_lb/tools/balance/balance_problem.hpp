@@ -2,6 +2,7 @@
 #pragma once
 
 #include "prediction/balance_model.hpp"
+#include "tools/balance/kind_options.hpp"
 #include "tools/command_line.hpp"
 #include "tools/launch/launch_options.hpp"
 
@@ -20,6 +21,7 @@ struct BalanceOptions {
     std::string html;                // file of the page; empty: none
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    KindOptions kind;
     LaunchOptions launch;
 };
 

@@ -1,0 +1,207 @@
+// Curves over GPUs or cores of whole nodes, and the problem that they make.
+#include "prediction/kinds_model.hpp"
+
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+const NodeHalves *halves_of(const KindsModel &model, std::size_t c) {
+    for (const NodeHalves &pair : model.halves)
+        if (pair.first == c || pair.second == c) return &pair;
+    return nullptr;
+}
+
+std::vector<ScalingSample> over_units(const std::vector<const NodeSample *> &samples, std::int64_t units,
+                                      double factor) {
+    std::vector<ScalingSample> all;
+    all.reserve(samples.size());
+    for (const NodeSample *sample : samples) {
+        ScalingSample s = sample->time;
+        s.processes = sample->nodes * static_cast<double>(units);
+        s.seconds *= factor;
+        s.error_s *= factor;
+        all.push_back(s);
+    }
+    return all;
+}
+
+} // namespace
+
+std::pair<std::int64_t, bool> units_on(const KindsModel &model, std::size_t c, std::size_t kind) {
+    const KindOfNode &node = model.kinds[kind];
+    if (node.gpus == 0) return {node.cores, false};
+    const NodeHalves *pair = halves_of(model, c);
+    if (pair == nullptr || pair->second != c) return {node.gpus, true};
+    return {std::max<std::int64_t>(1, node.cores - model.host_cores * node.gpus), false};
+}
+
+void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
+                  const std::vector<std::vector<std::size_t>> &may_run, const std::vector<double> &serial,
+                  NodePairs &not_measured) {
+    const std::vector<std::string> &names = model.run.names;
+    model.curves.assign(names.size(), {});
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const NodeHalves *pair = halves_of(model, c);
+        const auto add = [&](std::size_t k, bool sharing, double factor, bool may_have) {
+            std::vector<const NodeSample *> some;
+            bool has_first = false;
+            for (const NodeSample &s : samples) {
+                if (s.component != c || s.kind != k || s.sharing != sharing) continue;
+                some.push_back(&s);
+                has_first = has_first || s.first;
+            }
+            if (some.empty()) return false;
+            const auto [units, counts_gpus] = units_on(model, c, k);
+            const SamplesByComponent of_one = {{names[c], over_units(some, units, factor)}};
+            const std::vector<double> share =
+                c < serial.size() ? std::vector<double>{serial[c]} : std::vector<double>{};
+            if (has_first && factor == 1 && model.run.measured) model.now[c] = model.curves[c].size();
+            model.curves[c].push_back(
+                {k, units, counts_gpus, may_have, sharing, curves_of(of_one, {names[c]}, share).front()});
+            return true;
+        };
+        if (model.run.measured && model.now.size() < names.size()) model.now.resize(names.size());
+        for (std::size_t k = 0; k < model.kinds.size(); ++k) {
+            const bool may = std::find(may_run[c].begin(), may_run[c].end(), k) != may_run[c].end();
+            const bool measured_so = add(k, pair != nullptr, 1, may) && may;
+            if (pair == nullptr) {
+                if (may && !measured_so) not_measured.emplace_back(c, k);
+                continue;
+            }
+            // Apart: with what the sharing costs, and as the first run had it.
+            const double factor = is_known(pair->factor) ? pair->factor : 1;
+            const bool as_apart = may && !measured_so;
+            const bool any = add(k, false, as_apart ? factor : 1, as_apart);
+            if (any && as_apart && factor != 1) add(k, false, 1, false);
+            if (may && !measured_so && !any) not_measured.emplace_back(c, k);
+        }
+        const std::vector<CurveOnKind> &all = model.curves[c];
+        if (std::none_of(all.begin(), all.end(), [](const CurveOnKind &on) { return on.may_have; })) {
+            std::string kinds;
+            for (const std::size_t k : may_run[c])
+                kinds += (kinds.empty() ? "" : ", ") + model.kinds[k].name;
+            throw PredictionError(names[c] + ": no measured time on any kind of node that it may have (" + kinds +
+                                  ")");
+        }
+    }
+}
+
+bool KindsModel::may_run_on(std::size_t c, std::size_t kind) const {
+    return std::any_of(curves[c].begin(), curves[c].end(),
+                       [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
+}
+
+const CurveOnKind &KindsModel::curve_on(std::size_t c, std::size_t kind) const {
+    return *std::find_if(curves[c].begin(), curves[c].end(),
+                         [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
+}
+
+double KindsModel::computing_s(std::size_t c, std::size_t kind, std::int64_t nodes, CurveForm by) const {
+    const CurveOnKind &on = curve_on(c, kind);
+    const double seconds = on.curve.seconds(static_cast<double>(nodes * on.units), by);
+    if (!run.measured) return seconds;
+    const auto at = static_cast<double>(run.measured->processes[c]); // of the same units
+    return run.measured->graph->computing_s()[c] * seconds / curves[c][now[c]].curve.seconds(at, by);
+}
+
+std::vector<double> KindsModel::computing_s(const KindsAnswer &answer, CurveForm by) const {
+    std::vector<double> seconds;
+    seconds.reserve(curves.size());
+    for (std::size_t c = 0; c < curves.size(); ++c)
+        seconds.push_back(computing_s(c, answer.kind[c], answer.nodes[c], by));
+    return seconds;
+}
+
+namespace {
+
+struct CurvesOfMove {
+    ChosenCurves now, then;
+    std::vector<std::int64_t> units;
+};
+
+CurvesOfMove curves_of_move(const KindsModel &model, const KindsAnswer &answer) {
+    CurvesOfMove move;
+    for (std::size_t c = 0; c < model.curves.size(); ++c) {
+        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
+        move.then.push_back(&on.curve);
+        move.units.push_back(answer.nodes[c] * on.units);
+        if (model.run.measured) move.now.push_back(&model.curves[c][model.now[c]].curve);
+    }
+    return move;
+}
+
+} // namespace
+
+double KindsModel::expected_s(const KindsAnswer &answer, CurveForm by) const {
+    if (!run.measured) return run.length_s(computing_s(answer, by));
+    const CurvesOfMove move = curves_of_move(*this, answer);
+    return predict(*run.measured, factors_of(*run.measured, move.now, move.then, move.units, by)).predicted_s;
+}
+
+double KindsModel::uncertainty(const KindsAnswer &answer) const {
+    const double seconds = expected_s(answer, form);
+    const CurvesOfMove move = curves_of_move(*this, answer);
+    if (run.measured)
+        return predicted_range(*run.measured, move.now, move.then, move.units, form).uncertainty_s(seconds) / seconds;
+    std::vector<double> slower = computing_s(answer, form), faster = slower;
+    for (std::size_t c = 0; c < slower.size(); ++c) {
+        const double off = 1 + move.then[c]->uncertainty(static_cast<double>(move.units[c]));
+        if (!is_known(off)) return unknown;
+        slower[c] *= off;
+        faster[c] /= off;
+    }
+    return std::max(run.length_s(slower) / seconds - 1, 1 - run.length_s(faster) / seconds);
+}
+
+KindsAnswer KindsModel::present() const {
+    KindsAnswer answer;
+    if (!run.measured) return answer;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        const CurveOnKind &on = curves[c][now[c]];
+        if (!may_run_on(c, on.kind)) return {};
+        answer.kind.push_back(on.kind);
+        answer.nodes.push_back(
+            static_cast<std::int64_t>(std::ceil(on.nodes(static_cast<double>(run.measured->processes[c])) - 1e-9)));
+    }
+    answer.seconds = run.measured->measured_s();
+    return answer;
+}
+
+KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<NodePower> power) const {
+    KindsProblem problem;
+    problem.kinds = kinds;
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        problem.kinds[k].nodes -= kept_nodes[k];
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        std::vector<OnKind> component;
+        for (const CurveOnKind &on : curves[c]) {
+            if (!on.may_have) continue;
+            OnKind one{on.kind, {}, {}};
+            const std::vector<std::int64_t> &allowed = allowed_nodes[c];
+            for (std::int64_t n = 1; n <= problem.kinds[on.kind].nodes; ++n) {
+                if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), n)) continue;
+                one.nodes.push_back(n);
+                one.seconds.push_back(computing_s(c, on.kind, n, form));
+            }
+            if (!one.nodes.empty()) component.push_back(std::move(one));
+        }
+        if (component.empty())
+            throw PredictionError(run.names[c] + ": no number of nodes is possible on the kinds that it may have");
+        problem.components.push_back(std::move(component));
+    }
+    for (const NodeHalves &pair : halves)
+        problem.shared.emplace_back(pair.first, pair.second);
+    problem.length_s = [this](const std::vector<double> &s) { return run.length_s(s); };
+    problem.path_shares = [this](const std::vector<double> &s) { return run.path_shares(s); };
+    problem.pool = run.pool;
+    problem.weights = std::move(weights);
+    problem.power = std::move(power);
+    problem.long_loop = run.measured && run.measured->graph->points() > long_loop_points;
+    return problem;
+}
+
+} // namespace cpl_lb

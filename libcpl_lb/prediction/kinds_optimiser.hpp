@@ -1,0 +1,81 @@
+// The best numbers of nodes where nodes are of several kinds: branch and bound over whole nodes and over who runs on
+// which kind, with the proof or the gap (docs/definitions.md, section 5).
+#pragma once
+
+#include "prediction/processor_pool.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+struct KindOfNode {
+    std::string name;
+    std::int64_t nodes = 0;           // that there are
+    std::int64_t gpus = 0, cores = 0; // of each node; no GPUs: 0
+};
+
+// The power of a node [W].
+struct NodePower {
+    double busy_W = 0; // while its component computes
+    double idle_W = 0; // while it waits; not more than busy_W
+};
+
+// What a component may have on one kind of nodes.
+struct OnKind {
+    std::size_t kind = 0;            // place in KindsProblem::kinds
+    std::vector<std::int64_t> nodes; // ascending
+    std::vector<double> seconds;     // its computing time with each of these
+};
+
+using NodePairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+struct KindsProblem {
+    std::vector<KindOfNode> kinds;
+    std::vector<std::vector<OnKind>> components; // by component: any one of these; each has one or more
+    NodePairs shared;                            // components on halves of the same nodes; each in one pair at most
+    // As in BalanceProblem: does not fall when a time rises, and is convex.
+    std::function<double(const std::vector<double> &computing_s)> length_s;
+    std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
+    ProcessorPool pool{};           // without parts: each component on nodes of its own; `shared` not yet in it
+    std::vector<double> weights{};  // by kind, the price of a node; empty: 1 each
+    std::vector<NodePower> power{}; // by kind; for KindsGoal::energy
+    double most_seconds = std::numeric_limits<double>::infinity();
+    bool long_loop = false; // as in BalanceProblem
+};
+
+// Seconds (of equal ones the least weight), seconds x weight of the nodes taken, or joules.
+enum class KindsGoal { time, price, energy };
+
+struct KindsAnswer {
+    std::vector<std::size_t> kind;   // by component
+    std::vector<std::int64_t> nodes; // by component; those of a pair are the same nodes
+    std::vector<std::int64_t> taken; // by kind
+    double seconds = 0;
+    double weight = 0;   // of the nodes taken
+    double energy_J = 0; // 0 without power
+    bool proven_optimal = false;
+    double gap = 0;             // as in BalanceAnswer
+    std::int64_t evaluated = 0; // boxes that were looked at
+};
+
+// The pool in which pairs stand one after the other on the same nodes: that takes their nodes once.
+[[nodiscard]] ProcessorPool pool_with_shared(const ProcessorPool &pool, std::size_t components,
+                                             const NodePairs &shared);
+
+// Nodes of each kind, their weight and the energy, if the components compute for these times.
+void enter_costs(const KindsProblem &problem, const std::vector<double> &computing_s, KindsAnswer &answer);
+
+// Throws PredictionError if the least counts do not fit. Ends after `most_boxes` with a gap.
+[[nodiscard]] KindsAnswer balance_kinds(const KindsProblem &problem, KindsGoal goal,
+                                        std::int64_t most_boxes = 100'000);
+
+// Time against seconds x weight, from the cheapest to the fastest. About `points` times between are tried as limits;
+// each answer is the cheapest within its limit, so none beats it in both.
+[[nodiscard]] std::vector<KindsAnswer> front_of_kinds(KindsProblem problem, std::int64_t most_boxes, int points = 20);
+
+} // namespace cpl_lb

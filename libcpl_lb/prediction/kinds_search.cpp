@@ -1,0 +1,417 @@
+// Bounds and branches over boxes of node counts.
+#include "prediction/kinds_search.hpp"
+
+#include "prediction/coupling_graph.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+constexpr int bound_steps = 6;
+constexpr std::size_t most_ways = 20'000; // to lay components on kinds
+
+} // namespace
+
+KindsSearch::KindsSearch(const KindsProblem &problem)
+    : problem_(problem), pool_(pool_with_shared(problem.pool, problem.components.size(), problem.shared)) {
+    for (std::size_t c = 0; c < problem.components.size(); ++c) {
+        std::vector<std::size_t> members = {c};
+        bool is_second = false;
+        for (const auto &[first, second] : problem.shared) {
+            if (first == c) members.push_back(second);
+            is_second = is_second || second == c;
+        }
+        if (!is_second) add_unit(std::move(members));
+    }
+}
+
+void KindsSearch::add_unit(std::vector<std::size_t> members) {
+    Unit unit;
+    const std::vector<OnKind> &first = problem_.components[members.front()];
+    for (const OnKind &on : first) {
+        std::vector<const OnKind *> all = {&on};
+        if (members.size() == 2)
+            for (const OnKind &other : problem_.components[members.back()])
+                if (other.kind == on.kind) all.push_back(&other);
+        if (all.size() != members.size()) continue;
+        Option option = option_of(all);
+        if (!option.nodes.empty()) unit.options.push_back(std::move(option));
+    }
+    if (unit.options.empty()) throw PredictionError("components that share nodes have no count of nodes in common");
+    unit.members = std::move(members);
+    units_.push_back(std::move(unit));
+}
+
+KindsSearch::Option KindsSearch::option_of(const std::vector<const OnKind *> &members) const {
+    Option option;
+    option.kind = members.front()->kind;
+    option.seconds.resize(members.size());
+    std::vector<double> least(members.size(), std::numeric_limits<double>::infinity()), extra;
+    for (std::size_t place = 0; place < members.front()->nodes.size(); ++place) {
+        const std::int64_t nodes = members.front()->nodes[place];
+        if (nodes > problem_.kinds[option.kind].nodes) break;
+        std::vector<double> seconds;
+        for (const OnKind *member : members) {
+            const auto at = std::lower_bound(member->nodes.begin(), member->nodes.end(), nodes);
+            if (at == member->nodes.end() || *at != nodes) break;
+            seconds.push_back(member->seconds[static_cast<std::size_t>(at - member->nodes.begin())]);
+        }
+        if (seconds.size() != members.size()) continue;
+        // Of two members one may be faster with more nodes and the other slower.
+        bool is_faster = false;
+        for (std::size_t m = 0; m < seconds.size(); ++m) {
+            is_faster = is_faster || seconds[m] < least[m];
+            least[m] = std::min(least[m], seconds[m]);
+        }
+        if (!is_faster) continue;
+        option.nodes.push_back(static_cast<double>(nodes));
+        double joules = 0;
+        for (std::size_t m = 0; m < seconds.size(); ++m) {
+            option.seconds[m].push_back(seconds[m]);
+            if (problem_.power.empty()) continue;
+            const NodePower &power = problem_.power[option.kind];
+            joules += (power.busy_W - power.idle_W) * static_cast<double>(nodes) * seconds[m];
+        }
+        extra.push_back(joules);
+    }
+    if (option.nodes.empty()) return option;
+    for (const std::vector<double> &seconds : option.seconds) {
+        option.least_s.emplace_back(seconds);
+        option.hulls.emplace_back(option.nodes, seconds);
+    }
+    if (!problem_.power.empty()) option.extra_J.emplace_back(extra);
+    return option;
+}
+
+std::vector<KindsSearch::Box> KindsSearch::all_boxes() const {
+    std::vector<Box> boxes(1);
+    for (const Unit &unit : units_) {
+        std::vector<Box> more;
+        for (const Box &box : boxes) {
+            for (std::size_t o = 0; o < unit.options.size(); ++o) {
+                more.push_back(box);
+                more.back().option.push_back(o);
+                more.back().low.push_back(0);
+                more.back().high.push_back(unit.options[o].nodes.size() - 1);
+            }
+        }
+        if (more.size() > most_ways)
+            throw PredictionError(fmt::format("more than {} ways to lay the components on kinds of nodes: let fewer "
+                                              "components run on several kinds",
+                                              most_ways));
+        boxes = std::move(more);
+    }
+    return boxes;
+}
+
+std::vector<double> KindsSearch::computing(const Box &box, const Places &places) const {
+    std::vector<double> seconds(problem_.components.size());
+    for (std::size_t u = 0; u < units_.size(); ++u)
+        for (std::size_t m = 0; m < units_[u].members.size(); ++m)
+            seconds[units_[u].members[m]] = chosen(box, u).seconds[m][places[u]];
+    return seconds;
+}
+
+std::vector<double> KindsSearch::nodes_on(const Box &box, std::size_t kind, const Places &places) const {
+    std::vector<double> each(problem_.components.size());
+    for (std::size_t u = 0; u < units_.size(); ++u)
+        for (const std::size_t member : units_[u].members)
+            if (chosen(box, u).kind == kind) each[member] = chosen(box, u).nodes[places[u]];
+    return each;
+}
+
+// The weight of all nodes taken, or their power while nobody computes.
+double KindsSearch::weighted(const Box &box, const Places &places, bool idle_W) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < problem_.kinds.size(); ++k) {
+        const double of_each = idle_W ? problem_.power[k].idle_W : problem_.weights.empty() ? 1 : problem_.weights[k];
+        sum += pool_.of_all(nodes_on(box, k, places)) * of_each;
+    }
+    return sum;
+}
+
+bool KindsSearch::fits(const Box &box, const Places &places) const {
+    for (std::size_t k = 0; k < problem_.kinds.size(); ++k)
+        if (std::llround(pool_.of_all(nodes_on(box, k, places))) > problem_.kinds[k].nodes) return false;
+    return true;
+}
+
+std::size_t KindsSearch::largest_that_fits(const Box &box, Places places, std::size_t unit, std::size_t least,
+                                           std::size_t most) const {
+    std::size_t beyond = most + 1;
+    while (beyond - least > 1) {
+        places[unit] = least + (beyond - least) / 2;
+        (fits(box, places) ? least : beyond) = places[unit];
+    }
+    return least;
+}
+
+// The least value in a box that takes at least `seconds`; of one combination (low = high) its value.
+double KindsSearch::value(double seconds, const Box &box) const {
+    if (goal_ == Goal::time) return seconds;
+    if (goal_ == Goal::weight) return weighted(box, box.low, false);
+    if (goal_ == Goal::price) return seconds * weighted(box, box.low, false);
+    double joules = seconds * weighted(box, box.low, true);
+    for (std::size_t u = 0; u < units_.size(); ++u)
+        joules += chosen(box, u).extra_J.front().least(box.low[u], box.high[u]);
+    return joules;
+}
+
+// A longer time is of no use in this box.
+double KindsSearch::useful_below_s(const Box &box) const {
+    if (goal_ == Goal::time) return std::min(best_value_, most_s_);
+    if (goal_ == Goal::weight) return most_s_;
+    const double without = value(0, box), second = value(1, box) - without;
+    return second > 0 ? std::min((best_value_ - without) / second, most_s_) : most_s_;
+}
+
+bool KindsSearch::offer(const Box &box, const Places &places) {
+    if (!fits(box, places)) return false;
+    const double seconds = problem_.length_s(computing(box, places));
+    if (seconds > most_s_) return false;
+    Box one = box;
+    one.low = one.high = places;
+    const double v = value(seconds, one), weight = weighted(box, places, false);
+    if (!(v < best_value_ || (v == best_value_ && weight < best_weight_))) return false;
+    best_value_ = v;
+    best_s_ = seconds;
+    best_weight_ = weight;
+    best_box_ = box;
+    best_ = places;
+    return true;
+}
+
+// Improves the best so far: gives nodes to one unit and takes them from another, in steps that halve.
+void KindsSearch::improve(const Box &box, std::int64_t most_tries) {
+    std::int64_t tries = 0;
+    for (bool better = true; better && tries < most_tries;) {
+        better = false;
+        const Places from = best_;
+        for (std::size_t to = 0; to < units_.size(); ++to) {
+            for (std::size_t step = chosen(box, to).nodes.size(); step > 0; step /= 2, ++tries) {
+                Places places = from;
+                if (places[to] >= step) {
+                    places[to] -= step;
+                    better = offer(box, places) || better;
+                }
+                places = from;
+                places[to] += step;
+                if (places[to] >= chosen(box, to).nodes.size()) continue;
+                better = offer(box, places) || better;
+                if (fits(box, places)) continue;
+                for (std::size_t giver = 0; giver < units_.size(); ++giver) {
+                    if (giver == to) continue;
+                    Places fewer = places;
+                    fewer[giver] = largest_that_fits(box, places, giver, 0, places[giver]);
+                    better = offer(box, fewer) || better;
+                }
+            }
+        }
+    }
+}
+
+void KindsSearch::enter_fastest(const Box &box, std::size_t unit, std::size_t low, std::size_t high,
+                                std::vector<double> &seconds) const {
+    for (std::size_t m = 0; m < units_[unit].members.size(); ++m)
+        seconds[units_[unit].members[m]] = chosen(box, unit).least_s[m].least(low, high);
+}
+
+// Counts from which on the time is of use, with all others as fast as the box allows. Counts below lie in no better
+// layout, because the length does not fall when a time rises.
+bool KindsSearch::raise_low(Box &box, std::vector<double> &fastest) const {
+    const double limit_s = useful_below_s(box) * (1 + proven_within);
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        const auto reaches = [&](std::size_t place) {
+            enter_fastest(box, u, box.low[u], place, fastest);
+            return problem_.length_s(fastest) <= limit_s;
+        };
+        std::size_t first = box.low[u], last = box.high[u];
+        while (first < last) {
+            const std::size_t middle = first + (last - first) / 2;
+            if (reaches(middle))
+                last = middle;
+            else
+                first = middle + 1;
+        }
+        const bool any = reaches(box.high[u]);
+        enter_fastest(box, u, first, box.high[u], fastest);
+        if (!any) return false;
+        box.low[u] = first;
+    }
+    return true;
+}
+
+// A lower bound of the value over the box; false if the box holds nothing better that fits.
+bool KindsSearch::bound(Box &box) const {
+    std::vector<double> fastest(problem_.components.size());
+    for (int round = 0; round < 2; ++round) {
+        if (!fits(box, box.low)) return false;
+        for (std::size_t u = 0; u < units_.size(); ++u) {
+            box.high[u] = largest_that_fits(box, box.low, u, box.low[u], box.high[u]);
+            enter_fastest(box, u, box.low[u], box.high[u], fastest);
+        }
+        if (round == 0 && std::isfinite(useful_below_s(box)) && !raise_low(box, fastest)) return false;
+    }
+    double seconds = problem_.length_s(fastest);
+    // As in the optimiser of cores: each path is a lower bound, and so is the mean of some of them. With a price for
+    // a node of each kind, every component chooses for itself.
+    std::vector<double> shares(fastest.size()), at = fastest;
+    for (int step = 0; step < bound_steps && seconds <= useful_below_s(box); ++step) {
+        const std::vector<double> path = problem_.path_shares(at);
+        for (std::size_t c = 0; c < shares.size(); ++c)
+            shares[c] += (path[c] - shares[c]) / (step + 1);
+        seconds = std::max(seconds, separated(box, shares, at));
+    }
+    box.bound = std::max(box.bound, value(seconds, box));
+    return seconds <= most_s_ * (1 + proven_within);
+}
+
+double KindsSearch::separated(const Box &box, const std::vector<double> &shares, std::vector<double> &at) const {
+    double sum_of_kinds = 0;
+    for (std::size_t k = 0; k < problem_.kinds.size(); ++k) {
+        std::vector<double> gains(shares.size());
+        for (std::size_t u = 0; u < units_.size(); ++u) {
+            const Option &option = chosen(box, u);
+            for (std::size_t m = 0; option.kind == k && m < units_[u].members.size(); ++m)
+                gains[units_[u].members[m]] =
+                    shares[units_[u].members[m]] * option.hulls[m].gain((box.low[u] + box.high[u]) / 2);
+        }
+        const std::vector<double> weights = pool_.weights(gains);
+        const auto total = static_cast<double>(problem_.kinds[k].nodes);
+        double low = 0, high = 0, best = 0;
+        for (std::size_t u = 0; u < units_.size(); ++u) {
+            const Option &option = chosen(box, u);
+            for (std::size_t m = 0; option.kind == k && m < units_[u].members.size(); ++m) {
+                const std::size_t c = units_[u].members[m];
+                if (weights[c] > 0) high = std::max(high, shares[c] * option.seconds[m][box.low[u]] / weights[c]);
+            }
+        }
+        for (int halving = 0; halving < 30; ++halving) {
+            const double price = halving == 0 ? 0 : (low + high) / 2;
+            double used = 0, sum = -price * total;
+            for (std::size_t u = 0; u < units_.size(); ++u) {
+                const Option &option = chosen(box, u);
+                for (std::size_t m = 0; option.kind == k && m < units_[u].members.size(); ++m) {
+                    const std::size_t c = units_[u].members[m];
+                    const auto one = option.hulls[m].cheapest(box.low[u], box.high[u], shares[c], price * weights[c]);
+                    used += weights[c] * one.taken;
+                    sum += shares[c] * one.seconds + price * weights[c] * one.taken;
+                    at[c] = one.seconds;
+                }
+            }
+            best = halving == 0 ? sum : std::max(best, sum); // any price gives a lower bound
+            if (used <= total && halving == 0) break;
+            (used > total ? low : high) = price;
+        }
+        sum_of_kinds += best;
+    }
+    return sum_of_kinds;
+}
+
+void KindsSearch::split(const Box &box, std::priority_queue<Box> &open) {
+    std::size_t widest = 0;
+    double most = -1;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        if (box.low[u] == box.high[u]) continue;
+        double spread = 0;
+        for (const std::vector<double> &seconds : chosen(box, u).seconds)
+            spread = std::max(spread, std::abs(seconds[box.low[u]] - seconds[box.high[u]]));
+        if (spread <= most) continue;
+        most = spread;
+        widest = u;
+    }
+    if (most < 0) {
+        offer(box, box.low);
+        return;
+    }
+    Box lower = box, upper = box;
+    lower.high[widest] = (box.low[widest] + box.high[widest]) / 2;
+    upper.low[widest] = lower.high[widest] + 1;
+    for (Box *half : {&lower, &upper}) {
+        if (!bound(*half) || half->bound >= best_value_ * (1 - proven_within)) continue;
+        offer(*half, half->low);
+        offer(*half, half->high);
+        open.push(std::move(*half));
+    }
+}
+
+void KindsSearch::search(std::int64_t most_boxes) {
+    std::priority_queue<Box> open;
+    for (Box &box : all_boxes())
+        if (bound(box) && box.bound < best_value_ * (1 - proven_within)) open.push(std::move(box));
+    double left = best_value_; // the least bound of what was not looked at
+    evaluated_ = 0;
+    while (!open.empty()) {
+        Box box = open.top();
+        if (box.bound >= best_value_ * (1 - proven_within)) break;
+        if (evaluated_ >= most_boxes) {
+            left = box.bound;
+            break;
+        }
+        open.pop();
+        ++evaluated_;
+        split(box, open);
+    }
+    gap_ = std::max(0.0, 1 - std::min(left, best_value_) / best_value_);
+}
+
+void KindsSearch::run(KindsGoal goal, std::int64_t most_boxes) {
+    goal_ = goal == KindsGoal::time ? Goal::time : goal == KindsGoal::price ? Goal::price : Goal::energy;
+    most_s_ = problem_.most_seconds;
+    for (const Box &box : all_boxes())
+        if (offer(box, box.low)) improve(box, most_boxes);
+    search(most_boxes);
+    if (!best_.empty()) return;
+    std::string words;
+    for (const KindOfNode &kind : problem_.kinds)
+        words += (words.empty() ? "" : ", ") + counted(kind.nodes, "node") + " of " + kind.name;
+    throw PredictionError("the fewest nodes that the components may have do not fit: there are " + words);
+}
+
+void KindsSearch::save_nodes(std::int64_t most_boxes) {
+    goal_ = Goal::weight;
+    most_s_ = best_s_ * (1 + 1e-12);
+    best_value_ = best_weight_;
+    // One unit after the other, as far as the time stays: a good begin, and where time is a maximum the end.
+    const Box box = best_box_;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        const Places from = best_;
+        std::size_t first = 0, last = from[u];
+        while (first < last) {
+            Places fewer = from;
+            fewer[u] = first + (last - first) / 2;
+            if (problem_.length_s(computing(box, fewer)) <= most_s_)
+                last = fewer[u];
+            else
+                first = fewer[u] + 1;
+        }
+        Places fewer = from;
+        fewer[u] = last;
+        offer(box, fewer);
+    }
+    search(most_boxes);
+}
+
+KindsAnswer KindsSearch::best() const {
+    KindsAnswer answer;
+    answer.kind.resize(problem_.components.size());
+    answer.nodes.resize(problem_.components.size());
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        for (const std::size_t member : units_[u].members) {
+            answer.kind[member] = chosen(best_box_, u).kind;
+            answer.nodes[member] = std::llround(chosen(best_box_, u).nodes[best_[u]]);
+        }
+    }
+    answer.seconds = best_s_;
+    return answer;
+}
+
+std::vector<double> KindsSearch::best_computing_s() const {
+    return computing(best_box_, best_);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,71 @@
+// Measured times by component and kind of nodes, from runs, runs from timers, or a table with kinds.
+#pragma once
+
+#include "data/coupled_run.hpp"
+#include "prediction/kinds_model.hpp"
+#include "tools/balance/balance_problem.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cpl_lb {
+
+// Where a component of a run was.
+struct PlaceInRun {
+    std::string component;
+    std::string kind; // of all its nodes; empty: not known
+    bool several_kinds = false;
+    std::vector<std::int32_t> on_nodes; // ascending; empty: not known
+    std::vector<std::string> beside;    // other components on some of these nodes
+    std::int64_t cores = 0, gpus = -1;  // -1: not known
+};
+[[nodiscard]] std::vector<PlaceInRun> places_in(const CoupledRun &run);
+
+// The nodes of one kind that a component had: the whole nodes where it was alone on them, or with its partner on
+// their other halves; else the part that its cores or GPUs are. NaN: not known.
+[[nodiscard]] double nodes_had(const PlaceInRun &place, const KindOfNode &kind, bool with_partner);
+
+// The samples of one run, one for each component, with where they are from.
+struct SampledRun {
+    std::string directory;
+    std::vector<PlaceInRun> places;
+    SamplesByComponent samples;
+    [[nodiscard]] const PlaceInRun &place_of(const std::string &component) const; // which it has
+};
+// Enters the graph of the first run, or the layout of runs from timers.
+[[nodiscard]] std::vector<SampledRun> sampled_runs(BalanceModel &model, const BalanceOptions &options);
+// Enters the components of the table and their layout.
+void enter_table(BalanceModel &model, const BalanceOptions &options);
+
+// The kinds that a component may have: as --on says, or --nodes; without either nobody said.
+using MayRun = std::vector<std::optional<std::vector<std::size_t>>>;
+
+// Gathers samples by component and kind. All throw what is wrong, with its place, in one line.
+class KindSampleReader {
+public:
+    KindSampleReader(const BalanceOptions &options, KindsModel &model, MayRun said)
+        : options_(options), model_(model), said_(std::move(said)) {}
+    // Of the first run the graph gets its counts in the units of its curves.
+    void add_run(const SampledRun &run, bool first);
+    // Rows of a table replace the samples of the runs.
+    void add_table();
+    // What each may have: as said, or where it was measured; both of a pair on the same kinds, with GPUs and cores
+    // beside those of the GPUs.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> may_run() const;
+    [[nodiscard]] const std::vector<NodeSample> &samples() const { return samples_; }
+
+private:
+    [[nodiscard]] bool are_partners(const std::string &a, const std::string &b) const;
+    [[nodiscard]] std::optional<std::size_t> only_kind(std::size_t c) const;
+    [[nodiscard]] std::size_t kind_of(const PlaceInRun &place, std::size_t c, const std::string &directory) const;
+
+    const BalanceOptions &options_;
+    KindsModel &model_;
+    MayRun said_;
+    std::vector<NodeSample> samples_;
+};
+
+} // namespace cpl_lb

@@ -1,0 +1,181 @@
+// Puts the answer of cpl-lb balance --kinds together.
+#include "tools/balance/kinds_command.hpp"
+
+#include "support/fmt.hpp"
+#include "tools/balance/kinds_output.hpp"
+#include "tools/balance/timed_runs.hpp"
+#include "tools/commands.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+void check_kinds(const BalanceOptions &o) {
+    const std::pair<bool, const char *> not_with_kinds[] = {{o.total > 0, "--total"},
+                                                            {o.cores_per_node > 0, "--cores-per-node"},
+                                                            {o.node_memory_GB > 0, "--node-memory"},
+                                                            {!o.block.empty(), "--block"},
+                                                            {!o.allowed.empty(), "--allowed"},
+                                                            {!o.threads.empty(), "--threads"},
+                                                            {!o.html.empty(), "--html"},
+                                                            {!o.launch.forms.empty(), "--launch"},
+                                                            {!o.launch.pattern.empty(), "--template"}};
+    for (const auto &[given, option] : not_with_kinds)
+        if (given) throw cli::WrongUsage(std::string(option) + " does not go with --kinds, which counts whole nodes");
+    if (o.kind.kinds.empty()) throw cli::WrongUsage("--on, --share, --host-cores, --nodes and --price need --kinds");
+    if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
+        throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
+    if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
+        throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
+    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
+        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
+    if (o.kind.host_cores > 0 && o.kind.share.empty())
+        throw cli::WrongUsage("--host-cores is of use with --share only");
+    if (o.objective == "price" && o.kind.price.empty())
+        throw cli::WrongUsage("--objective price needs --price, such as gpu=12,cpu=1");
+    if (o.objective == "energy" && o.power.empty()) {
+        throw PredictionError("least energy: what a node of each kind draws is not known; give --power "
+                              "KIND=BUSY:IDLE watts of a node");
+    }
+}
+
+KindsGoal goal_of(const std::string &objective) {
+    if (objective == "energy") return KindsGoal::energy;
+    return objective == "time" || objective == "pareto" ? KindsGoal::time : KindsGoal::price;
+}
+
+double value_of(const KindsAnswer &answer, KindsGoal goal) {
+    if (goal == KindsGoal::time) return answer.seconds;
+    return goal == KindsGoal::price ? answer.seconds * answer.weight : answer.energy_J;
+}
+
+// By kind, what a node counts for the objective: its price, its cores, or 1.
+std::vector<double> weights_of(const BalanceOptions &options, const std::vector<KindOfNode> &kinds,
+                               const std::vector<double> &prices) {
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const bool by_cores = options.objective == "cost", by_price = options.objective != "node-hours";
+        weights.push_back(by_cores                      ? static_cast<double>(kinds[k].cores)
+                          : by_price && !prices.empty() ? prices[k]
+                                                        : 1);
+    }
+    return weights;
+}
+
+// The time to expect, and what it costs.
+void settle(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+    answer.seconds = model.expected_s(answer, model.form);
+    enter_costs(problem, model.computing_s(answer, model.form), answer);
+}
+
+bool is_possible(const KindsModel &model, const KindsProblem &problem, const KindsAnswer &answer) {
+    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+        const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
+        if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), answer.nodes[c])) return false;
+    }
+    for (const NodeHalves &pair : model.halves)
+        if (answer.kind[pair.first] != answer.kind[pair.second] ||
+            answer.nodes[pair.first] != answer.nodes[pair.second])
+            return false;
+    for (std::size_t k = 0; k < answer.taken.size(); ++k)
+        if (answer.taken[k] > problem.kinds[k].nodes) return false;
+    return true;
+}
+
+// As balance does: where the replay of all cycles puts the answer above the nodes of now, these are the answer.
+void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, KindsGoal goal) {
+    const KindsModel &model = output.source.model;
+    if (output.present.nodes.empty()) return;
+    enter_costs(problem, model.computing_s(output.present, model.form), output.present);
+    output.present_weight = output.present.weight;
+    output.present_J = output.present.energy_J;
+    KindsAnswer as_now = output.answer;
+    as_now.kind = output.present.kind;
+    as_now.nodes = output.present.nodes;
+    settle(as_now, model, problem);
+    if (is_possible(model, problem, as_now) && value_of(as_now, goal) <= value_of(output.answer, goal))
+        output.answer = std::move(as_now);
+}
+
+// As balance does: within a factor of two of the answer, if the component computes 2 % of the time or more.
+std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
+    const KindsModel &model = output.source.model;
+    const std::int64_t nodes = output.answer.nodes[c];
+    const std::size_t k = output.answer.kind[c];
+    if (output.source.held[c] || output.computing_s[c] < balanced_below * output.answer.seconds) return 0;
+    const CurveOnKind &on = model.curve_on(c, k);
+    // The others keep a node each.
+    std::int64_t most = model.kinds[k].nodes - model.kept_nodes[k], least = (nodes + 1) / 2;
+    for (std::size_t other = 0; other < output.answer.kind.size(); ++other)
+        if (other != c && output.answer.kind[other] == k) --most;
+    most = std::max(nodes, std::min(most, 2 * nodes));
+    if (const std::vector<std::int64_t> &allowed = model.allowed_nodes[c]; !allowed.empty()) {
+        least = std::max(least, allowed.front());
+        most = std::min(most, allowed.back());
+    }
+    if (least == most) return 0;
+    const double next =
+        on.curve.measure_next(static_cast<double>(least * on.units), static_cast<double>(most * on.units));
+    const std::int64_t asked = std::clamp<std::int64_t>(std::llround(on.nodes(next)), least, most);
+    const std::vector<ScalingSample> &samples = on.curve.samples();
+    const bool is_new = std::none_of(samples.begin(), samples.end(), [&](const ScalingSample &s) {
+        return std::abs(on.nodes(s.processes) - static_cast<double>(asked)) < 1e-6;
+    });
+    return next > 0 && is_new ? asked : 0;
+}
+
+std::string price_words(const std::vector<KindOfNode> &kinds, const std::vector<double> &prices) {
+    std::string words;
+    for (std::size_t k = 0; k < prices.size(); ++k)
+        words += fmt::format("{}{:g} on {}", words.empty() ? "" : ", ", prices[k], safe_name(kinds[k].name));
+    return words;
+}
+
+} // namespace
+
+void check_no_kinds(const BalanceOptions &options) {
+    if (options.objective == "node-hours" || options.objective == "price")
+        throw cli::WrongUsage("--objective " + options.objective + " needs --kinds");
+}
+
+void balance_over_kinds(const BalanceOptions &options) {
+    check_kinds(options);
+    KindsOutput output;
+    output.source = kinds_source(options);
+    const KindsModel &model = output.source.model;
+    output.objective = options.objective;
+    if (!options.kind.price.empty()) output.prices = node_prices(options.kind.price, model.kinds);
+    output.price_words = price_words(model.kinds, output.prices);
+    std::vector<NodePower> power;
+    if (!options.power.empty()) power = node_power(options.power, model.kinds);
+    output.power_known = !power.empty();
+    if (!model.halves.empty() &&
+        std::any_of(power.begin(), power.end(), [](const NodePower &p) { return p.busy_W != p.idle_W; })) {
+        throw cli::WrongUsage(
+            "--power: with --share give one number for each kind: when both halves of a node compute "
+            "is not known");
+    }
+    const KindsGoal goal = goal_of(options.objective);
+    const KindsProblem problem = model.problem(weights_of(options, model.kinds, output.prices), std::move(power));
+    output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
+    output.answer = balance_kinds(problem, goal, most_boxes(model.run));
+    settle(output.answer, model, problem);
+    output.present = model.present();
+    if (!output.source.all_given) keep_what_is_better(output, problem, goal);
+    output.computing_s = model.computing_s(output.answer, model.form);
+    output.other_computing_s = model.computing_s(output.answer, output.other);
+    output.other_form_s = model.expected_s(output.answer, output.other);
+    output.uncertainty = model.uncertainty(output.answer);
+    for (std::size_t c = 0; c < output.answer.nodes.size(); ++c)
+        output.measure_next.push_back(output.source.all_given ? 0 : measure_next(output, c));
+    if (options.objective == "pareto") {
+        output.front = front_of_kinds(problem, most_boxes(model.run));
+        for (KindsAnswer &answer : output.front)
+            settle(answer, model, problem);
+    }
+    print(options.json ? kinds_as_json(output) : kinds_as_text(output));
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,334 @@
+// The answer of cpl-lb balance --kinds as text and as json.
+#include "tools/balance/kinds_output.hpp"
+
+#include "io/json/json_tree.hpp"
+#include "report/format.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+#include "tools/balance/balance_output.hpp"
+#include "tools/balance/curve_sources.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cpl_lb {
+namespace {
+
+using Json = JsonTree;
+
+const KindsModel &model_of(const KindsOutput &o) {
+    return o.source.model;
+}
+const std::string &name_of_kind(const KindsOutput &o, std::size_t k) {
+    return model_of(o).kinds[k].name;
+}
+const CurveOnKind &curve_of(const KindsOutput &o, std::size_t c) {
+    return model_of(o).curve_on(c, o.answer.kind[c]);
+}
+
+std::int64_t all_nodes(const KindsOutput &o, const KindsAnswer &answer, std::size_t k) {
+    return answer.taken[k] + model_of(o).kept_nodes[k];
+}
+
+// Hours of nodes, or of their cores, or of their GPUs, with those of who is outside of the coupling.
+double hours(const KindsOutput &o, const KindsAnswer &answer, std::int64_t KindOfNode::*of_node) {
+    double sum = 0;
+    for (std::size_t k = 0; k < answer.taken.size(); ++k) {
+        const auto each = of_node != nullptr ? static_cast<double>(model_of(o).kinds[k].*of_node) : 1;
+        sum += static_cast<double>(all_nodes(o, answer, k)) * each;
+    }
+    return sum * answer.seconds / 3600;
+}
+double price(const KindsOutput &o, const KindsAnswer &answer) {
+    double sum = 0;
+    for (std::size_t k = 0; k < o.prices.size(); ++k)
+        sum += static_cast<double>(all_nodes(o, answer, k)) * o.prices[k];
+    return sum * answer.seconds / 3600;
+}
+
+// How far the measurements of a component reach to its answer.
+struct Reach {
+    bool one_count = false, beyond = false;
+    std::string measured; // "10 to 84", in nodes
+};
+std::string node_number(double nodes) {
+    return std::abs(nodes - std::round(nodes)) < 1e-6 ? fmt::format("{:.0f}", nodes) : fmt::format("{:.2f}", nodes);
+}
+Reach reach_of(const KindsOutput &o, std::size_t c) {
+    const CurveOnKind &on = curve_of(o, c);
+    const std::vector<ScalingSample> &samples = on.curve.samples();
+    Reach reach;
+    reach.one_count = samples.size() == 1;
+    reach.beyond = !on.curve.measured_range_holds(static_cast<double>(o.answer.nodes[c] * on.units));
+    reach.measured = node_number(on.nodes(samples.front().processes));
+    if (!reach.one_count) reach.measured += " to " + node_number(on.nodes(samples.back().processes));
+    return reach;
+}
+
+std::vector<std::string> names_beyond(const KindsOutput &o, bool one_count) {
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        const Reach reach = reach_of(o, c);
+        if (reach.beyond && (reach.one_count || !one_count)) names.push_back(model_of(o).run.names[c]);
+    }
+    return names;
+}
+
+std::string basis_text(const KindsOutput &o) {
+    std::string ideal, beyond;
+    bool serial = false;
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        const Reach reach = reach_of(o, c);
+        if (!reach.beyond) continue;
+        serial = serial || curve_of(o, c).curve.has_serial_part();
+        std::string &list = reach.one_count ? ideal : beyond;
+        list += (list.empty() ? "" : ", ") +
+                say(Sentence::part_extrapolated, {{"name", safe_name(model_of(o).run.names[c])},
+                                                  {"measured", reach.measured},
+                                                  {"cores", reach.measured == "1" ? "node" : "nodes"},
+                                                  {"here", std::to_string(o.answer.nodes[c])}});
+    }
+    std::string text;
+    if (!ideal.empty())
+        text = say(Sentence::by_ideal_scaling,
+                   {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}});
+    if (!beyond.empty()) text += (text.empty() ? "" : " ") + say(Sentence::beyond_measured, {{"names", beyond}});
+    return text.empty() ? "" : text + "\n";
+}
+
+// Another kind or count might be better by a curve that one measured count cannot show.
+bool any_assumed(const KindsOutput &o) {
+    for (std::size_t c = 0; c < model_of(o).curves.size(); ++c)
+        for (const CurveOnKind &on : model_of(o).curves[c])
+            if (on.may_have && on.curve.samples().size() < 2 && model_of(o).allowed_nodes[c].size() != 1) return true;
+    return false;
+}
+bool is_proven(const KindsOutput &o) {
+    return o.answer.proven_optimal && !any_assumed(o) && !model_of(o).run.lengths_not_known;
+}
+
+std::string proof_in_words(const KindsOutput &o) {
+    if (is_proven(o)) return say(Sentence::part_best_of_curves);
+    if (!o.answer.proven_optimal) return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
+    return say(any_assumed(o) ? Sentence::part_best_if_ideal : Sentence::part_best_if_same_time);
+}
+
+std::string uncertainty_in_words(const KindsOutput &o) {
+    return is_known(o.uncertainty) ? say(Sentence::part_uncertain, {{"share", share_in_words(o.uncertainty)}})
+                                   : say(Sentence::part_not_uncertain);
+}
+
+// "84 of 100 nodes of gpu, 80 of 200 nodes of cpu".
+std::string nodes_in_words(const KindsOutput &o) {
+    std::string words;
+    for (std::size_t k = 0; k < o.answer.taken.size(); ++k) {
+        const std::int64_t taken = all_nodes(o, o.answer, k);
+        if (taken == 0) continue;
+        words += fmt::format("{}{} of {} of {}", words.empty() ? "" : ", ", taken,
+                             counted(model_of(o).kinds[k].nodes, "node"), safe_name(name_of_kind(o, k)));
+    }
+    return words;
+}
+
+std::string units_in_words(const CurveOnKind &on, std::int64_t nodes) {
+    return counted(nodes * on.units, on.counts_gpus ? "GPU" : "core");
+}
+
+std::string counts_table(const KindsOutput &o) {
+    TextTable table({1});
+    table.row({"component", "kind", "nodes", "these are", "measured with", "computing [{s}]",
+               "by " + name_of(o.other) + " [{s}]"});
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        table.row({short_name(model_of(o).run.names[c], 30), short_name(name_of_kind(o, o.answer.kind[c]), 30),
+                   count_text(o.answer.nodes[c]), units_in_words(curve_of(o, c), o.answer.nodes[c]),
+                   reach_of(o, c).measured, InSeconds{o.computing_s[c]}, InSeconds{o.other_computing_s[c]}});
+    }
+    return table.text();
+}
+
+std::string halves_text(const KindsOutput &o) {
+    std::string text;
+    const KindsModel &model = model_of(o);
+    for (const NodeHalves &pair : model.halves) {
+        const KindOfNode &kind = model.kinds[o.answer.kind[pair.first]];
+        const std::int64_t host = model.host_cores * kind.gpus;
+        const bool measured = curve_of(o, pair.first).of_sharing && curve_of(o, pair.second).of_sharing;
+        const std::string cost = measured                ? say(Sentence::part_sharing_measured)
+                                 : is_known(pair.factor) ? say(Sentence::part_sharing_given,
+                                                               {{"factor", fmt::format("{:g}", pair.factor)}})
+                                                         : say(Sentence::part_sharing_unknown);
+        text += say(Sentence::kinds_halves, {{"first", safe_name(model.run.names[pair.first])},
+                                             {"second", safe_name(model.run.names[pair.second])},
+                                             {"host", counted(host, "core")},
+                                             {"rest", counted(kind.cores - host, "core")},
+                                             {"cost", cost}}) +
+                "\n";
+    }
+    return text;
+}
+
+std::string terms_text(const KindsOutput &o) {
+    const KindsModel &model = model_of(o);
+    std::string text;
+    const auto line = [&](Sentence sentence, SentenceFigures figures) { text += say(sentence, figures) + "\n"; };
+    line(Sentence::kinds_cost, {{"node_hours", number_text(hours(o, o.answer, nullptr))},
+                                {"core_hours", number_text(hours(o, o.answer, &KindOfNode::cores))},
+                                {"gpu_hours", number_text(hours(o, o.answer, &KindOfNode::gpus))}});
+    if (!o.prices.empty())
+        line(Sentence::kinds_price, {{"price", number_text(price(o, o.answer))}, {"prices", o.price_words}});
+    if (const std::string shared = model.run.pool.shared_in_words(model.run.names); !shared.empty())
+        line(Sentence::in_turn, {{"names", safe_name(shared)}});
+    text += halves_text(o);
+    for (std::size_t i = 0; i < o.source.kept.size(); ++i)
+        line(Sentence::keeps_its_cores,
+             {{"name", safe_name(model.run.kept[i].name)}, {"cores", safe_name(o.source.kept[i])}});
+    for (std::size_t c = 0; c < o.source.held.size(); ++c) {
+        if (!o.source.held[c]) continue;
+        const bool idle = curve_of(o, c).curve.samples().front().seconds <= idle_s;
+        line(idle ? Sentence::idle_keeps : Sentence::server_keeps,
+             {{"name", safe_name(model.run.names[c])}, {"cores", counted(o.answer.nodes[c], "node")}});
+    }
+    if (o.power_known)
+        line(Sentence::energy_of_loop, {{"joules", number_text(o.answer.energy_J)}, {"whose", "the watts given"}});
+    return text;
+}
+
+// "Give ocean 63 nodes of cpu instead of 80, atmosphere 84 of gpu instead of 60 of cpu".
+std::string moves(const KindsOutput &o) {
+    std::string words;
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        const bool other_kind = o.answer.kind[c] != o.present.kind[c];
+        if (!other_kind && o.answer.nodes[c] == o.present.nodes[c]) continue;
+        words += fmt::format("{}{} {} of {} instead of {}{}", words.empty() ? "Give " : ", ",
+                             safe_name(model_of(o).run.names[c]), counted(o.answer.nodes[c], "node"),
+                             safe_name(name_of_kind(o, o.answer.kind[c])), o.present.nodes[c],
+                             other_kind ? " of " + safe_name(name_of_kind(o, o.present.kind[c])) : "");
+    }
+    return words;
+}
+
+std::string advice(const KindsOutput &o) {
+    if (o.present.nodes.empty() || o.source.all_given) return "";
+    const std::string text = moves(o);
+    if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
+    const double before_s = o.present.seconds, now_s = o.answer.seconds;
+    if (now_s >= before_s && (o.objective == "time" || o.objective == "pareto"))
+        return say(Sentence::no_advice, {{"seconds", number_text(now_s)}, {"now", number_text(before_s)}}) + "\n";
+    const double cost = now_s * o.answer.weight, cost_before = before_s * o.present_weight;
+    const std::string times = fmt::format("{:.2f}", before_s / now_s);
+    const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
+    if (!is_less(cost, cost_before) && !(o.power_known && is_less(o.answer.energy_J, o.present_J))) {
+        if (!is_less(now_s, before_s)) return say(Sentence::not_worth_to_move) + "\n";
+        if (hidden_by_uncertainty(before_s, now_s, o.uncertainty))
+            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
+                   "\n";
+    }
+    const std::string energy =
+        o.power_known ? ", " + change_in_words(o.answer.energy_J, o.present_J, "less energy", "more energy") : "";
+    const bool may_be_slower = now_s < before_s && now_s * (1 + o.uncertainty) > before_s;
+    return say(Sentence::move, {{"moves", text},
+                                {"times", times},
+                                {"cost", change_in_words(cost, cost_before, "cheaper", "more expensive")},
+                                {"energy", energy},
+                                {"uncertainty", uncertainty_in_words(o)}}) +
+           (may_be_slower ? " " + say(Sentence::may_be_slower) : "") + "\n";
+}
+
+std::string measure_next_text(const KindsOutput &o) {
+    std::string text;
+    for (std::size_t c = 0; c < o.measure_next.size(); ++c) {
+        if (o.measure_next[c] == 0) continue;
+        text += say(Sentence::measure_next, {{"name", safe_name(model_of(o).run.names[c])},
+                                             {"cores", counted(o.measure_next[c], "node") + " of " +
+                                                           safe_name(name_of_kind(o, o.answer.kind[c]))}}) +
+                "\n";
+    }
+    return text;
+}
+
+std::string front_text(const KindsOutput &o) {
+    if (o.front.empty()) return "";
+    TextTable table;
+    RowOfCells head = {"node hours", "time [{s}]"};
+    if (!o.prices.empty()) head.emplace_back("price");
+    for (const std::string &name : model_of(o).run.names)
+        head.emplace_back(short_name(name, 20));
+    table.row(std::move(head));
+    for (const KindsAnswer &answer : o.front) {
+        RowOfCells row = {Decimal{hours(o, answer, nullptr)}, InSeconds{answer.seconds}};
+        if (!o.prices.empty()) row.emplace_back(Decimal{price(o, answer)});
+        for (std::size_t c = 0; c < answer.nodes.size(); ++c)
+            row.emplace_back(fmt::format("{} {}", answer.nodes[c], short_name(name_of_kind(o, answer.kind[c]), 20)));
+        table.row(std::move(row));
+    }
+    return fmt::format("\nTime against {}:\n{}", o.prices.empty() ? "node hours" : "price", table.text());
+}
+
+Json answer_json(const KindsOutput &o, const KindsAnswer &answer) {
+    Json components = Json::object(), kinds = Json::object();
+    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+        const CurveOnKind &on = model_of(o).curve_on(c, answer.kind[c]);
+        components[model_of(o).run.names[c]] = {
+            {"kind", name_of_kind(o, answer.kind[c])},
+            {"nodes", answer.nodes[c]},
+            {"gpus", on.counts_gpus ? Json(answer.nodes[c] * on.units) : Json()},
+            {"cores", on.counts_gpus ? Json() : Json(answer.nodes[c] * on.units)}};
+    }
+    for (std::size_t k = 0; k < answer.taken.size(); ++k)
+        kinds[name_of_kind(o, k)] = {{"taken", all_nodes(o, answer, k)}, {"nodes", model_of(o).kinds[k].nodes}};
+    Json root = {{"seconds", answer.seconds},
+                 {"node_hours", hours(o, answer, nullptr)},
+                 {"core_hours", hours(o, answer, &KindOfNode::cores)},
+                 {"gpu_hours", hours(o, answer, &KindOfNode::gpus)},
+                 {"price", o.prices.empty() ? Json() : Json(price(o, answer))},
+                 {"energy_J", o.power_known ? Json(answer.energy_J) : Json()},
+                 {"components", std::move(components)},
+                 {"kinds", std::move(kinds)}};
+    return root;
+}
+
+} // namespace
+
+std::string kinds_as_text(const KindsOutput &o) {
+    const std::string best = o.source.all_given
+                                 ? say(Sentence::kinds_given, {{"nodes", nodes_in_words(o)},
+                                                               {"seconds", number_text(o.answer.seconds)},
+                                                               {"uncertainty", uncertainty_in_words(o)}})
+                                 : say(Sentence::kinds_best, {{"nodes", nodes_in_words(o)},
+                                                              {"seconds", number_text(o.answer.seconds)},
+                                                              {"uncertainty", uncertainty_in_words(o)},
+                                                              {"proof", proof_in_words(o)}});
+    return basis_text(o) + counts_table(o) + "\n" + best + "\n" + terms_text(o) + advice(o) + measure_next_text(o) +
+           remarks_in_words(model_of(o).run.remarks) + front_text(o);
+}
+
+std::string kinds_as_json(const KindsOutput &o) {
+    const KindsModel &model = model_of(o);
+    Json root = answer_json(o, o.answer);
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        Json &component = root["components"][model.run.names[c]];
+        component["computing_s"] = o.computing_s[c];
+        component["measure_next"] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
+    }
+    root["objective"] = o.objective;
+    root["curve"] = name_of(model.form);
+    root["other_curve"] = name_of(o.other);
+    root["other_curve_seconds"] = o.other_form_s;
+    root["uncertainty"] = o.uncertainty;
+    root["proven_optimal"] = !o.source.all_given && is_proven(o);
+    root["gap"] = o.source.all_given ? Json() : Json(o.answer.gap);
+    root["ideal_scaling"] = names_beyond(o, true);
+    root["extrapolated"] = names_beyond(o, false);
+    root["measured_s"] = model.run.measured ? Json(model.run.measured->measured_s()) : Json();
+    const std::string shared = model.run.pool.shared_in_words(model.run.names);
+    root["shared"] = Json::text(shared);
+    root["left_out"] = model.run.io_servers;
+    root["remarks"] = model.run.remarks;
+    root["pareto"] = Json::array();
+    for (const KindsAnswer &answer : o.front)
+        root["pareto"].push_back(answer_json(o, answer));
+    return root.dump(2) + "\n";
+}
+
+} // namespace cpl_lb
