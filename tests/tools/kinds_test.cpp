@@ -42,7 +42,9 @@ TEST_CASE("balance --kinds: time, price and hours of a table with two kinds") {
     CHECK(nodes_of(time, "atm") == 4);
     CHECK(nodes_of(time, "ocn") == 3);
     CHECK(time.at("components").at("atm").at("gpus") == 16);
+    CHECK(time.at("components").at("atm").at("cores") == 288);
     CHECK(time.at("components").at("ocn").at("cores") == 384);
+    CHECK(time.at("components").at("ocn").at("gpus") == 0);
     CHECK(time.at("kinds").at("cpu").at("taken") == 3);
     CHECK(time.at("node_hours").get<double>() == Approx(7 * 15 / 3600.0));
     CHECK(time.at("core_hours").get<double>() == Approx((4 * 72 + 3 * 128) * 15 / 3600.0));
@@ -116,6 +118,7 @@ TEST_CASE("balance --share: halves of the same nodes, and what the sharing costs
     CHECK(shared.at("seconds").get<double>() == Approx(3));
     CHECK(shared.at("kinds").at("gpu").at("taken") == 4);
     CHECK(shared.at("components").at("atm").at("gpus") == 16);
+    CHECK(shared.at("components").at("atm").at("cores") == 16);
     CHECK(shared.at("components").at("ocn").at("cores") == 4 * 68);
     CHECK(command(folder, arguments + "--share atm+ocn")
               .output.find("atm has 4 cores and all GPUs of each of these nodes, ocn the other 68 cores; what the "
