@@ -153,8 +153,8 @@ void KindSampleReader::add_run(const SampledRun &run, bool first) {
             sample.sharing = run.place_of(place.beside.front()).on_nodes == place.on_nodes;
         sample.nodes = nodes_had(place, model_.kinds[k], sample.sharing);
         if (!is_known(sample.nodes)) {
-            throw PredictionError(fmt::format("{}: how many nodes of {} {} had is not known; give its times in a "
-                                              "table, --curves",
+            throw PredictionError(fmt::format("{}: how many nodes of {} {} had is not known: the run tells neither "
+                                              "its nodes nor its GPUs",
                                               run.directory, model_.kinds[k].name, name));
         }
         if (model_.run.measured && first) {

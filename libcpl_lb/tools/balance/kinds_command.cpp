@@ -84,6 +84,47 @@ bool is_possible(const KindsModel &model, const KindsProblem &problem, const Kin
     return true;
 }
 
+// The search goes by the whole loop, with its two ends; the time to expect goes by cycles. Nodes that shorten an end
+// only are not worth their price: each component gives back those without which the time to expect is the same.
+void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+    constexpr double same = 1e-6;
+    if (!model.run.measured) return;
+    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+        std::vector<std::size_t> members = {c};
+        for (const NodeHalves &pair : model.halves) {
+            if (pair.first == c) members.push_back(pair.second);
+            if (pair.second == c) members.clear();
+        }
+        if (members.empty()) continue;
+        KindsAnswer fewer = answer;
+        const auto is_same = [&](std::int64_t nodes) {
+            for (const std::size_t member : members) {
+                const std::vector<std::int64_t> &allowed = model.allowed_nodes[member];
+                if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), nodes)) return false;
+                fewer.nodes[member] = nodes;
+            }
+            return model.expected_s(fewer, model.form) <= answer.seconds * (1 + same);
+        };
+        std::int64_t least = answer.nodes[c];
+        for (const OnKind &on : problem.components[c]) {
+            if (on.kind != answer.kind[c]) continue;
+            auto first = on.nodes.begin(), last = std::find(on.nodes.begin(), on.nodes.end(), least);
+            while (first != last) {
+                const auto middle = first + (last - first) / 2;
+                if (is_same(*middle))
+                    last = middle;
+                else
+                    first = middle + 1;
+            }
+            least = *last;
+        }
+        if (!is_same(least)) continue;
+        fewer.seconds = answer.seconds;
+        answer = fewer;
+    }
+    settle(answer, model, problem);
+}
+
 // As balance does: where the replay of all cycles puts the answer above the nodes of now, these are the answer.
 void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, KindsGoal goal) {
     const KindsModel &model = output.source.model;
@@ -162,6 +203,7 @@ void balance_over_kinds(const BalanceOptions &options) {
     output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
     output.answer = balance_kinds(problem, goal, most_boxes(model.run));
     settle(output.answer, model, problem);
+    if (goal == KindsGoal::time) save_nodes(output.answer, model, problem);
     output.present = model.present();
     if (!output.source.all_given) keep_what_is_better(output, problem, goal);
     output.computing_s = model.computing_s(output.answer, model.form);

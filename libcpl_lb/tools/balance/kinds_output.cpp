@@ -131,8 +131,20 @@ std::string nodes_in_words(const KindsOutput &o) {
     return words;
 }
 
-std::string units_in_words(const CurveOnKind &on, std::int64_t nodes) {
-    return counted(nodes * on.units, on.counts_gpus ? "GPU" : "core");
+// The cores that come with its nodes: beside another half only the own ones.
+std::int64_t cores_of(const KindsOutput &o, std::size_t c, const KindsAnswer &answer) {
+    const KindsModel &model = model_of(o);
+    const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
+    if (!on.counts_gpus) return answer.nodes[c] * on.units;
+    for (const NodeHalves &pair : model.halves)
+        if (pair.first == c) return answer.nodes[c] * on.units * model.host_cores;
+    return answer.nodes[c] * model.kinds[on.kind].cores;
+}
+
+std::string units_in_words(const KindsOutput &o, std::size_t c) {
+    const CurveOnKind &on = curve_of(o, c);
+    return (on.counts_gpus ? counted(o.answer.nodes[c] * on.units, "GPU") + ", " : "") +
+           counted(cores_of(o, c, o.answer), "core");
 }
 
 std::string counts_table(const KindsOutput &o) {
@@ -141,8 +153,8 @@ std::string counts_table(const KindsOutput &o) {
                "by " + name_of(o.other) + " [{s}]"});
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
         table.row({short_name(model_of(o).run.names[c], 30), short_name(name_of_kind(o, o.answer.kind[c]), 30),
-                   count_text(o.answer.nodes[c]), units_in_words(curve_of(o, c), o.answer.nodes[c]),
-                   reach_of(o, c).measured, InSeconds{o.computing_s[c]}, InSeconds{o.other_computing_s[c]}});
+                   count_text(o.answer.nodes[c]), units_in_words(o, c), reach_of(o, c).measured,
+                   InSeconds{o.computing_s[c]}, InSeconds{o.other_computing_s[c]}});
     }
     return table.text();
 }
@@ -269,11 +281,10 @@ Json answer_json(const KindsOutput &o, const KindsAnswer &answer) {
     Json components = Json::object(), kinds = Json::object();
     for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
         const CurveOnKind &on = model_of(o).curve_on(c, answer.kind[c]);
-        components[model_of(o).run.names[c]] = {
-            {"kind", name_of_kind(o, answer.kind[c])},
-            {"nodes", answer.nodes[c]},
-            {"gpus", on.counts_gpus ? Json(answer.nodes[c] * on.units) : Json()},
-            {"cores", on.counts_gpus ? Json() : Json(answer.nodes[c] * on.units)}};
+        components[model_of(o).run.names[c]] = {{"kind", name_of_kind(o, answer.kind[c])},
+                                                {"nodes", answer.nodes[c]},
+                                                {"gpus", on.counts_gpus ? answer.nodes[c] * on.units : 0},
+                                                {"cores", cores_of(o, c, answer)}};
     }
     for (std::size_t k = 0; k < answer.taken.size(); ++k)
         kinds[name_of_kind(o, k)] = {{"taken", all_nodes(o, answer, k)}, {"nodes", model_of(o).kinds[k].nodes}};
