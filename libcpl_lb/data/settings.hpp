@@ -22,6 +22,7 @@ struct Settings {
     std::string spool_directory = "/dev/shm"; // cn_spool_dir
     double year_days = 365.0;                 // rn_year_days
     std::int64_t cores = 0;                   // nn_cores
+    std::int64_t gpus = -1;                   // nn_gpus: of each node; -1: not given
     bool rss = true;                          // ln_rss
     bool energy = true;                       // ln_energy
     double sample_s = 1.0;                    // rn_sample

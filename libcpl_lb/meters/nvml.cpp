@@ -3,7 +3,7 @@
 // its power, too, which contains the GPU, the processor and the memory of both.
 #include "meters/energy_readers.hpp"
 
-#include "meters/dynamic_library.hpp"
+#include "meters/nvml_library.hpp"
 #include "meters/reader.hpp"
 #include "meters/table.hpp"
 #include "support/sentences.hpp"
@@ -15,115 +15,9 @@
 namespace cpl_lb {
 namespace {
 
-// As in NVML's interface, so that its header is not needed to build.
-using NvmlReturn = int;
-using NvmlDevice = void *;
-constexpr NvmlReturn nvml_success = 0;
-constexpr NvmlReturn nvml_not_supported = 3;
-constexpr NvmlReturn nvml_no_permission = 4;
 constexpr double J_per_mJ = 1e-3, W_per_mW = 1e-3;
-
-// A field of NVML as it answers for one of its scopes.
-struct NvmlFieldValue {
-    unsigned field = 0, scope = 0;
-    long long time_us = 0, latency_us = 0;
-    int type = 0;
-    NvmlReturn error = nvml_success;
-    union {
-        double of_double;
-        unsigned of_unsigned;
-        unsigned long of_unsigned_long;
-        unsigned long long of_unsigned_long_long = 0;
-    } value;
-};
-static_assert(sizeof(NvmlFieldValue) == 40);
 constexpr unsigned nvml_power_average = 185, nvml_power_instant = 186; // [mW]; the average is over 1 s
 constexpr unsigned nvml_scope_module = 1;
-
-// As nvmlMemory_v2_t: `used` is what programs and the driver allocated for them, as nvidia-smi tells it.
-struct NvmlMemory {
-    unsigned version = 40U | 2U << 24U; // its size, and 2
-    unsigned long long total = 0, reserved = 0, free = 0, used = 0;
-};
-static_assert(sizeof(NvmlMemory) == 40);
-// As nvmlMemory_t, for drivers before 2021 (510): `used` contains what the driver reserves for itself.
-struct NvmlOldMemory {
-    unsigned long long total = 0, free = 0, used = 0;
-};
-
-double field_value(const NvmlFieldValue &field) noexcept {
-    enum : int { is_double, is_unsigned, is_unsigned_long, is_unsigned_long_long };
-    if (field.type == is_double) return field.value.of_double;
-    if (field.type == is_unsigned) return field.value.of_unsigned;
-    if (field.type == is_unsigned_long) return static_cast<double>(field.value.of_unsigned_long);
-    if (field.type == is_unsigned_long_long) return static_cast<double>(field.value.of_unsigned_long_long);
-    return unknown;
-}
-
-struct Nvml {
-    DynamicLibrary library;
-    NvmlReturn (*init)() = nullptr;
-    NvmlReturn (*shutdown)() = nullptr;
-    NvmlReturn (*count)(unsigned *) = nullptr;
-    NvmlReturn (*handle)(unsigned, NvmlDevice *) = nullptr;
-    NvmlReturn (*energy_mJ)(NvmlDevice, unsigned long long *) = nullptr;
-    const char *(*error_string)(NvmlReturn) = nullptr;
-    // For modules; older drivers have no fields.
-    NvmlReturn (*device_name)(NvmlDevice, char *, unsigned) = nullptr;
-    NvmlReturn (*field_values)(NvmlDevice, int, NvmlFieldValue *) = nullptr;
-    NvmlReturn (*memory)(NvmlDevice, NvmlMemory *) = nullptr; // newer drivers only
-    NvmlReturn (*old_memory)(NvmlDevice, NvmlOldMemory *) = nullptr;
-    bool initialised = false;
-
-    Nvml() = default;
-    Nvml(const Nvml &) = delete;
-    Nvml &operator=(const Nvml &) = delete;
-    Nvml(Nvml &&) = delete;
-    Nvml &operator=(Nvml &&) = delete;
-    ~Nvml() {
-        if (initialised) static_cast<void>(shutdown());
-    }
-
-    // Initialises NVML and says how many GPUs it lists, at least one.
-    [[nodiscard]] Availability open(const std::string &path, unsigned &gpus);
-    [[nodiscard]] Availability failed(const char *call, NvmlReturn error) const;
-
-private:
-    [[nodiscard]] bool find_all();
-};
-
-bool Nvml::find_all() {
-    static_cast<void>(library.find("nvmlDeviceGetName", &device_name) &&
-                      library.find("nvmlDeviceGetFieldValues", &field_values));
-    static_cast<void>(library.find("nvmlDeviceGetMemoryInfo_v2", &memory));
-    return library.find("nvmlInit_v2", &init) && library.find("nvmlShutdown", &shutdown) &&
-           library.find("nvmlDeviceGetCount_v2", &count) && library.find("nvmlDeviceGetHandleByIndex_v2", &handle) &&
-           library.find("nvmlDeviceGetMemoryInfo", &old_memory) &&
-           library.find("nvmlDeviceGetTotalEnergyConsumption", &energy_mJ) &&
-           library.find("nvmlErrorString", &error_string);
-}
-
-Availability Nvml::failed(const char *call, NvmlReturn error) const {
-    std::string remedy;
-    if (error == nvml_no_permission) remedy = "ask for access to /dev/nvidia* on the compute nodes";
-    if (error == nvml_not_supported && std::strcmp(call, "nvmlDeviceGetTotalEnergyConsumption") == 0)
-        remedy = "only GPUs since Volta count energy";
-    return Availability::missing(fmt::format("{}: {}", call, error_string(error)), std::move(remedy));
-}
-
-Availability Nvml::open(const std::string &path, unsigned &gpus) {
-    constexpr std::array<std::string_view, 2> names = {"libnvidia-ml.so.1", "libnvidia-ml.so"};
-    if (!library.open(library_names(path, names)))
-        return Availability::missing("no NVIDIA driver here (" + library.error() + ")");
-    if (!find_all()) {
-        return Availability::missing(fmt::format("{} has no {}", library.name(), library.missing()),
-                                     "a driver of 2018 (396) or later");
-    }
-    if (const NvmlReturn error = init(); error != nvml_success) return failed("nvmlInit", error);
-    initialised = true;
-    if (const NvmlReturn error = count(&gpus); error != nvml_success) return failed("nvmlDeviceGetCount", error);
-    return gpus == 0 ? Availability::missing("NVML lists no GPU on this node") : Availability::good();
-}
 
 struct Gpu {
     NvmlDevice device = nullptr;
@@ -196,7 +90,7 @@ void NvmlReader::add_gpu(unsigned index) {
 // asked: Hopper beside Grace.
 bool NvmlReader::is_alone_on_its_module(NvmlDevice device) const {
     std::array<char, 96> name{}; // NVML_DEVICE_NAME_V2_BUFFER_SIZE
-    return nvml_.device_name(device, name.data(), name.size()) == nvml_success &&
+    return nvml_.device_name != nullptr && nvml_.device_name(device, name.data(), name.size()) == nvml_success &&
            std::strstr(name.data(), "GH200") != nullptr;
 }
 
@@ -208,7 +102,7 @@ double NvmlReader::module_W(NvmlDevice device) const noexcept {
         field.scope = nvml_scope_module;
     if (nvml_.field_values(device, static_cast<int>(fields.size()), fields.data()) != nvml_success) return unknown;
     for (const NvmlFieldValue &field : fields) {
-        const double power_W = field.error == nvml_success ? field_value(field) * W_per_mW : unknown;
+        const double power_W = field.error == nvml_success ? nvml_value(field.type, field.value) * W_per_mW : unknown;
         if (power_W > 0) return power_W; // 0: not measured
     }
     return unknown;

@@ -1,13 +1,16 @@
 // Opens the readers of this process, takes samples that are due, and gives the figures at terminate.
 #include "meters/process_meters.hpp"
 
+#include "meters/gpu_reader.hpp"
 #include "meters/processors.hpp"
 #include "meters/reader.hpp"
 #include "meters/table.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace cpl_lb {
@@ -16,6 +19,8 @@ namespace {
 constexpr std::size_t kept_samples = 1024;
 // A call of a region that lasts so many times as long as reading the memory is worth two readings: 2 % of its time.
 constexpr Nanoseconds calls_for_a_reading = 100;
+// For so long each driver keeps the utilisation of its GPUs.
+constexpr double driver_remembers_s = 5;
 
 Nanoseconds monotonic_now() noexcept {
     return static_cast<Nanoseconds>(monotonic_ns());
@@ -32,6 +37,7 @@ ProcessMeters::ProcessMeters(Setup setup) : setup_(std::move(setup)), interval_(
     double silence_s = setup_.longest_silence_s;
     if (energy_ != nullptr && is_known(energy_->longest_gap_s()))
         silence_s = std::min(silence_s, 0.5 * energy_->longest_gap_s());
+    if (reads_gpus_) silence_s = std::min(silence_s, driver_remembers_s);
     longest_silence_ = from_seconds(silence_s);
     if (!thread_.start(std::chrono::nanoseconds(longest_silence_), [this] { return watch(); })) {
         absences_.push_back({"samples while no event comes", "the system gives no thread for them", {}, true});
@@ -69,6 +75,9 @@ void ProcessMeters::keep_for_regions(const OpenMeter &meter) {
         break;
     case Figures::energy:
         if (meter.works) energy_ = dynamic_cast<EnergyMeter *>(meter.reader.get());
+        break;
+    case Figures::gpu_busy:
+        reads_gpus_ = reads_gpus_ || meter.works;
         break;
     default:
         break;
@@ -204,7 +213,7 @@ std::vector<TimedValue> ProcessMeters::MeterGroup::samples(std::size_t quantity)
 // Where its sample stands. A listed meter may call a quantity as it likes: it is never found by that name alone.
 std::optional<std::size_t> ProcessMeters::MeterGroup::find(std::string_view quantity) const {
     for (const OpenMeter &meter : meters) {
-        if (!meter.works || meter.row->figures == Figures::listed) continue;
+        if (!meter.works || meter.row->is_listed()) continue;
         const auto all = meter.reader->quantities();
         const auto at = std::find_if(all.begin(), all.end(), [&](const Quantity &q) { return q.name == quantity; });
         if (at != all.end()) return first_of(*meter.reader) + static_cast<std::size_t>(at - all.begin());
@@ -227,7 +236,7 @@ std::vector<SampledQuantity> ProcessMeters::listed() const {
     std::vector<SampledQuantity> all;
     for (const MeterGroup *group : {&process_, &node_}) {
         for (const OpenMeter &meter : group->meters) {
-            if (meter.row->figures != Figures::listed) continue;
+            if (!meter.row->is_listed()) continue;
             std::size_t at = group->first_of(*meter.reader);
             for (const Quantity &quantity : meter.reader->quantities()) {
                 all.push_back({meter.row->name, meter.row->of_node(), &quantity, {}});
@@ -235,6 +244,32 @@ std::vector<SampledQuantity> ProcessMeters::listed() const {
             }
         }
     }
+    return all;
+}
+
+ProcessMeters::NodeGpuReadings ProcessMeters::node_gpus() const {
+    NodeGpuReadings all;
+    bool read = false, known = true;
+    for (const OpenMeter &meter : node_.meters) {
+        if (meter.row->figures != Figures::gpu_busy) continue;
+        const auto &reader = dynamic_cast<const GpuReader &>(*meter.reader);
+        read = true;
+        known = known && reader.knows_gpus();
+        const std::size_t first = node_.first_of(reader);
+        for (const FoundGpu &found : reader.gpus()) {
+            NodeGpuSamples &gpu = all.gpus.emplace_back();
+            gpu.gpu = found.gpu;
+            gpu.why_not_busy = found.why_not_busy;
+            if (!meter.works || !found.why_not_busy.empty()) continue;
+            gpu.busy_s = node_.samples(first + found.busy);
+            if (found.clock) gpu.clock = node_.samples(first + *found.clock);
+        }
+    }
+    // A graphics device that neither driver lists is of another maker.
+    std::error_code none;
+    const bool another =
+        all.gpus.empty() && std::filesystem::exists(setup_.readers.sysfs_root + "/class/drm/renderD128", none);
+    all.known = read && known && !another;
     return all;
 }
 

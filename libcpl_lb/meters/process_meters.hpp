@@ -6,6 +6,7 @@
 
 #include "meters/energy.hpp"
 #include "meters/figures.hpp"
+#include "meters/process_gpus.hpp"
 #include "meters/sampler.hpp"
 #include "meters/table.hpp"
 #include "record/recorder.hpp"
@@ -52,6 +53,19 @@ public:
     // Samples of one quantity of a meter whose figures have places of their own, in the order of their times on
     // CLOCK_MONOTONIC; empty: not measured.
     [[nodiscard]] std::vector<TimedValue> series(std::string_view quantity) const;
+    // The GPUs of the node, on its leader, with the samples of those that can be read.
+    struct NodeGpuSamples {
+        NodeGpu gpu;
+        std::string why_not_busy;
+        std::vector<TimedValue> busy_s, clock;
+    };
+    struct NodeGpuReadings {
+        bool known = false; // false: whether there are any is not known
+        std::vector<NodeGpuSamples> gpus;
+    };
+    [[nodiscard]] NodeGpuReadings node_gpus() const;
+    // The GPUs that this process uses now.
+    [[nodiscard]] ProcessGpus own_gpus() const { return gpus_of_process(setup_.readers); }
     // All quantities of the other meters, with their samples, also those that have none and a reason.
     [[nodiscard]] std::vector<SampledQuantity> listed() const;
     [[nodiscard]] std::span<const Quantity> counter_quantities() const;
@@ -97,6 +111,7 @@ private:
     Nanoseconds interval_;
     MeterGroup process_, node_;
     Reader *counters_ = nullptr;    // of process_, for regions, too; null: not asked for
+    bool reads_gpus_ = false;       // the driver forgets their utilisation after some seconds
     EnergyMeter *energy_ = nullptr; // of node_; null: not asked for, or not here
     std::size_t first_energy_ = 0;  // its first quantity in a sample
     ResidentSet resident_;          // for regions

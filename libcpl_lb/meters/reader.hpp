@@ -93,6 +93,7 @@ struct ReaderOptions {
     std::string pfm_library;
     std::string nvml_library;
     std::string rocm_smi_library;
+    std::string cuda_library, hsa_library; // which a process that computes on GPUs has loaded
     OpenFile open_file = open_for_reading;
     PerfEventOpen perf_event_open = system_perf_event_open;
 };

@@ -1,120 +1,19 @@
 // AMD GPUs through ROCm SMI, which comes with ROCm and is opened at run time: the joules of each GPU since its driver
 // was loaded (or its power, where it has no such counter), and the memory in use on it.
-//
-// Not through its successor AMD SMI: that one locks each GPU between all processes of a node and cannot be told not
-// to, so a process that was stopped while it held the lock would stop the model.
 #include "meters/energy_readers.hpp"
 
-#include "meters/dynamic_library.hpp"
 #include "meters/reader.hpp"
+#include "meters/rocm_smi_library.hpp"
 #include "meters/table.hpp"
 #include "support/counted.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 
 namespace cpl_lb {
 namespace {
-
-// As in ROCm SMI's interface, so that its header is not needed to build.
-using RsmiStatus = int;
-constexpr RsmiStatus rsmi_success = 0;
-constexpr RsmiStatus rsmi_not_supported = 2;
-constexpr RsmiStatus rsmi_permission = 4;
-// Locks for the threads of this process only. The usual ones are between processes: see above.
-constexpr std::uint64_t rsmi_init_thread_only_mutex = 0x400000000000000;
-constexpr int rsmi_memory_vram = 0;
-constexpr double rsmi_micro = 1e-6; // it tells uJ and uW
-// Processors and GPU in one socket: its counter has both in it.
-constexpr std::uint16_t device_mi300a = 0x74a0;
-
-struct Rsmi {
-    DynamicLibrary library;
-    RsmiStatus (*init)(std::uint64_t flags) = nullptr;
-    RsmiStatus (*shut_down)() = nullptr;
-    RsmiStatus (*count)(std::uint32_t *) = nullptr;
-    RsmiStatus (*device_id)(std::uint32_t, std::uint16_t *) = nullptr;
-    RsmiStatus (*pci_id)(std::uint32_t, std::uint64_t *) = nullptr;
-    RsmiStatus (*energy_count)(std::uint32_t, std::uint64_t *, float *resolution_uJ,
-                               std::uint64_t *time_ns) = nullptr;
-    RsmiStatus (*power_uW)(std::uint32_t, std::uint64_t *, int *type) = nullptr; // since ROCm 6
-    RsmiStatus (*average_power_uW)(std::uint32_t, std::uint32_t sensor, std::uint64_t *) = nullptr;
-    RsmiStatus (*memory_B)(std::uint32_t, int type, std::uint64_t *) = nullptr;
-    RsmiStatus (*status_string)(RsmiStatus, const char **) = nullptr;
-    bool initialised = false;
-
-    Rsmi() = default;
-    Rsmi(const Rsmi &) = delete;
-    Rsmi &operator=(const Rsmi &) = delete;
-    Rsmi(Rsmi &&) = delete;
-    Rsmi &operator=(Rsmi &&) = delete;
-    ~Rsmi() {
-        if (initialised) static_cast<void>(shut_down());
-    }
-
-    // The GPUs of the node, by their numbers; a GPU that is divided into several devices counts once.
-    [[nodiscard]] Availability open(const std::string &path, std::vector<std::uint32_t> &gpus);
-    [[nodiscard]] std::string words(RsmiStatus status) const;
-    [[nodiscard]] Availability failed(const char *call, RsmiStatus status) const;
-    [[nodiscard]] bool is_apu(std::uint32_t gpu) const;
-
-private:
-    [[nodiscard]] bool find_all();
-};
-
-bool Rsmi::find_all() {
-    static_cast<void>(library.find("rsmi_dev_power_get", &power_uW));
-    return library.find("rsmi_init", &init) && library.find("rsmi_shut_down", &shut_down) &&
-           library.find("rsmi_num_monitor_devices", &count) && library.find("rsmi_dev_id_get", &device_id) &&
-           library.find("rsmi_dev_pci_id_get", &pci_id) && library.find("rsmi_status_string", &status_string) &&
-           library.find("rsmi_dev_memory_usage_get", &memory_B) &&
-           library.find("rsmi_dev_power_ave_get", &average_power_uW) &&
-           library.find("rsmi_dev_energy_count_get", &energy_count);
-}
-
-std::string Rsmi::words(RsmiStatus status) const {
-    const char *text = nullptr;
-    if (status_string(status, &text) != rsmi_success || text == nullptr) return fmt::format("error {}", status);
-    return text;
-}
-
-Availability Rsmi::failed(const char *call, RsmiStatus status) const {
-    std::string remedy;
-    if (status == rsmi_permission) remedy = "ask for the groups video and render on the compute nodes";
-    return Availability::missing(fmt::format("{}: {}", call, words(status)), std::move(remedy));
-}
-
-bool Rsmi::is_apu(std::uint32_t gpu) const {
-    std::uint16_t id = 0;
-    return device_id(gpu, &id) == rsmi_success && id == device_mi300a;
-}
-
-Availability Rsmi::open(const std::string &path, std::vector<std::uint32_t> &gpus) {
-    constexpr std::array<std::string_view, 4> names = {"librocm_smi64.so.1", "librocm_smi64.so.7", "librocm_smi64.so",
-                                                       "/opt/rocm/lib/librocm_smi64.so"};
-    if (!library.open(library_names(path, names)))
-        return Availability::no_hardware("no ROCm here (" + library.error() + ")");
-    if (!find_all())
-        return Availability::missing(fmt::format("{} has no {}", library.name(), library.missing()), "a newer ROCm");
-    if (const RsmiStatus status = init(rsmi_init_thread_only_mutex); status != rsmi_success)
-        return failed("rsmi_init", status);
-    initialised = true;
-    std::uint32_t devices = 0;
-    if (const RsmiStatus status = count(&devices); status != rsmi_success)
-        return failed("rsmi_num_monitor_devices", status);
-    std::set<std::uint64_t> seen;
-    for (std::uint32_t i = 0; i < devices; ++i) {
-        // Domain, bus and device; the parts of one GPU differ in partition and function only.
-        constexpr std::uint64_t one_gpu = 0xFFFFFFFF0000FFF8;
-        std::uint64_t address = 0;
-        if (pci_id(i, &address) != rsmi_success || seen.insert(address & one_gpu).second) gpus.push_back(i);
-    }
-    return gpus.empty() ? Availability::no_hardware("ROCm SMI lists no GPU on this node") : Availability::good();
-}
 
 struct AmdGpu {
     std::uint32_t index = 0;

@@ -12,9 +12,10 @@ namespace cpl_lb {
 // The setting that asks for a meter in a run.
 enum class Wanted : std::uint8_t { always, ln_rss, ln_energy, cn_counters };
 
-// What becomes of its figures. `listed`: each quantity comes out by itself (data/meters.hpp, MeterFigures). The
-// others have places of their own, in components, nodes and regions.
-enum class Figures : std::uint8_t { listed, resident_set, node_memory, energy, counters, no_processor };
+// What becomes of its figures. `listed`: each quantity comes out by itself (data/meters.hpp, MeterFigures); of
+// `gpu_busy`, too, and its share of the coupling loop goes to components. The others have places of their own, in
+// components, nodes and regions.
+enum class Figures : std::uint8_t { listed, gpu_busy, resident_set, node_memory, energy, counters, no_processor };
 
 struct MeterRow {
     std::string_view name;
@@ -26,6 +27,7 @@ struct MeterRow {
     std::string_view measures;
     std::unique_ptr<Reader> (*make)(const ReaderOptions &options);
 
+    [[nodiscard]] bool is_listed() const { return figures == Figures::listed || figures == Figures::gpu_busy; }
     [[nodiscard]] bool of_node() const { return scope != Scope::process; }
 };
 

@@ -49,6 +49,7 @@ struct SectionText {
 // Memory, energy and counters in load_balancing_info.txt; empty texts if nothing was measured.
 [[nodiscard]] std::string memory_table(const CoupledRun &run);       // MiB of one process
 [[nodiscard]] std::string energy_table(const CoupledRun &run);       // J
+[[nodiscard]] std::string gpu_sentences(const CoupledRun &run);      // how busy each component's GPUs were
 [[nodiscard]] std::string loop_counter_table(const CoupledRun &run); // of one process, over the coupling loop
 [[nodiscard]] std::string region_meter_table(const CoupledRun &run); // counters, energy and memory of regions
 [[nodiscard]] std::string other_meter_table(const CoupledRun &run);  // of meters that have no table of their own

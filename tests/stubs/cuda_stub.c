@@ -1,6 +1,7 @@
 /* Stands in for the CUDA driver, for tests/gpu without a card. A kernel takes 20 ms. Bytes that are allocated stand
  * in the file GPU_STUB_ALLOCATED, a line for each allocation and, negative, for each that a process gives back:
- * nvml_stub.c and the made-up nvidia-smi add them up. CUDA_STUB_FAIL=<function>: that call fails. */
+ * nvml_stub.c and the made-up nvidia-smi add them up. There are two devices, with the UUIDs of nvml_stub.c.
+ * CUDA_STUB_FAIL=<function>: that call fails. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,10 @@
 
 int cuInit(unsigned flags);
 int cuDeviceGet(int *device, int ordinal);
+int cuDeviceGetCount(int *count);
+int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active);
+int cuDeviceGetUuid(unsigned char *uuid, int device);
+int cuCtxGetDevice(int *device);
 int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxSetCurrent(void *context);
@@ -24,6 +29,7 @@ int cuGetErrorString(int error, const char **text);
 
 static int some;
 static size_t allocated;
+static int initialised, has_context[2];
 
 static int result_of(const char *function) {
     const char *failing = getenv("CUDA_STUB_FAIL");
@@ -40,12 +46,35 @@ static void tell(const char *sign, size_t bytes) {
 
 int cuInit(unsigned flags) {
     (void)flags;
+    initialised = 1;
     return result_of("cuInit");
 }
 
 int cuDeviceGet(int *device, int ordinal) {
     *device = ordinal;
     return result_of("cuDeviceGet");
+}
+
+int cuDeviceGetCount(int *count) {
+    *count = 2;
+    return initialised ? result_of("cuDeviceGetCount") : 3; /* CUDA_ERROR_NOT_INITIALIZED */
+}
+
+int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
+    *flags = 0;
+    *active = has_context[device];
+    return result_of("cuDevicePrimaryCtxGetState");
+}
+
+int cuDeviceGetUuid(unsigned char *uuid, int device) {
+    memset(uuid, 0, 16);
+    uuid[15] = (unsigned char)device; /* below 10: the same in hexadecimal digits */
+    return result_of("cuDeviceGetUuid");
+}
+
+int cuCtxGetDevice(int *device) {
+    (void)device;
+    return 201; /* CUDA_ERROR_INVALID_CONTEXT: none of this thread */
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
@@ -55,7 +84,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int device) {
-    (void)device;
+    has_context[device] = 1;
     *context = &some;
     return result_of("cuDevicePrimaryCtxRetain");
 }

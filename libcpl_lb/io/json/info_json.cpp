@@ -2,6 +2,7 @@
 #include "io/json/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "analysis/gpu_split.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
@@ -118,6 +119,21 @@ Json changes_json(const CoupledRun &run) {
 
 constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
 
+Json gpus_json(const CoupledRun &run, const Component &c) {
+    Json json = Json::object();
+    JsonWriter way(json);
+    json_members(way, c.gpus);
+    std::vector<std::string> sharers;
+    sharers.reserve(c.gpus.shared_with.size());
+    for (const std::int32_t id : c.gpus.shared_with)
+        sharers.push_back(run.component_name(id));
+    json["shared_with"] = sharers;
+    const GpuSplit split = gpu_split(c);
+    way.derived("computing_busy_most_s", split.busy_most_s);
+    way.derived("computing_idle_least_s", split.idle_least_s);
+    return json;
+}
+
 Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
     Json json;
     JsonWriter way(json);
@@ -140,6 +156,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["regions"] = regions_json(c.regions);
     add_annotations(json, c);
     json_members(way, c.meters);
+    if (c.gpus.count >= 0 || !c.gpus.why_missing.empty()) json["gpus"] = gpus_json(run, c);
     way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);

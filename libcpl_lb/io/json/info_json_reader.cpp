@@ -195,6 +195,18 @@ std::vector<std::int32_t> places_of(const nlohmann::json &list) {
     return places;
 }
 
+// Ascending.
+std::vector<std::int32_t> ids_of(const Ids &ids, const nlohmann::json &names) {
+    std::vector<std::int32_t> all;
+    if (!names.is_array()) return all;
+    for (const nlohmann::json &name : names) {
+        const auto id = name.is_string() ? ids.find(name.get<std::string>()) : ids.end();
+        if (id != ids.end()) all.push_back(id->second);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
 Component component_of(const Ids &ids, const Object &object) {
     Component c;
     const JsonReader way(object);
@@ -210,6 +222,8 @@ Component component_of(const Ids &ids, const Object &object) {
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);
     json_members(way, c.meters);
+    way.part("gpus", c.gpus);
+    c.gpus.shared_with = ids_of(ids, Object(object.member("gpus")).member("shared_with"));
     way.part("no_processor", c.no_processor);
     way.part("mpi", c.inside);
     way.list("fields", c.fields);

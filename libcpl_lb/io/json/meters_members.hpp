@@ -33,6 +33,12 @@ void json_members(Way &way, N &one) {
     way.text("why_missing", one.why_missing);
 }
 
+template <class Way, Either<NodeGpu> G>
+void json_members(Way &way, G &gpu) {
+    way.text("kind", gpu.kind);
+    way.text("uuid", gpu.uuid);
+}
+
 template <class Way, Either<NodeMeters> N>
 void json_members(Way &way, N &node) {
     way.text("name", node.name);
@@ -51,6 +57,8 @@ void json_members(Way &way, N &node) {
     way.text("why_no_energy", node.why_no_energy);
     way.figure("memory_B", node.memory_B);
     way.figure("memory_used_B", node.memory_used_B);
+    way.flag("gpus_known", node.gpus_known);
+    way.list("gpus", node.gpus);
 }
 
 template <class Way, Either<MeterFigures> M>
@@ -115,6 +123,18 @@ void json_members(Way &component, M &m) {
         way.text("why_not", m.why_no_energy);
     });
     component.list("loop_counters", m.loop_counters);
+}
+
+// Others that use some of them stand there by name (info_json.cpp).
+template <class Way, Either<ComponentGpus> G>
+void json_members(Way &way, G &gpus) {
+    way.count_from_0("count", gpus.count);
+    way.text("kind", gpus.kind);
+    way.text("from", gpus.from);
+    way.place("shared_with");
+    way.figure("busy_share", gpus.busy_share);
+    way.figure("clock_share", gpus.clock_share);
+    way.text("why_missing", gpus.why_missing);
 }
 
 // Into the region's own object.

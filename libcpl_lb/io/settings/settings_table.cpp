@@ -21,7 +21,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 26> table{{
+constexpr std::array<Setting, 27> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
@@ -46,6 +46,8 @@ constexpr std::array<Setting, 26> table{{
     {"rn_year_days", "CPL_LB_YEAR_DAYS", &Settings::year_days, 1e-3, 1e6, "days in a simulated year"},
     {"nn_cores", "CPL_LB_CORES", &Settings::cores, 0, 1e9,
      "cores of the job; 0: from the batch system, else processes x threads"},
+    {"nn_gpus", "CPL_LB_GPUS", &Settings::gpus, -1, 1e6,
+     "GPUs of each node that the job may use, where neither the driver nor the environment tells; -1: not given"},
     {"ln_rss", "CPL_LB_RSS", &Settings::rss, 0, 1, "memory: resident set and high-water mark"},
     {"ln_energy", "CPL_LB_ENERGY", &Settings::energy, 0, 1,
      "energy, from each meter that works here: RAPL, hwmon, NVML, ROCm SMI, Cray's pm_counters"},

@@ -14,7 +14,7 @@ namespace cpl_lb {
 template <class Way, Either<NodeEntry> N>
 static void wire_members(Way &way, N &n) {
     way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B);
+             n.meters.memory_B, n.meters.memory_used_B, n.gpus);
 }
 
 template <class Way, Either<Absent> A>
@@ -25,7 +25,7 @@ static void wire_members(Way &way, A &a) {
 template <class Way, Either<GatheredMeters> M>
 static void wire_members(Way &way, M &m) {
     way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
-             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.absent);
+             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.absent);
 }
 
 Bytes pack_meters(const GatheredMeters &m) {
@@ -86,6 +86,27 @@ void enter_places(Component &c, const std::vector<std::int32_t> &node_of_rank) {
     }
 }
 
+// Nodes with one kernel have the same GPUs.
+void enter_all_gpus(const GatheredMeters &meters, const std::vector<std::int32_t> &node_index,
+                    std::int64_t gpus_given, CoupledRun &run) {
+    std::vector<GpusOfNode> nodes(run.meters.nodes.size());
+    const auto index_of = [&](std::int32_t node) {
+        return node >= 0 && static_cast<std::size_t>(node) < node_index.size()
+                   ? node_index[static_cast<std::size_t>(node)]
+                   : -1;
+    };
+    for (const NodeEntry &entry : meters.nodes) {
+        const std::int32_t at = index_of(entry.node);
+        if (at >= 0 && !nodes[static_cast<std::size_t>(at)].known) nodes[static_cast<std::size_t>(at)] = entry.gpus;
+    }
+    std::vector<GpuUse> uses;
+    for (GpuUse use : meters.gpu_uses) {
+        use.node = index_of(use.node);
+        if (use.node >= 0) unite(uses, {use});
+    }
+    enter_gpus(nodes, uses, gpus_given, run);
+}
+
 std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
     const std::size_t all = a.of_node ? nodes : processes;
     std::string where;
@@ -111,6 +132,7 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     unite(mine.node_memory, theirs.node_memory);
     unite(mine.node_power, theirs.node_power);
     unite(mine.others, theirs.others);
+    unite(mine.gpu_uses, theirs.gpu_uses);
     unite_lists(
         mine.absent, theirs.absent,
         [](const Absent &m, const Absent &a) { return m.what == a.what && m.why == a.why; },
@@ -126,7 +148,8 @@ bool share_loops(Group &present, std::vector<Interval> &loops) {
     return tell_all(present, "coupling loops", loops);
 }
 
-void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run) {
+void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
+                  CoupledRun &run) {
     RunMeters &all = run.meters;
     const std::vector<std::int32_t> node_index = enter_nodes(meters, process_map, all.nodes);
     std::vector<std::int32_t> node_of_rank = process_map.node_of_rank.all();
@@ -156,6 +179,7 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, C
         parts.late_node = all.nodes[static_cast<std::size_t>(node_of_rank[static_cast<std::size_t>(rank)])].name;
     }
     share_energy(run, node_of_rank);
+    enter_all_gpus(meters, node_index, gpus_given, run);
 }
 
 } // namespace cpl_lb

@@ -5,6 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "mpi/group.hpp"
 #include "mpi/process_map.hpp"
+#include "run/live/gpus_gather.hpp"
 
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct NodeEntry {
     std::int32_t node = 0; // of the process map
     std::string machine;   // nodes with the same text have one kernel, so the same energy counters
     NodeMeters meters;
+    GpusOfNode gpus;
 };
 
 // A quantity that is not measured, and on how many processes (or nodes) it is not.
@@ -31,6 +33,7 @@ struct GatheredMeters {
     Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, no_processor_s, crowding;
     Series node_memory, node_power;
     std::vector<MeterFigures> others;
+    std::vector<GpuUse> gpu_uses;
     std::vector<Absent> absent;
 };
 
@@ -45,7 +48,8 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
 // Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
-// energy by core share (analysis/energy.hpp), and what is missing, in words.
-void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, CoupledRun &run);
+// energy by core share (analysis/energy.hpp), their GPUs, and what is missing, in words. gpus_given: nn_gpus.
+void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
+                  CoupledRun &run);
 
 } // namespace cpl_lb

@@ -5,6 +5,7 @@
 #include "meters/process_meters.hpp"
 #include "meters/processors.hpp"
 #include "run/live/process_record.hpp"
+#include "run/live/steps/own_gpus.hpp"
 #include "support/fmt.hpp"
 #include "support/system.hpp"
 
@@ -138,6 +139,29 @@ void enter_others(const Metered &process, const Bins &bins, GatheredMeters &mine
     }
 }
 
+// Ids of the components with processes on a node.
+std::vector<std::int32_t> components_on(std::int32_t node, const ProcessRecord &record, const Agreed &agreed) {
+    const std::vector<int> ranks = record.process_map.ranks_of_node(node); // ascending
+    std::vector<std::int32_t> here;
+    for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
+        const std::vector<std::int32_t> members = agreed.catalogue.members[i].all();
+        const bool any = std::any_of(members.begin(), members.end(), [&](std::int32_t rank) {
+            return std::binary_search(ranks.begin(), ranks.end(), rank);
+        });
+        if (any) here.push_back(static_cast<std::int32_t>(i) + 1);
+    }
+    return here;
+}
+
+void enter_own_gpus(const ProcessRecord &record, const Catalogue &catalogue,
+                    const std::vector<std::string> &components, GatheredMeters &mine) {
+    const ProcessGpus gpus = record.meters->own_gpus();
+    for (std::size_t i = 0; i < mine.components.size(); ++i) {
+        if (std::find(components.begin(), components.end(), catalogue.component_names[i]) != components.end())
+            mine.gpu_uses.push_back(use_of(static_cast<std::int32_t>(i) + 1, node_of(record), gpus));
+    }
+}
+
 void enter_absences(const ProcessMeters &meters, bool leads_node, GatheredMeters &mine) {
     for (const ProcessMeters::Absence &a : meters.absences()) {
         const std::string why = a.remedy.empty() ? a.why : a.why + " (" + a.remedy + ")";
@@ -165,6 +189,10 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     enter_components(process, agreed.catalogue, components, loops, rss, mine);
     const bool leads = record.process_map.ranks_of_node(node_of(record)).front() == record.transport->rank();
     if (leads) enter_node(process, mine, bins);
+    if (leads)
+        mine.nodes.back().gpus =
+            gpus_of_node(meters, agreed.clock, loops, components_on(node_of(record), record, agreed));
+    enter_own_gpus(record, agreed.catalogue, components, mine);
     enter_others(process, bins, mine);
     enter_absences(meters, leads, mine);
     return mine;

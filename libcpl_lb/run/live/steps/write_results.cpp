@@ -248,7 +248,7 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.memory_wanted = record.settings.rss;
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
-    enter_meters(meters, record.process_map, run);
+    enter_meters(meters, record.process_map, record.settings.gpus, run);
 }
 
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {

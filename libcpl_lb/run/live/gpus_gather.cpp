@@ -1,0 +1,214 @@
+// Which GPUs each component uses, by the drivers, else by the environment of its processes, else as the user says.
+#include "run/live/gpus_gather.hpp"
+
+#include "run/live/unite.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cpl_lb {
+namespace {
+
+void unite(std::vector<std::string> &mine, const std::vector<std::string> &theirs) {
+    std::set<std::string> all(mine.begin(), mine.end());
+    all.insert(theirs.begin(), theirs.end());
+    mine.assign(all.begin(), all.end());
+}
+
+// A GPU: its node, and its UUID, or a name of its own there.
+using Place = std::pair<std::int32_t, std::string>;
+
+// What is known of a component.
+struct Found {
+    std::set<Place> gpus;
+    std::set<std::string> from;
+    std::string why_not; // empty: `gpus` are all
+};
+
+bool is_uuid(const std::string &name) {
+    return name.starts_with("GPU-") || name.starts_with("MIG-");
+}
+
+// Numbers in CUDA's order are numbers in the driver's order if all GPUs are alike.
+bool are_alike(const GpusOfNode &node) {
+    return std::all_of(node.gpus.begin(), node.gpus.end(), [&](const GpuOfNode &g) {
+        return g.gpu.kind == node.gpus.front().gpu.kind && !g.gpu.uuid.empty();
+    });
+}
+
+// The GPU that the environment calls so: UUIDs may be cut, numbers count from 0.
+std::string known_name(const std::string &name, const GpusOfNode &node) {
+    if (is_uuid(name)) {
+        const auto at = std::find_if(node.gpus.begin(), node.gpus.end(),
+                                     [&](const GpuOfNode &g) { return g.gpu.uuid.starts_with(name); });
+        return at == node.gpus.end() ? name : at->gpu.uuid;
+    }
+    const auto number = static_cast<std::size_t>(std::stoul(name));
+    return number < node.gpus.size() && are_alike(node) ? node.gpus[number].gpu.uuid : "number " + name;
+}
+
+// A process may use all GPUs of its node unless somebody says otherwise: that tells nothing.
+bool says_something(const GpuUse &use, const GpusOfNode &node) {
+    if (use.silent > 0 || use.visible.empty()) return false;
+    return use.of_job || !node.known || is_uuid(use.visible.front()) || use.visible.size() < node.gpus.size();
+}
+
+void add_given(std::int32_t node, std::int64_t given, const GpusOfNode &gpus, Found &found) {
+    const bool all = gpus.gpus.size() == static_cast<std::size_t>(given) && are_alike(gpus);
+    for (std::int64_t i = 0; i < given; ++i)
+        found.gpus.emplace(node, all ? gpus.gpus[static_cast<std::size_t>(i)].gpu.uuid : fmt::format("given {}", i));
+    found.from.insert("nn_gpus");
+}
+
+void add_use(const GpuUse &use, const GpusOfNode &node, std::int64_t given, Found &found) {
+    for (const std::string &uuid : use.uuids)
+        found.gpus.emplace(use.node, uuid);
+    const bool none_here = node.known && node.gpus.empty();
+    if (use.told > 0 || !use.uuids.empty() || none_here) found.from.insert("the driver");
+    if (use.not_told == 0 || none_here) return;
+    if (says_something(use, node)) {
+        for (const std::string &name : use.visible)
+            found.gpus.emplace(use.node, known_name(name, node));
+        found.from.insert(use.visible_from.begin(), use.visible_from.end());
+    } else if (given >= 0) {
+        add_given(use.node, given, node, found);
+    } else {
+        found.why_not = say(Sentence::gpus_not_told);
+    }
+}
+
+const GpuOfNode *gpu_at(const Place &place, const std::vector<GpusOfNode> &nodes) {
+    for (const GpuOfNode &g : nodes[static_cast<std::size_t>(place.first)].gpus)
+        if (g.gpu.uuid == place.second) return &g;
+    return nullptr;
+}
+
+std::string kind_of(const std::set<Place> &places, const std::vector<GpusOfNode> &nodes) {
+    std::set<std::string> kinds;
+    for (const Place &place : places) {
+        const GpusOfNode &node = nodes[static_cast<std::size_t>(place.first)];
+        const GpuOfNode *gpu = gpu_at(place, nodes);
+        if (gpu == nullptr && !node.gpus.empty() && are_alike(node)) gpu = &node.gpus.front();
+        kinds.insert(gpu != nullptr ? gpu->gpu.kind : "");
+    }
+    if (kinds.empty() || kinds.contains("")) return "";
+    return kinds.size() == 1 ? *kinds.begin() : "several kinds";
+}
+
+// The means over its GPUs, if they are known of all.
+void enter_shares(const std::set<Place> &places, std::int32_t component, const std::vector<GpusOfNode> &nodes,
+                  ComponentGpus &gpus) {
+    Spread busy, clock;
+    for (const Place &place : places) {
+        const GpuOfNode *gpu = gpu_at(place, nodes);
+        const GpuInLoop *loop = nullptr;
+        for (std::size_t i = 0; gpu != nullptr && i < gpu->loops.size(); ++i)
+            if (gpu->loops[i].component == component) loop = &gpu->loops[i];
+        if (loop == nullptr) {
+            gpus.why_missing = say(Sentence::gpu_not_read);
+        } else if (!is_known(loop->busy_share)) {
+            gpus.why_missing = loop->why_missing;
+        } else {
+            busy.add(loop->busy_share);
+            clock.add(loop->clock_share);
+        }
+    }
+    const auto all = static_cast<std::int64_t>(places.size());
+    if (busy.count == all) gpus.busy_share = busy.mean();
+    if (clock.count == all) gpus.clock_share = clock.mean();
+}
+
+ComponentGpus gpus_of(const Found &found, std::int32_t component, const std::vector<GpusOfNode> &nodes) {
+    ComponentGpus gpus;
+    gpus.why_missing = found.why_not;
+    if (!found.why_not.empty()) return gpus;
+    gpus.count = static_cast<std::int64_t>(found.gpus.size());
+    for (const std::string &from : found.from)
+        gpus.from += (gpus.from.empty() ? "" : ", ") + from;
+    gpus.kind = kind_of(found.gpus, nodes);
+    enter_shares(found.gpus, component, nodes, gpus);
+    return gpus;
+}
+
+std::vector<std::int32_t> sharers_of(std::int32_t component, const std::map<std::int32_t, Found> &all) {
+    std::vector<std::int32_t> sharers;
+    const std::set<Place> &mine = all.at(component).gpus;
+    for (const auto &[other, found] : all) {
+        const bool shares = other != component && std::any_of(found.gpus.begin(), found.gpus.end(),
+                                                              [&](const Place &p) { return mine.contains(p); });
+        if (shares) sharers.push_back(other);
+    }
+    return sharers;
+}
+
+// Also GPUs that a process uses and the node's leader does not see: a batch system may hide them from it.
+void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
+                 CoupledRun &run) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        NodeMeters &node = run.meters.nodes[i];
+        node.gpus_known = nodes[i].known || given >= 0;
+        for (const GpuOfNode &g : nodes[i].gpus)
+            node.gpus.push_back(g.gpu);
+        for (const GpuUse &use : uses) {
+            if (use.node != static_cast<std::int32_t>(i)) continue;
+            for (const std::string &uuid : use.uuids) {
+                const bool listed = std::any_of(node.gpus.begin(), node.gpus.end(),
+                                                [&](const NodeGpu &gpu) { return gpu.uuid == uuid; });
+                if (!listed) node.gpus.push_back({"", uuid});
+            }
+        }
+        if (!nodes[i].known && given > static_cast<std::int64_t>(node.gpus.size()))
+            node.gpus.resize(static_cast<std::size_t>(given));
+    }
+}
+
+} // namespace
+
+GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus) {
+    GpuUse use;
+    use.component = component;
+    use.node = node;
+    use.uuids = gpus.uuids;
+    (gpus.told ? use.told : use.not_told) = 1;
+    if (gpus.told) return use;
+    use.visible = gpus.visible;
+    if (!gpus.visible.empty()) use.visible_from.push_back(gpus.visible_from);
+    use.silent = gpus.visible.empty() ? 1 : 0;
+    use.of_job = gpus.of_job;
+    return use;
+}
+
+void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs) {
+    unite_lists(
+        mine, theirs, [](const GpuUse &m, const GpuUse &t) { return m.component == t.component && m.node == t.node; },
+        [](GpuUse &m, const GpuUse &t) {
+            m.told += t.told;
+            m.not_told += t.not_told;
+            unite(m.uuids, t.uuids);
+            unite(m.visible, t.visible);
+            unite(m.visible_from, t.visible_from);
+            m.silent += t.silent;
+            m.of_job = m.of_job || t.of_job;
+        });
+}
+
+void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
+                CoupledRun &run) {
+    enter_nodes(nodes, uses, given, run);
+    std::map<std::int32_t, Found> all;
+    for (const GpuUse &use : uses)
+        add_use(use, nodes[static_cast<std::size_t>(use.node)], given, all[use.component]);
+    for (Component &c : run.components) {
+        if (!all.contains(c.id)) {
+            c.gpus.why_missing = say(Sentence::gpus_not_asked);
+            continue;
+        }
+        c.gpus = gpus_of(all.at(c.id), c.id, nodes);
+        c.gpus.shared_with = sharers_of(c.id, all);
+    }
+}
+
+} // namespace cpl_lb
