@@ -20,6 +20,7 @@ struct BalanceOptions {
     std::string html;                // file of the page; empty: none
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    std::string members;       // --members; empty: components
     LaunchOptions launch;
 };
 
