@@ -8,6 +8,7 @@
 #include "data/grid_part.hpp"
 #include "data/hardware.hpp"
 #include "data/inside.hpp"
+#include "data/members.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
 
@@ -147,7 +148,8 @@ struct RunInfo {
     std::int64_t missing_count = 0;    // the number of all missing ranks
     std::string platform;              // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
-    std::string job; // CPL_LB_JOB; empty: none
+    std::string job;     // CPL_LB_JOB; empty: none
+    std::string members; // cn_members or --members: "atmosphere_*", "none"; empty: guessed from the names
     RunZero zero;
 };
 
@@ -198,6 +200,7 @@ struct CoupledRun {
     bool exchanges_known = false;
     ClockInfo clock;
     RunBalance balance;
+    std::vector<MemberGroup> members; // of ensembles
     Cpmip cpmip;
     RunMeters meters;
     double analysis_s = unknown;

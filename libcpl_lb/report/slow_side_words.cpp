@@ -215,6 +215,12 @@ Said equally_slow_sentence(const CoupledRun &run) {
             least = component == nullptr ? 0 : component->balance.critical_share;
     }
     const std::string all = names.size() == 2 ? "both" : "all of them";
+    constexpr std::size_t most_named = 8, few = 3; // of members of an ensemble there are many
+    if (names.size() > most_named) {
+        const std::size_t more = names.size() - few;
+        names.resize(few);
+        return {say(Sentence::as_slow, {{"names", listed(names, more)}, {"all", all}}), 0};
+    }
     if (least < little) return {say(Sentence::as_slow, {{"names", listed(names)}, {"all", all}}), 0};
     return {say(Sentence::equally_slow, {{"names", listed(names)}, {"shares", listed(shares)}, {"all", all}}), 0};
 }

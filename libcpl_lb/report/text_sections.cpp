@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
+#include "report/member_words.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
@@ -275,6 +276,8 @@ std::string further_sections(const CoupledRun &run) {
            section("Computing that changes ({s})", change_table(run)) + section("Coupling loop ({s})", loops(run)) +
            section("Waiting in the coupling loop ({s})", waiting_of_processes(run)) +
            section("Why processes of a component wait for each other ({s})", imbalance_section(run)) +
+           section("Ensembles: why members wait for each other ({s})", member_groups_section(run)) +
+           section("Ensembles: by member ({s})", members_section(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI ({s} of one process)", mpi_table(run)) +
            section("Messages between the processes of a component (point to point, in the run)", traffic_table(run)) +

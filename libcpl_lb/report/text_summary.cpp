@@ -2,7 +2,9 @@
 #include "report/text_summary.hpp"
 
 #include "analysis/cpmip.hpp"
+#include "analysis/member_figures.hpp"
 #include "report/format.hpp"
+#include "report/member_words.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
@@ -132,19 +134,38 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
     return awaited_text(run, balance, most->component, screen_name_columns);
 }
 
-// The components with the most core time, in the order of their ids.
+// The components that are no members of an ensemble, or those of them with the most core time, in the order of their
+// ids.
 std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     const auto weight = [&](std::size_t i) {
         return run.components[i].wall_s() * static_cast<double>(run.components[i].cores());
     };
     std::vector<std::size_t> chosen(run.components.size());
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+    std::erase_if(chosen, [&](std::size_t i) { return group_of_member(run, i) != nullptr; });
     if (chosen.size() <= most_components) return chosen;
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
     chosen.resize(most_components);
     std::sort(chosen.begin(), chosen.end());
     return chosen;
+}
+
+double mean_share(const CoupledRun &run, const MemberGroup &group) {
+    Spread share;
+    for (const EnsembleMember &m : group.of)
+        share.add(run.components[m.place].balance.coupling_cost);
+    return share.mean();
+}
+
+// One row for all members: their means.
+RowOfCells row_of(const CoupledRun &run, const MemberGroup &group) {
+    std::int64_t processes = 0;
+    for (const EnsembleMember &m : group.of)
+        processes += static_cast<std::int64_t>(run.components[m.place].ranks.size());
+    return {group_name(group, screen_name_columns), processes > 0 ? count_text(processes) : "n/a",
+            InSeconds{group.computing_s.mean()},    InSeconds{group.waiting_s.mean()},
+            per_cent_text(mean_share(run, group)),  "(means)"};
 }
 
 std::string table(const CoupledRun &run) {
@@ -157,11 +178,18 @@ std::string table(const CoupledRun &run) {
         rows.push_back({short_name(c.name, screen_name_columns), processes_text(c), InSeconds{c.balance.computing_s},
                         waiting_cell(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
+    std::size_t shown = chosen.size();
+    for (const MemberGroup &group : run.members) {
+        rows.push_back(row_of(run, group));
+        shown += group.of.size();
+    }
     if (run.from_timers()) keep_told(rows);
     TextTable table({5});
     for (RowOfCells &row : rows)
         table.row(std::move(row));
-    return "\n" + table.text() + more_line(run.components.size() - chosen.size(), "component");
+    return "\n" + table.text() +
+           more_line(run.components.size() - std::min(shown, run.components.size()), "component") +
+           member_lines(run, screen_columns);
 }
 
 // What matters, before the tables in the layout of the paper.

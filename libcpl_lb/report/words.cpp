@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
+#include "report/member_words.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
 #include "support/counted.hpp"
@@ -298,6 +299,9 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const bool clocks_hold = clocks_wrong_sentence(run).empty();
     if (std::string imbalance = clocks_hold ? imbalance_sentence(run) : ""; !imbalance.empty())
         words.push_back(std::move(imbalance));
+    if (clocks_hold)
+        for (std::string &members : member_sentences(run))
+            words.push_back(std::move(members));
     if (std::string startup = clocks_hold ? startup_sentence(run) : ""; !startup.empty())
         words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));

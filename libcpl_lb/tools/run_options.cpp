@@ -1,6 +1,7 @@
 // --order, --simulated and --rename, and the page of new results. Folders are compared by what their names lead to.
 #include "tools/run_options.hpp"
 
+#include "analysis/member_groups.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "page/page.hpp"
@@ -23,6 +24,14 @@ void add_timeline_options(cli::App &command, TimelineHints &hints) {
     add_order_option(command, hints.order);
     command.add_option("--simulated", hints.simulated_s, "simulated seconds; for timelines that do not have them")
         ->check(cli::positive());
+}
+
+void add_members_option(cli::App &command, std::string &members) {
+    command
+        .add_option("--members", members,
+                    "members of one ensemble: names with a *, such as 'atmosphere_*,ocean_*', or none; default: "
+                    "guessed from the names")
+        ->check([](const std::string &text) { return member_choice(text).why_not; });
 }
 
 void refuse_folders_twice(const std::vector<std::string> &folders) {

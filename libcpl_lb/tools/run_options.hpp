@@ -18,6 +18,9 @@ void add_timeline_options(cli::App &command, TimelineHints &hints);
 // --order alone, for answers that need no simulated seconds; it holds for all folders of the command.
 void add_order_option(cli::App &command, std::vector<std::string> &order);
 
+// --members, of commands that show a run.
+void add_members_option(cli::App &command, std::string &members);
+
 // Throws FileError if two name the same folder: a run that counts twice makes answers look more certain than they
 // are.
 void refuse_folders_twice(const std::vector<std::string> &folders);

@@ -5,17 +5,28 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'layout.js', 'map.js', 'charts.js', 'meters.js',
+const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'members.js', 'tables.js', 'efficiency.js', 'layout.js', 'map.js', 'charts.js', 'meters.js',
   'overlay.js', 'stretch.js', 'find.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'withoutEmpty, layoutGrid, layoutPath, layoutColours, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees});', page);
+  'withoutEmpty, layoutGrid, layoutPath, layoutColours, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees, folded});', page);
 const plain = (x) => Array.from(x);
 
 // Columns of which no row has a value are no columns; the first one names the rows.
 assert.strictEqual(JSON.stringify(page.withoutEmpty([['a', 'b', 'c', 'd'], ['', 'n/a', '1', ''], ['', {}, 'n/a', '']])), '[["a","c"],["","1"],["","n/a"]]');
+
+// Members of an ensemble as one component: means of 2 and 4, processes and events of both; a figure that one does not have is not known.
+// The second one waits 3 s for its own ocean: half of that in the mean, for all oceans.
+const atmosphere = (id, loop, events, waits, jitter) => ({id, name: 'a_' + id, threads: 2, processes: 4, loop_s: loop, events, jitter_s: jitter, waiting_for: waits});
+const run = {components: [{name: 'hub', id: 3, processes: 1}, atmosphere(1, 2, 10, {hub: {get_s: 1, put_s: 0}}, 5), atmosphere(2, 4, 12, {o_2: {get_s: 3, put_s: 0}}, null)],
+  members: [{name: 'a_*', of: [{component: 'a_1'}, {component: 'a_2'}]}, {name: 'o_*', of: [{component: 'o_2'}]}]};
+const [hub, both] = page.folded(run);
+assert.strictEqual(hub.name, 'hub');
+assert.deepStrictEqual([both.name, both.loop_s, both.events, both.processes, both.threads, both.jitter_s], ['a_* × 2', 3, 22, 8, 2, null]);
+assert.deepStrictEqual([both.waiting_for.hub.get_s, both.waiting_for['o_*'].get_s], [0.5, 1.5]);
+assert.strictEqual(page.folded({components: run.components}).length, 3);
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
 const nested = page.flattened({start: Float64Array.of(10, 20, 60), stop: Float64Array.of(50, 30, 70)});

@@ -175,6 +175,8 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     job["sypd"] = Json::number(run.cpmip.sypd);
     job["chsy"] = Json::number(run.cpmip.chsy);
     job["missing_ranks"] = run.run.missing;
+    if (run.run.members.empty()) job.drop("members");
+    if (run.members.empty()) json.drop("members");
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
     job["changes"] = changes_json(run);

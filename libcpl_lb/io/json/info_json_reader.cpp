@@ -1,4 +1,5 @@
 // Reads load_balancing_info.json back into a run.
+#include "analysis/member_figures.hpp"
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
@@ -264,6 +265,7 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
         for (const nlohmann::json &rank : missing)
             if (rank.is_number_integer()) run.run.missing.push_back(rank.get<std::int32_t>());
     read_placed(Object(object.member("balance")), run.components, run.balance);
+    find_places(run);
     run.run.platform = run.cpmip.platform;
     return run;
 }

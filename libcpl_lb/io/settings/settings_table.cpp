@@ -63,6 +63,8 @@ constexpr std::array<Setting, 27> table{{
      "none"},
     {"cn_components", "CPL_LB_COMPONENTS", &Settings::components, 0, longest_path,
      "names of components by ranks of MPI_COMM_WORLD, for cpl-lb-record: 'ocean:0-95,atmosphere:96-127'"},
+    {"cn_members", "CPL_LB_MEMBERS", &Settings::members, 0, longest_path,
+     "members of ensembles: 'atmosphere_*,ocean_*', 'none'; '': guessed from the names"},
     {"", "CPL_LB_SIMULATED", &Settings::simulated_s, 0, latest_s,
      "simulated seconds, if neither the model nor the coupler gives them; 0: not known"},
     {"", "CPL_LB_SYSFS", &Settings::sysfs_root, 1, longest_path, "another root for /sys"},

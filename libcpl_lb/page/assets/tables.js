@@ -17,22 +17,22 @@ function drawComponents(data) {
   // What is 0 for all would push the last columns out of sight.
   const spent = ([name]) => info.components.some((c) => c[name + '_s'] !== 0), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
   const rare = operations.filter(spent), none = operations.filter((one) => !spent(one)).map(([name]) => name).join(', ');
-  const rows = [['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
+  const titles = ['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
     word('waiting', 'Waiting %'), word('ownwaiting', 'Of a process s'), ...(away ? [word('away', 'Elsewhere s')] : []), word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'),
-    ...rare.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s'), word('events', 'Events')]];
-  for (const c of info.components) {
-    rows.push([c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'),
-      c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
-      na(c.coupling_cost, digits(100 * c.coupling_cost)), ownWaiting(c), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
-      s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)]);
-  }
-  place.append(longTable(rows, 'Seconds of one process, mean over the processes', [0]));
+    ...rare.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s'), word('events', 'Events')];
+  const rowOf = (c) => [c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'),
+    c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
+    na(c.coupling_cost, digits(100 * c.coupling_cost)), ownWaiting(c), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
+    s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)];
+  place.append(foldedTable(info, (components) => longTable([titles.map((one) => typeof one === 'string' ? one : one.cloneNode(true)), ...components.map(rowOf)],
+    'Seconds of one process, mean over the processes', [0])));
   place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
     'moment the last process of the component came to it until the last one leaves, so it may exceed what any process waited. Of a ' +
     'process: mean, least and most of what each process itself waited, from its own arrival until it leaves, also for late ' +
     'processes of its own component. Imbalance: the component’s own processes waiting for their last one ' +
     'at exchanges. Jitter: the same, summed over all exchanges, so one late process may count several times.' +
     (none ? ` No component spent time in: ${none}.` : '')));
+  drawMembers(place, info);
   drawChanges(place, info.run.changes || []);
   const why = info.components.filter((c) => c.why_no_window);
   for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));

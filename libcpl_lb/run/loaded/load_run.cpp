@@ -371,6 +371,7 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
     }
     fill_in_run(run, folder, timelines);
     if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
+    if (!hints.members.empty()) run.run.members = hints.members;
     infer_counterparts(run);
     name_syncs(run);
     second_pass(run, timelines, told, read_all);

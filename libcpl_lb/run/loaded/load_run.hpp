@@ -14,6 +14,7 @@ namespace cpl_lb {
 struct TimelineHints {
     std::vector<std::string> order; // names of the components in the order of their ids; empty: not said
     double simulated_s = unknown;
+    std::string members{}; // --members; empty: as the run has it
 };
 
 // Rows are read in blocks, twice: memory grows with the events, not with the processes. If the folder holds timelines
@@ -27,8 +28,9 @@ struct TimelineHints {
 [[nodiscard]] CoupledRun load_timelines(const std::string &directory, const CoupledRun &told);
 
 // A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
-// other folders. simulated_s: if known, instead of what the timers tell.
-[[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown);
+// other folders. simulated_s, members: if given, instead of what the timers and the folder tell.
+[[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown,
+                                                        const std::string &members = "");
 
 // The figures of a run from its load_balancing_info.json alone, if there is one and no hint is given; else by
 // load_run().

@@ -7,6 +7,7 @@
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
 #include "tools/balance/kinds_command.hpp"
+#include "tools/balance/member_balance.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
 
@@ -295,7 +296,13 @@ void add_balance_command(cli::App &app) {
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->add_option("--html", o->html,
                         "write the answer as a page, with the scaling of components and regions as pictures");
-    command->callback([o] { run_balance(*o); });
+    command->add_option("--members", o->members,
+                        "how many members of an ensemble at once, such as 'atmosphere_*', and whole nodes for each "
+                        "(--cores-per-node)");
+    command->callback([o] {
+        if (!o->members.empty()) return print(members_answer(*o));
+        run_balance(*o);
+    });
 }
 
 } // namespace cpl_lb

@@ -22,6 +22,7 @@ struct BalanceOptions {
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
     KindOptions kind;
+    std::string members; // --members; empty: components
     LaunchOptions launch;
 };
 

@@ -19,7 +19,7 @@ namespace {
 constexpr const char *usual_file = "cpl_lb_history.sqlite";
 
 struct HistoryOptions {
-    std::string file = usual_file, output = "cpl_lb_history.html", run;
+    std::string file = usual_file, output = "cpl_lb_history.html", run, members;
     std::vector<std::string> directories;
     std::int64_t last = 20;
     TimelineHints hints;
@@ -55,7 +55,15 @@ HistoryView view(const HistoryOptions &options) {
     return view_of(std::move(runs));
 }
 
+void show_members(const HistoryOptions &options) {
+    const RunMembers members = run_members(read_history(options.file), options.members);
+    if (members.of.size() < 2)
+        throw FileError(options.file, "holds fewer than two jobs whose names are like '" + options.members + "'");
+    print(options.json ? members_as_json(members) : members_as_text(members));
+}
+
 void show(const HistoryOptions &options) {
+    if (!options.members.empty()) return show_members(options);
     const HistoryView shown = view(options);
     print(options.json ? history_as_json(shown) : history_as_text(shown, static_cast<std::size_t>(options.last)));
 }
@@ -86,6 +94,13 @@ void add_history_command(cli::App &app) {
     name(*shows);
     o->renames.add_option(*shows);
     shows->add_option("--last", o->last, "number of runs in the table; default: 20")->check(cli::count());
+    shows
+        ->add_option("--members", o->members,
+                     "jobs of one ensemble, by their names (cn_run), such as 'ens_*': the slowest, the fastest, and "
+                     "all of them")
+        ->check([](const std::string &text) {
+            return text.find('*') == std::string::npos ? "'" + text + "' has no *, as in ens_*" : std::string();
+        });
     shows->add_flag("--json", o->json, "print all runs and changes as JSON, for programs");
     shows->callback([o] { show(*o); });
     cli::App *page =

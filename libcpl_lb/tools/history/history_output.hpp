@@ -4,6 +4,7 @@
 #include "analysis/change_points.hpp"
 #include "history/history_file.hpp"
 #include "history/late_nodes.hpp"
+#include "history/run_members.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +75,9 @@ struct HistoryView {
 [[nodiscard]] std::vector<std::vector<std::string>> late_process_rows(const HistoryView &view, std::size_t first);
 
 [[nodiscard]] std::string history_as_text(const HistoryView &view, std::size_t last);
+// --members: separate jobs of one ensemble.
+[[nodiscard]] std::string members_as_text(const RunMembers &members);
+[[nodiscard]] std::string members_as_json(const RunMembers &members);
 [[nodiscard]] std::string history_as_json(const HistoryView &view);
 // `page`: the file that it will be: links to the pages of runs are relative to it.
 [[nodiscard]] std::string history_as_page(const HistoryView &view, const std::string &page);

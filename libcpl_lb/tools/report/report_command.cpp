@@ -104,7 +104,8 @@ void open_in_browser(const std::string &path) {
 void write_report_of(const ReportOptions &options, const std::string &path) {
     RooflineOfRun roofline;
     if (options.roofline) roofline = options.roofline(); // first, so that a wrong name costs no time
-    if (const std::optional<CoupledRun> run = run_from_timers(options.directory, options.hints.simulated_s)) {
+    if (const std::optional<CoupledRun> run =
+            run_from_timers(options.directory, options.hints.simulated_s, options.hints.members)) {
         if (options.scripts) throw FileError(options.directory, "holds no timelines that scripts could draw");
         write_page(path, *run, page_of_timers());
         if (!output_target(path).special) print_exactly(path + "\n");
@@ -146,6 +147,7 @@ void add_report_command(cli::App &app, RooflineOptions roofline) {
         "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/export.md)");
     command->add_flag("--open", options->open, "open the page in a browser");
     add_timeline_options(*command, options->hints);
+    add_members_option(*command, options->hints.members);
     if (roofline != nullptr) options->roofline = roofline(*command);
     command->callback([options] { write_report(*options); });
 }

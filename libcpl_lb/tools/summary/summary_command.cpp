@@ -28,9 +28,11 @@ void add_summary_command(cli::App &app) {
     const auto options = std::make_shared<SummaryOptions>();
     command->add_option("DIR", options->directory, "folder with timeline_<component>.nc")->required();
     add_timeline_options(*command, options->hints);
+    add_members_option(*command, options->hints.members);
     command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     command->callback([options] {
-        std::optional<CoupledRun> timed = run_from_timers(options->directory, options->hints.simulated_s);
+        std::optional<CoupledRun> timed =
+            run_from_timers(options->directory, options->hints.simulated_s, options->hints.members);
         const CoupledRun run = timed ? std::move(*timed) : load_run(options->directory, options->hints, progress_of);
         if (options->json) return print(info_json(run));
         // At a terminal the picture comes last, where the user looks. A pipe gets the plain text alone.

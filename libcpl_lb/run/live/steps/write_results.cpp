@@ -205,6 +205,7 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     info.platform_facts = read_platform(roots, variable);
     info.platform = platform_text(info.platform_facts);
     info.job = record.settings.job;
+    info.members = record.settings.members;
     info.zero = zero_of(record, agreed.clock);
     return info;
 }

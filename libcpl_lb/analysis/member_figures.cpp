@@ -1,0 +1,348 @@
+// Members come to a meeting as processes come to an exchange: the parts of issue N explain both
+// (imbalance_parts.hpp).
+#include "analysis/member_figures.hpp"
+
+#include "analysis/arrival_tests.hpp"
+#include "analysis/imbalance_parts.hpp"
+#include "analysis/member_groups.hpp"
+#include "analysis/member_meetings.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
+    return run.components[member.place];
+}
+
+double cores_of(const CoupledRun &run, const EnsembleMember &member) {
+    return static_cast<double>(component_of(run, member).cores());
+}
+
+// The mean computing of the first `steps` steps; of long runs, whose steps are listed in groups, of all.
+double computing_of_step(const ComponentBalance &b, std::int64_t steps) {
+    if (b.step_count < 1 || steps < 1) return unknown;
+    if (steps == b.step_count || b.steps.empty() || b.steps.front().steps != 1)
+        return b.computing_s / static_cast<double>(b.step_count);
+    double sum = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(steps); ++i)
+        sum += b.steps[i].computing_s;
+    return sum / static_cast<double>(steps);
+}
+
+void fill_spreads(const CoupledRun &run, MemberGroup &group) {
+    group.steps = 0;
+    bool any = false;
+    for (EnsembleMember &m : group.of) {
+        const ComponentBalance &b = component_of(run, m).balance;
+        m.steps = b.step_count;
+        group.computing_s.add(b.computing_s);
+        group.waiting_s.add(b.waiting_s);
+        group.startup.length_s.add(b.startup.length_s);
+        group.most_steps = std::max(group.most_steps, m.steps);
+        if (m.steps > 0) group.steps = any ? std::min(group.steps, m.steps) : m.steps;
+        any = any || m.steps > 0;
+    }
+    for (std::size_t i = 0; i < group.of.size(); ++i) {
+        EnsembleMember &m = group.of[i];
+        const ComponentBalance &b = component_of(run, m).balance;
+        m.step_s = run.from_timers() ? b.computing_s : computing_of_step(b, std::min(group.steps, m.steps));
+        if (m.step_s > group.step_s.max || group.step_s.count == 0) group.slowest = i;
+        if (m.step_s < group.step_s.min || group.step_s.count == 0) group.fastest = i;
+        group.step_s.add(m.step_s);
+    }
+    std::vector<double> startup;
+    for (const EnsembleMember &m : group.of)
+        startup.push_back(component_of(run, m).balance.startup.length_s);
+    group.startup.growth_s = growth_by_member(startup);
+}
+
+// On more nodes than the fewest that a member of as many cores has.
+void find_cuts(const CoupledRun &run, MemberGroup &group) {
+    std::map<std::int64_t, std::int32_t> fewest; // by cores
+    for (const EnsembleMember &m : group.of) {
+        const Component &c = component_of(run, m);
+        if (c.nodes < 1) continue;
+        const auto [at, is_new] = fewest.try_emplace(c.cores(), c.nodes);
+        if (!is_new) at->second = std::min(at->second, c.nodes);
+    }
+    for (EnsembleMember &m : group.of) {
+        const Component &c = component_of(run, m);
+        m.is_cut = c.nodes > 0 && c.nodes > fewest.at(c.cores());
+    }
+}
+
+// Members with a node in common have one number. Empty: the nodes of some are not known.
+std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &group) {
+    std::map<std::int32_t, std::int32_t> of_node; // to its group, which may lead to another one
+    std::vector<std::int32_t> lead;               // of each group
+    const auto first_of = [&](std::int32_t g) {
+        while (lead[static_cast<std::size_t>(g)] != g)
+            g = lead[static_cast<std::size_t>(g)];
+        return g;
+    };
+    std::vector<std::int32_t> own;
+    for (const EnsembleMember &m : group.of) {
+        const std::vector<std::int32_t> &nodes = component_of(run, m).on_nodes;
+        if (nodes.empty()) return {};
+        const auto mine = static_cast<std::int32_t>(lead.size());
+        lead.push_back(mine);
+        own.push_back(mine);
+        for (const std::int32_t node : nodes) {
+            const auto [at, is_new] = of_node.try_emplace(node, mine);
+            if (!is_new) lead[static_cast<std::size_t>(first_of(at->second))] = first_of(mine);
+        }
+    }
+    std::map<std::int32_t, std::int32_t> numbers;
+    for (std::int32_t &g : own)
+        g = numbers.try_emplace(first_of(g), static_cast<std::int32_t>(numbers.size())).first->second;
+    return own;
+}
+
+// In the words of members; empty: they can be told.
+std::string why_no_node_groups(const std::vector<std::int32_t> &groups) {
+    if (groups.empty()) return "the nodes of its members are not known";
+    const auto count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
+    if (count == groups.size()) return "each member has nodes of its own";
+    return count < least_nodes ? "its members share one node, or two" : "";
+}
+
+// Meetings as the events of one component whose processes are the members.
+struct AsExchanges {
+    EventTable table;
+    std::vector<Row> rows;
+    Window window;
+};
+
+AsExchanges as_exchanges(const std::vector<MemberMeeting> &meetings, std::size_t members) {
+    AsExchanges as;
+    as.rows.resize(members);
+    Nanoseconds last = absent;
+    std::map<std::uint32_t, std::int64_t> occurrences;
+    for (const MemberMeeting &meeting : meetings) {
+        EventSpan span;
+        for (std::size_t m = 0; m < members; ++m) {
+            const AtMeeting &at = meeting.of[m];
+            as.rows[m].start.push_back(at.arrival);
+            as.rows[m].stop.push_back(at.left);
+            if (at.arrival != absent) span.add(at.arrival, at.left);
+        }
+        as.table.spans.push_back(span);
+        as.table.keys.push_back(
+            {Kind::sync, static_cast<std::int32_t>(meeting.group) + 1, 0, no_date, occurrences[meeting.group]++});
+        last = std::max(last, span.last_stop);
+    }
+    if (!meetings.empty()) as.window.steps = {meetings.front().first(), last + 1};
+    return as;
+}
+
+void explain(const CoupledRun &run, MemberGroup &group, const std::vector<MemberMeeting> &meetings) {
+    const AsExchanges as = as_exchanges(meetings, group.of.size());
+    ArrivalsOfAll arrivals(as.table, as.window, group.of.size());
+    for (std::size_t m = 0; m < group.of.size(); ++m)
+        arrivals.set(m, as.rows[m]);
+    const std::vector<std::int32_t> nodes = node_groups(run, group);
+    const std::string why_no_nodes = why_no_node_groups(nodes);
+    group.parts = arrivals.parts({}, why_no_nodes.empty() ? std::span(nodes) : std::span<const std::int32_t>());
+    ImbalanceParts &p = group.parts;
+    if (!p.why_missing.empty())
+        p.why_missing = "its members meet too seldom, or always together, to tell what is always and what is chance";
+    if (!p.why_no_nodes.empty()) p.why_no_nodes = why_no_nodes;
+    if (p.late_node_process >= 0) {
+        const auto late = static_cast<std::size_t>(p.late_node_process);
+        const auto node = static_cast<std::size_t>(component_of(run, group.of[late]).on_nodes.front());
+        if (node < run.meters.nodes.size()) p.late_node = run.meters.nodes[node].name;
+    }
+    for (std::size_t m = 0; m < std::min(p.late_s.size(), group.of.size()); ++m)
+        group.of[m].late_s = p.late_s[m];
+}
+
+// Whether members that are cut are later by more than chance. One alone is, if it comes last nearly always.
+void judge_cuts(MemberGroup &group) {
+    std::vector<double> late;
+    std::vector<std::int32_t> cut;
+    Spread of_cut, of_whole;
+    for (const EnsembleMember &m : group.of) {
+        if (!is_known(m.late_s)) return;
+        late.push_back(m.late_s);
+        cut.push_back(m.is_cut ? 1 : 0);
+        (m.is_cut ? of_cut : of_whole).add(m.late_s);
+    }
+    if (of_cut.count == 0 || of_whole.count == 0 || !(group.parts.processes_s > 0)) return;
+    group.cut_later_s = of_cut.mean() - of_whole.mean();
+    if (!(group.cut_later_s > 0)) return;
+    constexpr double nearly_always = 0.9;
+    const std::vector<LateProcess> &last = group.parts.last;
+    const bool alone = of_cut.min > of_whole.max && !last.empty() && last.front().share >= nearly_always &&
+                       group.of[static_cast<std::size_t>(last.front().process)].is_cut;
+    group.cut_explains = alone || nodes_differ(late, cut);
+}
+
+// Each waits for the last one, but no longer than it stays: who leaves earlier does not wait.
+void fill_cost(const CoupledRun &run, MemberGroup &group, const MemberMeetings &meetings) {
+    double lost = 0, spread = 0, cores = 0;
+    std::vector<double> by_group(meetings.where.size());
+    for (const MemberMeeting &meeting : meetings.list) {
+        const Nanoseconds latest = meeting.latest();
+        spread += to_seconds(latest - meeting.first());
+        for (std::size_t m = 0; m < group.of.size(); ++m) {
+            const AtMeeting &at = meeting.of[m];
+            if (at.arrival == absent) continue;
+            const double one = cores_of(run, group.of[m]) *
+                               to_seconds(std::min(latest - at.arrival, at.left - at.arrival)) *
+                               static_cast<double>(meetings.one_in);
+            lost += one;
+            by_group[meeting.group] += one;
+        }
+    }
+    for (const EnsembleMember &m : group.of)
+        cores += cores_of(run, m);
+    const double passed = to_seconds(meetings.list.back().latest() - meetings.list.front().first());
+    group.meetings = static_cast<std::int64_t>(meetings.list.size()) * meetings.one_in;
+    group.spread_s = spread / static_cast<double>(meetings.list.size());
+    group.cost_core_s = lost;
+    group.cost_share = passed > 0 && cores > 0 ? lost / (passed * cores) : unknown;
+    group.meet_at =
+        meetings
+            .where[static_cast<std::size_t>(std::max_element(by_group.begin(), by_group.end()) - by_group.begin())];
+}
+
+// Members that meet nowhere inside the run: the processors of those that end early are idle until the last one ends.
+void fill_cost_of_end(const CoupledRun &run, MemberGroup &group) {
+    if (group.most_steps != group.steps || group.steps == 0) {
+        group.why_no_cost = group.steps == 0
+                                ? "its members meet nowhere, and their coupling steps are not known"
+                                : "its members meet nowhere and have different numbers of steps: how long each runs "
+                                  "is not its speed";
+        return;
+    }
+    Nanoseconds last = absent, first = std::numeric_limits<Nanoseconds>::max();
+    for (const EnsembleMember &m : group.of) {
+        last = std::max(last, component_of(run, m).last_terminate);
+        first = std::min(first, component_of(run, m).first_init);
+    }
+    double lost = 0, cores = 0, earliest = unknown;
+    for (const EnsembleMember &m : group.of) {
+        const double early = to_seconds(last - component_of(run, m).last_terminate);
+        lost += cores_of(run, m) * early;
+        cores += cores_of(run, m);
+        earliest = std::fmax(earliest, early);
+    }
+    group.spread_s = earliest;
+    group.cost_core_s = lost;
+    group.cost_share = last > first && cores > 0 ? lost / (to_seconds(last - first) * cores) : unknown;
+}
+
+// The computing of each step as the way to a meeting of its own.
+std::vector<MemberMeeting> steps_as_meetings(const CoupledRun &run, const MemberGroup &group) {
+    std::vector<MemberMeeting> list;
+    double longest = 0;
+    std::size_t steps = std::numeric_limits<std::size_t>::max();
+    for (const EnsembleMember &m : group.of) {
+        const std::vector<Step> &all = component_of(run, m).balance.steps;
+        steps = std::min(steps, all.size());
+        for (const Step &step : all)
+            longest = std::max(longest, step.computing_s);
+    }
+    for (std::size_t j = 0; j < steps; ++j) {
+        MemberMeeting meeting{0, std::vector<AtMeeting>(group.of.size())};
+        const double begin = 2 * longest * static_cast<double>(j), end = begin + longest;
+        for (std::size_t m = 0; m < group.of.size(); ++m)
+            meeting.of[m] = {from_seconds(begin + component_of(run, group.of[m]).balance.steps[j].computing_s),
+                             from_seconds(end)};
+        list.push_back(std::move(meeting));
+    }
+    return list;
+}
+
+void judge(const CoupledRun &run, MemberGroup &group) {
+    fill_spreads(run, group);
+    if (run.from_timers()) {
+        group.why_no_cost = "the timers do not tell when members meet";
+        return;
+    }
+    if (!run.clock.why_not_comparable.empty()) {
+        group.why_no_cost = "the clocks of its members cannot be compared";
+        return;
+    }
+    find_cuts(run, group);
+    const MemberMeetings meetings = meetings_of(run, group);
+    if (meetings.list.empty()) {
+        fill_cost_of_end(run, group);
+        explain(run, group, steps_as_meetings(run, group));
+    } else {
+        fill_cost(run, group, meetings);
+        explain(run, group, meetings.list);
+    }
+    judge_cuts(group);
+}
+
+} // namespace
+
+void judge_members(CoupledRun &run) {
+    const MemberChoice choice = member_choice(run.run.members);
+    run.members = find_members(run, choice);
+    std::string why = choice.why_not;
+    for (const std::string &pattern : choice.patterns)
+        if (std::none_of(run.members.begin(), run.members.end(), [&](const auto &g) { return g.name == pattern; }))
+            why = "fewer than two components are called " + pattern;
+    const std::string remark = say(Sentence::remark_members, {{"why", why}});
+    const std::string begin = remark.substr(0, remark.size() - why.size()); // also of an earlier choice
+    std::erase_if(run.remarks, [&](const std::string &one) { return one.starts_with(begin); });
+    if (!why.empty()) run.remarks.push_back(remark);
+    for (MemberGroup &group : run.members)
+        judge(run, group);
+}
+
+const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place) {
+    for (const MemberGroup &group : run.members)
+        for (const EnsembleMember &m : group.of)
+            if (m.place == place) return &group;
+    return nullptr;
+}
+
+void find_places(CoupledRun &run) {
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < run.components.size(); ++i)
+        places.emplace(run.components[i].name, i);
+    for (MemberGroup &group : run.members) {
+        for (EnsembleMember &m : group.of)
+            m.place = places.contains(m.name) ? places.at(m.name) : run.components.size();
+    }
+    std::erase_if(run.members, [&](const MemberGroup &group) {
+        const auto is_no_place = [&](std::int64_t place) {
+            return place < 0 || static_cast<std::size_t>(place) >= group.of.size();
+        };
+        return group.of.size() < 2 || group.slowest >= group.of.size() || group.fastest >= group.of.size() ||
+               std::any_of(group.of.begin(), group.of.end(),
+                           [&](const EnsembleMember &m) { return m.place == run.components.size(); }) ||
+               std::any_of(group.parts.last.begin(), group.parts.last.end(),
+                           [&](const LateProcess &late) { return is_no_place(late.process); });
+    });
+}
+
+double growth_by_member(std::span<const double> startup_s) {
+    const std::size_t count = startup_s.size();
+    if (count < 4 || !std::all_of(startup_s.begin(), startup_s.end(), is_known)) return unknown;
+    const auto n = static_cast<double>(count);
+    const double mean = std::accumulate(startup_s.begin(), startup_s.end(), 0.0) / n;
+    double xx = 0, xy = 0, yy = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = static_cast<double>(i) - (n - 1) / 2, y = startup_s[i] - mean;
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    const double slope = xy / xx, explained = yy > 0 ? xy * xy / (xx * yy) : 0;
+    const double error = std::sqrt(std::max(yy - slope * xy, 0.0) / ((n - 2) * xx));
+    const bool shown = slope > 0 && explained >= 0.5 && slope >= 4 * error && slope * (n - 1) >= 0.1 * mean;
+    return shown ? slope : unknown;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,23 @@
+// Figures of the members of ensembles, and why they wait for each other (docs/definitions.md, section 2).
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <span>
+
+namespace cpl_lb {
+
+// Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances.
+void judge_members(CoupledRun &run);
+
+// The group of a component by its place; nullptr: it is no member.
+[[nodiscard]] const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place);
+// After reading a file, which has the names: the members' places in the run.
+void find_places(CoupledRun &run);
+
+// Start-up over the number of the member: the slope of a line that explains at least half of the variance, with a
+// slope of at least four of its standard errors, and with a growth over all members of a tenth of the mean or more.
+// Else NaN.
+[[nodiscard]] double growth_by_member(std::span<const double> startup_s);
+
+} // namespace cpl_lb

@@ -1,0 +1,35 @@
+// Where and when the members of an ensemble meet inside a run (docs/definitions.md, section 2, "Members of an
+// ensemble"): receives from one component that several members share, and collective operations.
+#pragma once
+
+#include "data/coupled_run.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cpl_lb {
+
+// A member's event at a meeting: its last process has come, its last process leaves.
+struct AtMeeting {
+    Nanoseconds arrival = absent, left = absent;
+};
+
+struct MemberMeeting {
+    std::uint32_t group = 0;   // meetings of one (kind, field, component)
+    std::vector<AtMeeting> of; // by member
+    [[nodiscard]] Nanoseconds first() const;
+    [[nodiscard]] Nanoseconds latest() const;
+};
+
+struct MemberMeetings {
+    std::vector<std::string> where;  // by group: the component, or the field of the operation
+    std::vector<MemberMeeting> list; // ascending by the first arrival
+    std::int64_t one_in = 1;         // of the meetings, one in so many is looked at
+    bool lengths_differ = false;     // some members meet more often: only what all have counts
+};
+
+// The first meeting of each group is left out: it belongs to the start-up.
+[[nodiscard]] MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group);
+
+} // namespace cpl_lb

@@ -1,0 +1,62 @@
+// Groups runs by their names.
+#include "history/run_members.hpp"
+
+#include "analysis/member_groups.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace cpl_lb {
+namespace {
+
+double figure_of(const RunMembers &members, const RunMember &m) {
+    return members.by_speed ? m.year_h : m.wall_s;
+}
+
+RunMember member_of(const std::string &name, const std::vector<const RunRecord *> &runs) {
+    RunMember m;
+    m.name = name;
+    m.runs = static_cast<std::int64_t>(runs.size());
+    m.cores = runs.back()->cores;
+    Spread year, wall;
+    for (const RunRecord *run : runs) {
+        if (run->sypd > 0) year.add(24 / run->sypd);
+        wall.add(run->wall_s);
+    }
+    if (year.count == m.runs) m.year_h = year.mean();
+    if (wall.count == m.runs) m.wall_s = wall.mean();
+    return m;
+}
+
+} // namespace
+
+RunMembers run_members(std::span<const RunRecord> runs, const std::string &pattern) {
+    RunMembers members;
+    members.name = pattern;
+    std::map<std::pair<std::int64_t, std::string>, std::vector<const RunRecord *>> by_name;
+    for (const RunRecord &run : runs)
+        if (is_member_name(pattern, run.name)) by_name[{member_number(pattern, run.name), run.name}].push_back(&run);
+    for (const auto &[name, of] : by_name)
+        members.of.push_back(member_of(name.second, of));
+    if (members.of.size() < 2) return members;
+    members.by_speed =
+        std::all_of(members.of.begin(), members.of.end(), [](const RunMember &m) { return is_known(m.year_h); });
+    double cores = 0, core_time = 0;
+    for (std::size_t i = 0; i < members.of.size(); ++i) {
+        const double figure = figure_of(members, members.of[i]);
+        if (!is_known(figure)) continue;
+        if (members.spread.count == 0 || figure > members.spread.max) members.slowest = i;
+        if (members.spread.count == 0 || figure < members.spread.min) members.fastest = i;
+        members.spread.add(figure);
+        cores += static_cast<double>(members.of[i].cores);
+        core_time += static_cast<double>(members.of[i].cores) * figure;
+    }
+    const bool all = members.spread.count == static_cast<std::int64_t>(members.of.size());
+    const bool cores_known =
+        std::all_of(members.of.begin(), members.of.end(), [](const RunMember &m) { return m.cores > 0; });
+    if (all && cores_known && members.spread.max > 0)
+        members.waiting_share = 1 - core_time / (cores * members.spread.max);
+    return members;
+}
+
+} // namespace cpl_lb

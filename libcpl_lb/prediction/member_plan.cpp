@@ -1,0 +1,52 @@
+// Tries each number of members at once.
+#include "prediction/member_plan.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+// Whole nodes for each member; where there are more members than nodes, each node is divided among several.
+void give_cores(MemberPlan &plan, const MemberProblem &p) {
+    if (p.cores_per_node <= 0) {
+        plan.cores = p.total / plan.at_once;
+        return;
+    }
+    const std::int64_t nodes = p.total / p.cores_per_node;
+    plan.nodes = nodes / plan.at_once;
+    plan.cores = plan.nodes * p.cores_per_node;
+    if (plan.nodes > 0 || nodes == 0) return;
+    const std::int64_t on_a_node = (plan.at_once + nodes - 1) / nodes;
+    plan.cores = p.cores_per_node / on_a_node;
+}
+
+} // namespace
+
+std::vector<MemberPlan> member_plans(const MemberProblem &problem, const ScalingCurve &curve, CurveForm form) {
+    std::vector<MemberPlan> plans;
+    for (std::int64_t k = 1; k <= problem.members; ++k) {
+        MemberPlan plan;
+        plan.at_once = k;
+        plan.rounds = (problem.members + k - 1) / k;
+        if (!plans.empty() && plans.back().rounds == plan.rounds) continue; // the same with fewer cores
+        give_cores(plan, problem);
+        if (plan.cores < 1) break;
+        plan.idle_cores = problem.total - plan.cores * k;
+        plan.seconds = static_cast<double>(plan.rounds) * curve.seconds(static_cast<double>(plan.cores), form);
+        plan.measured = curve.measured_range_holds(static_cast<double>(plan.cores));
+        plans.push_back(plan);
+    }
+    constexpr double equal = 1.001;
+    const auto best = std::min_element(
+        plans.begin(), plans.end(), [](const MemberPlan &a, const MemberPlan &b) { return a.seconds < b.seconds; });
+    if (best == plans.end()) return plans;
+    const double least = best->seconds;
+    std::stable_sort(plans.begin(), plans.end(), [&](const MemberPlan &a, const MemberPlan &b) {
+        const bool first = a.seconds <= least * equal, second = b.seconds <= least * equal;
+        if (first != second) return first;
+        return first ? a.cores < b.cores : a.seconds < b.seconds;
+    });
+    return plans;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,248 @@
+// Says which members are late, and why, only where the parts of their lateness show it.
+#include "report/member_words.hpp"
+
+#include "report/format.hpp"
+#include "report/slow_side_words.hpp"
+#include "report/words.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double member_told_from = 0.1; // of what their waiting costs: smaller parts are not said
+constexpr double always_from = 0.9;      // of it, for which one member comes last
+constexpr std::size_t member_columns = 40, most_nodes_named = 4;
+
+const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
+    return run.components[member.place];
+}
+
+std::string name_of(const EnsembleMember &member) {
+    return short_name(member.name, member_columns);
+}
+
+double all_parts(const ImbalanceParts &p) {
+    double sum = 0;
+    for (const double part : {p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s})
+        if (is_known(part)) sum += part;
+    return sum;
+}
+
+// "nid003 and nid004"; how many they are where they have no names.
+std::string nodes_of(const CoupledRun &run, const EnsembleMember &member) {
+    const Component &c = component_of(run, member);
+    std::vector<std::string> names;
+    for (const std::int32_t node : c.on_nodes)
+        if (node >= 0 && static_cast<std::size_t>(node) < run.meters.nodes.size())
+            names.push_back(safe_name(run.meters.nodes[static_cast<std::size_t>(node)].name));
+    if (names.empty() || names.size() > most_nodes_named) return count_text(c.nodes) + " nodes";
+    return "nodes " + listed(names);
+}
+
+std::int64_t count_cut(const MemberGroup &group) {
+    return std::count_if(group.of.begin(), group.of.end(), [](const EnsembleMember &m) { return m.is_cut; });
+}
+
+struct MemberPart {
+    double seconds = 0;
+    std::string words;
+};
+
+std::string why_same(const CoupledRun &run, const MemberGroup &group, const EnsembleMember &last, bool one) {
+    if (!group.cut_explains || !last.is_cut) return "";
+    if (one) return say(Sentence::part_member_cut, {{"nodes", nodes_of(run, last)}});
+    return say(Sentence::part_members_cut,
+               {{"count", counted(count_cut(group), "member")}, {"late", number_text(group.cut_later_s)}});
+}
+
+std::string of_same(const CoupledRun &run, const MemberGroup &group, const std::string &share) {
+    if (group.parts.last.empty()) return "";
+    const LateProcess &most = group.parts.last.front();
+    const EnsembleMember &last = group.of[static_cast<std::size_t>(most.process)];
+    const bool one = most.share >= always_from;
+    return say(one ? Sentence::part_one_member : Sentence::part_same_members,
+               {{"member", name_of(last)},
+                {"why", why_same(run, group, last, one && count_cut(group) == 1)},
+                {"share", share}});
+}
+
+std::string of_steps(const ImbalanceParts &p, const std::string &share) {
+    const std::string which = p.every > 0 ? fmt::format("one in {} meetings", p.every)
+                                          : fmt::format("{} of {} meetings", p.unusual, p.exchanges);
+    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", ""}});
+}
+
+std::string of_moving(const ImbalanceParts &p, const std::string &share) {
+    if (!is_known(p.period_s)) return say(Sentence::part_members_moving, {{"share", share}});
+    return say(Sentence::part_members_moving_period,
+               {{"share", share}, {"period", fmt::format("{:.3g}", p.period_s)}});
+}
+
+std::vector<MemberPart> parts_of(const CoupledRun &run, const MemberGroup &group) {
+    const ImbalanceParts &p = group.parts;
+    const double all = all_parts(p);
+    const auto share = [&](double seconds) { return share_in_words(seconds / all) + " of it"; };
+    std::vector<MemberPart> parts = {
+        {p.processes_s, of_same(run, group, share(p.processes_s))},
+        {p.nodes_s,
+         say(Sentence::part_members_node, {{"node", p.late_node.empty() ? "of some of them" : safe_name(p.late_node)},
+                                           {"share", share(p.nodes_s)}})},
+        {p.moving_s, of_moving(p, share(p.moving_s))},
+        {p.steps_s, of_steps(p, share(p.steps_s))}};
+    std::erase_if(parts, [&](const MemberPart &part) {
+        return !(part.seconds >= member_told_from * all) || part.words.empty();
+    });
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const MemberPart &a, const MemberPart &b) { return a.seconds > b.seconds; });
+    return parts;
+}
+
+bool lengths_differ(const MemberGroup &group) {
+    return group.most_steps > group.steps;
+}
+
+std::string steps_in_words(const MemberGroup &group) {
+    return lengths_differ(group) ? count_text(group.steps) + " to " + count_text(group.most_steps)
+                                 : count_text(group.steps);
+}
+
+std::string from_to(const Spread &spread) {
+    return spread.count == 0 ? "n/a" : number_text(spread.min) + " to " + number_text(spread.max);
+}
+
+// The first and the last member, in their order.
+std::string first_to_last(const MemberGroup &group) {
+    return name_of(group.of.front()) + " to " + name_of(group.of.back());
+}
+
+std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
+    if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
+    if (parts_of(run, group).empty()) return ""; // chance
+    const std::string where = group.meetings > 0 ? "at " + safe_name(group.meet_at) : "at the end of the job";
+    return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
+                                        {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
+                                        {"share", share_in_words(group.cost_share)},
+                                        {"hours", fmt::format("{:.3g}", group.cost_core_s / 3600)},
+                                        {"where", where},
+                                        {"parts", member_parts_in_words(run, group)}});
+}
+
+} // namespace
+
+std::string member_parts_in_words(const CoupledRun &run, const MemberGroup &group) {
+    const std::vector<MemberPart> parts = parts_of(run, group);
+    if (parts.empty()) return say(Sentence::part_all_random);
+    std::string text;
+    for (const MemberPart &part : parts)
+        text += (text.empty() ? "" : ", ") + part.words;
+    const double all = all_parts(group.parts);
+    if (group.parts.random_s >= member_told_from * all)
+        text += ", " + say(Sentence::part_random, {{"share", share_in_words(group.parts.random_s / all)}});
+    return text;
+}
+
+std::vector<std::string> member_sentences(const CoupledRun &run) {
+    std::vector<std::string> words;
+    for (const MemberGroup &group : run.members) {
+        if (std::string cost = cost_sentence(run, group); !cost.empty()) words.push_back(std::move(cost));
+        if (is_known(group.startup.growth_s))
+            words.push_back(say(Sentence::members_startup, {{"name", short_name(group.name, member_columns)},
+                                                            {"growth", number_text(group.startup.growth_s)},
+                                                            {"least", number_text(group.startup.length_s.min)},
+                                                            {"most", number_text(group.startup.length_s.max)}}));
+    }
+    return words;
+}
+
+std::string group_name(const MemberGroup &group, std::size_t columns) {
+    const std::string times = " x " + count_text(static_cast<std::int64_t>(group.of.size()));
+    return short_name(group.name, columns > times.size() + 4 ? columns - times.size() : columns) + times;
+}
+
+std::string member_lines(const CoupledRun &run, std::size_t columns) {
+    std::string text;
+    for (const MemberGroup &group : run.members) {
+        const std::string name = short_name(group.name, member_columns);
+        text += wrapped(fmt::format("{}: computing {} s, waiting {} s; slowest {}, fastest {}", name,
+                                    from_to(group.computing_s), from_to(group.waiting_s),
+                                    name_of(group.of[group.slowest]), name_of(group.of[group.fastest])),
+                        columns);
+        if (group.guessed)
+            text += wrapped(fmt::format("Taken as members of one ensemble by their names: {}. --members none (or "
+                                        "cn_members) shows each by itself.",
+                                        first_to_last(group)),
+                            columns);
+        if (lengths_differ(group))
+            text += wrapped(fmt::format("Its members have {} steps: they are compared over the first {}.",
+                                        steps_in_words(group), group.steps),
+                            columns);
+    }
+    return text;
+}
+
+SectionText member_groups_section(const CoupledRun &run) {
+    if (run.members.empty()) return {};
+    TextTable table;
+    table.row({"Group", "members", "steps", "meetings", "spread", "same members", "same nodes", "moving slowly",
+               "some steps", "random"});
+    std::string lines;
+    for (const MemberGroup &group : run.members) {
+        const ImbalanceParts &p = group.parts;
+        table.row({short_name(group.name, table_name_columns), count_text(static_cast<std::int64_t>(group.of.size())),
+                   steps_in_words(group), count_text(group.meetings), InSeconds{group.spread_s},
+                   InSeconds{p.processes_s}, InSeconds{p.nodes_s}, InSeconds{p.moving_s}, InSeconds{p.steps_s},
+                   InSeconds{p.random_s}});
+        const std::string name = short_name(group.name, table_name_columns) + ": ";
+        if (!group.why_no_cost.empty()) {
+            lines += wrapped(name + "what its members wait for each other is n/a, because " + group.why_no_cost,
+                             text_columns);
+        } else {
+            const std::string where = group.meetings > 0 ? "where they meet, mostly at " + safe_name(group.meet_at)
+                                                         : "at the end of the job, because they meet nowhere before";
+            lines += wrapped(name + fmt::format("waiting for the last member costs {} core hours ({} of their core "
+                                                "time), {}",
+                                                number_text(group.cost_core_s / 3600),
+                                                share_in_words(group.cost_share), where),
+                             text_columns);
+        }
+        if (!p.why_missing.empty())
+            lines += wrapped(name + "its parts are n/a, because " + p.why_missing, text_columns);
+        else if (!p.why_no_nodes.empty())
+            lines += wrapped(name + "same nodes n/a, because " + p.why_no_nodes, text_columns);
+        if (const std::int64_t cut = count_cut(group); cut > 0)
+            lines += wrapped(fmt::format("{}{} on more nodes than others of as many cores; they come {} s later{}",
+                                         name, cut == 1 ? "1 member is" : count_text(cut) + " members are",
+                                         number_text(group.cut_later_s),
+                                         group.cut_explains ? "" : ", which may be chance"),
+                             text_columns);
+    }
+    return {table, lines + member_lines(run, text_columns)};
+}
+
+SectionText members_section(const CoupledRun &run) {
+    if (run.members.empty()) return {};
+    std::vector<RowOfCells> rows = {
+        {"Member", "cores", "nodes", "steps", "of a step", "computing", "waiting", "start-up", "late"}};
+    for (const MemberGroup &group : run.members) {
+        for (const EnsembleMember &m : group.of) {
+            const Component &c = component_of(run, m);
+            const std::string nodes = c.nodes > 0 ? count_text(c.nodes) + (m.is_cut ? " (cut)" : "") : "n/a";
+            rows.push_back({short_name(m.name, table_name_columns), c.ranks.empty() ? "n/a" : count_text(c.cores()),
+                            nodes, m.steps > 0 ? count_text(m.steps) : "n/a", InSeconds{m.step_s},
+                            InSeconds{c.balance.computing_s}, InSeconds{c.balance.waiting_s},
+                            InSeconds{c.balance.startup.length_s}, InSeconds{m.late_s}});
+        }
+    }
+    if (run.from_timers()) keep_told(rows);
+    TextTable table;
+    for (RowOfCells &row : rows)
+        table.row(std::move(row));
+    return table;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,110 @@
+// Ensembles as a user sees them: summary, report and balance on 60 members of three components, history on separate
+// jobs.
+#include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
+#include "tests/json.hpp"
+#include "tests/members_folder.hpp"
+#include "tests/tools/command.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+using namespace cpl_lb;
+using test::command;
+using test::TemporaryFolder;
+
+namespace {
+
+std::string as_one_line(std::string text) {
+    for (char &c : text)
+        if (c == '\n') c = ' ';
+    return text;
+}
+
+bool has(const std::string &text, const std::string &part) {
+    const bool is = text.find(part) != std::string::npos;
+    if (!is) UNSCOPED_INFO(text.substr(0, 4000));
+    return is;
+}
+
+} // namespace
+
+TEST_CASE("60 members of three components are three rows, and the slow one is named") {
+    const TemporaryFolder folder;
+    write_ensemble(folder / "", {});
+    const auto summary = command(folder, "summary " + (folder / ""));
+    INFO(summary.errors);
+    REQUIRE(summary.status == 0);
+    const std::string text = as_one_line(summary.output);
+    // In each of the 19 meetings but the first 59 members wait 0.1 s on 4 cores: 19 x 59 x 0.1 x 4 = 448.4 core
+    // seconds, 0.125 core hours, of 18 x 1.3 + 0.1 = 23.5 s on 240 cores: 7.95 %.
+    CHECK(has(text,
+              "atmosphere_* (60 members): 8.0 % of their core time, 0.125 core hours, goes into waiting for the "
+              "last member at assimilation: atmosphere_007 is nearly always last (100 % of it)."));
+    for (const char *row : {"\natmosphere_* x 60 ", "\nocean_* x 60 ", "\nice_* x 60 "})
+        CHECK(has(summary.output, row));
+    const auto none = command(folder, "summary --members none " + (folder / ""));
+    CHECK_FALSE(has(none.output + " ", "members"));
+    const auto wrong = command(folder, "summary --members atmosphere " + (folder / ""));
+    CHECK(wrong.status != 0);
+    CHECK(has(wrong.errors, "'atmosphere' is no name with one * in it, as atmosphere_*"));
+
+    const auto json = nlohmann::json::parse(command(folder, "summary --json " + (folder / "")).output);
+    CHECK(json["members"].size() == 3);
+    CHECK(json["members"][0]["of"].size() == 60);
+
+    const auto report = command(folder, "report " + (folder / ""));
+    INFO(report.errors);
+    REQUIRE(report.status == 0);
+    const auto size = std::filesystem::file_size(folder / "load_balancing_report.html");
+    CHECK(size < 10'000'000);
+}
+
+// Members compute 1 s on 4 cores, one 1.1 s; measured with one count, so taken as ideal: on 240 cores of 12 to a node
+// there are 20 nodes for 60 members: three on each, 4 cores: one round.
+TEST_CASE("balance says how many members at once") {
+    const TemporaryFolder folder;
+    write_ensemble(folder / "", {});
+    const std::string of_all = "balance " + (folder / "") + " --members 'atmosphere_*' --total 240";
+    const auto shared = command(folder, of_all + " --cores-per-node 12");
+    INFO(shared.errors);
+    REQUIRE(shared.status == 0);
+    const std::string text = as_one_line(shared.output);
+    CHECK(has(text,
+              "Best on 240 cores: 60 of the 60 members at once, each on 4 cores (a part of a node), in 1 round: "));
+    CHECK(has(text, "There are more members (60) than nodes (20): all at once, members share nodes."));
+    const auto json = nlohmann::json::parse(command(folder, of_all + " --cores-per-node 4 --json").output);
+    CHECK(json["plans"][0]["at_once"] == 60);
+    CHECK(json["plans"][0]["nodes"] == 1);
+    CHECK(json["plans"][0]["measured"] == true);
+    CHECK(has(command(folder, of_all + " --layout 'atm'").errors, "--members goes with --total"));
+    CHECK(has(command(folder, "balance " + (folder / "") + " --members 'wave_*' --total 8").errors,
+              "fewer than two components"));
+}
+
+// 24 / 4 = 6 h and 24 / 3 = 8 h for a year: (6 + 8) / (2 x 8) = 87.5 % in use.
+TEST_CASE("history puts the jobs of an ensemble side by side") {
+    const TemporaryFolder folder;
+    std::string folders;
+    for (const auto &[name, sypd] : {std::pair("ens_1", 4.0), std::pair("ens_2", 3.0)}) {
+        CoupledRun run;
+        run.run.id = name;
+        run.run.cores = 128;
+        run.run.wall_s = 100;
+        run.cpmip.sypd = sypd;
+        std::filesystem::create_directories(folder / name);
+        write_result_file((folder / name) + "/load_balancing_info.json", info_json(run));
+        folders += " " + (folder / name);
+    }
+    const std::string file = " --file " + (folder / "h.sqlite");
+    REQUIRE(command(folder, "history add" + folders + file).status == 0);
+    const auto shown = command(folder, "history show --members 'ens_*'" + file);
+    INFO(shown.errors);
+    const std::string text = as_one_line(shown.output);
+    CHECK(has(text, "ens_*: 2 jobs take 6.000 to 8.000 hours for a simulated year; slowest ens_2, fastest ens_1."));
+    CHECK(has(text, "Who needs all of them waits for the slowest: 13 % of their core time"));
+    CHECK(nlohmann::json::parse(command(folder, "history show --json --members 'ens_*'" + file).output)["slowest"] ==
+          "ens_2");
+    CHECK(has(command(folder, "history show --members 'x_*'" + file).errors, "holds fewer than two jobs"));
+    CHECK(command(folder, "history show --members ens" + file).status == 2);
+}
