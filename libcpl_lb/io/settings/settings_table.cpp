@@ -21,7 +21,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 27> table{{
+constexpr std::array<Setting, 28> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
