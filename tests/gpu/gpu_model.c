@@ -1,5 +1,5 @@
-/* A model whose processes all load the first GPU: gpu_model SECONDS MIB IDLE_S. They load it for so many seconds, and leave
- * it idle for IDLE_S, both in parts of equal length. Rank 0 prints the time of day [s] around cpl_lb_init,
+/* A model whose processes all load the first GPU: gpu_model SECONDS MIB IDLE_S. They load it for so many seconds, and
+ * leave it idle for IDLE_S, both in parts of equal length. Rank 0 prints the time of day [s] around cpl_lb_init,
  * cpl_lb_terminate, and the loop. */
 #include "gpu_load.h"
 
@@ -18,7 +18,8 @@ static void say_time(const char *what) {
 }
 
 static void sleep_for(double seconds) {
-    const struct timespec rest = {.tv_sec = (time_t)seconds, .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    const struct timespec rest = {.tv_sec = (time_t)seconds,
+                                  .tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds))};
     nanosleep(&rest, NULL);
 }
 
