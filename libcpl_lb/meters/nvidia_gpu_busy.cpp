@@ -153,8 +153,10 @@ NvmlReturn NvidiaGpuBusyReader::read_samples(NvidiaBusy &gpu) noexcept {
 double NvidiaGpuBusyReader::busy_s(NvidiaBusy &gpu) noexcept {
     if (gpu.error != nvml_success) return unknown;
     if (gpu.by_samples) {
+        const unsigned long long before_us = gpu.last_us;
         gpu.error = read_samples(gpu);
-        return gpu.error == nvml_success ? gpu.busy_s : unknown;
+        // Without a new sample the driver knows nothing of the time since the last one yet.
+        return gpu.error == nvml_success && gpu.last_us > before_us ? gpu.busy_s : unknown;
     }
     NvmlUtilization now;
     gpu.error = nvml_.utilization(gpu.device, &now);

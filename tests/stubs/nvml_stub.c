@@ -204,11 +204,11 @@ static unsigned kept_samples(int gpu, struct sample *all) {
         unsigned per_cent[2] = {0, 0};
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        const unsigned long long tenths =
-            (unsigned long long)now.tv_sec * 10 + (unsigned long long)now.tv_nsec / 100000000;
+        const unsigned long long fiftieths =
+            (unsigned long long)now.tv_sec * 50 + (unsigned long long)now.tv_nsec / 20000000;
         sscanf(steady, "%u %u", &per_cent[0], &per_cent[1]);
-        for (unsigned long long t = tenths - most_samples + 1; t <= tenths; ++t)
-            n = keep(all, n, t * 100000, gpu < 2 ? per_cent[gpu] : 0);
+        for (unsigned long long t = fiftieths - most_samples + 1; t <= fiftieths; ++t)
+            n = keep(all, n, t * 20000, gpu < 2 ? per_cent[gpu] : 0);
     }
     return n;
 }
