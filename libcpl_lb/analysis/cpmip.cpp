@@ -1,8 +1,6 @@
 // The formulas of the CPMIP metrics, one function for each row of the table.
 #include "analysis/cpmip.hpp"
 
-#include "analysis/run_cost.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -215,10 +213,6 @@ Cpmip cpmip_of(const CoupledRun &run) {
     const double seconds = is_known(info.speed_over_s) ? info.speed_over_s : info.wall_s;
     rows.sypd = sypd(info.simulated_s, seconds, info.year_days);
     rows.chsy = chsy(rows.parallelization, seconds, info.simulated_s, info.year_days);
-    const Cost held = cost_of(run).run;
-    const double years_of_cost = positive(held.core_hours / rows.chsy); // as CHSY has them
-    rows.node_hours = as_figure(held.node_hours / years_of_cost);
-    rows.gpu_hours = as_figure(held.gpu_hours / years_of_cost);
     rows.coupling_cost = coupling_cost(run, false);
     rows.coupling_cost_with_operations = coupling_cost(run, true);
     const double years = positive(simulated_years(info.simulated_s, info.year_days));

@@ -165,7 +165,6 @@ struct ClockInfo {
 struct Cpmip {
     double resolution = unknown, complexity = unknown, degrees_of_freedom = unknown;
     double sypd = unknown, asypd = unknown, chsy = unknown;
-    double node_hours = unknown, gpu_hours = unknown; // for a simulated year, as CHSY
     double parallelization = unknown;
     std::string why_no_asypd; // in words, if the given time of submission is impossible
     double jpsy = unknown, ajpsy = unknown;

@@ -58,11 +58,6 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Data intensity", "GB / core hour", c.data_intensity,
          per_year(told("no model output was counted: call cpl_lb_add_output_bytes", not_told))},
     };
-    // Plain runs on one node have neither in their table.
-    if (c.gpu_hours > 0)
-        rows.insert(rows.begin() + 6, {"Cost in GPUs", "GPU hours / simulated year", c.gpu_hours, ""});
-    if (is_known(c.node_hours) && run.meters.nodes.size() > 1)
-        rows.insert(rows.begin() + 6, {"Cost in nodes", "node hours / simulated year", c.node_hours, ""});
     return rows;
 }
 

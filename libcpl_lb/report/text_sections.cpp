@@ -271,7 +271,6 @@ std::string table_name(const Component &component) {
 
 std::string further_sections(const CoupledRun &run) {
     return section("CPMIP metrics (Balaji et al. 2017)", cpmip_text(run)) +
-           section("Hours of cores, nodes and GPUs", cost_table(run)) +
            section("Who waits for whom ({s})", who_waits_for_whom(run)) +
            section("Critical path ({s})", critical_path(run)) +
            section("Computing that changes ({s})", change_table(run)) + section("Coupling loop ({s})", loops(run)) +

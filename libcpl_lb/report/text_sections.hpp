@@ -48,7 +48,6 @@ struct SectionText {
 
 // Memory, energy and counters in load_balancing_info.txt; empty texts if nothing was measured.
 [[nodiscard]] std::string memory_table(const CoupledRun &run);       // MiB of one process
-[[nodiscard]] SectionText cost_table(const CoupledRun &run);         // hours of cores, nodes and GPUs
 [[nodiscard]] std::string energy_table(const CoupledRun &run);       // J
 [[nodiscard]] std::string gpu_sentences(const CoupledRun &run);      // how busy each component's GPUs were
 [[nodiscard]] std::string loop_counter_table(const CoupledRun &run); // of one process, over the coupling loop

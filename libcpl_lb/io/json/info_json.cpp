@@ -3,7 +3,6 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/gpu_split.hpp"
-#include "analysis/run_cost.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
@@ -135,24 +134,7 @@ Json gpus_json(const CoupledRun &run, const Component &c) {
     return json;
 }
 
-Json cost_json(const Cost &held) {
-    Json json;
-    JsonWriter way(json);
-    way.derived("core_hours", held.core_hours);
-    way.derived("node_hours", held.node_hours);
-    way.derived("gpu_hours", held.gpu_hours);
-    way.derived("shared_node_hours", held.shared_node_hours);
-    way.derived("host_J", held.host_J);
-    json["idle_cores"] = held.idle_cores < 0 ? Json() : Json(held.idle_cores);
-    json["idle_gpus"] = held.idle_gpus < 0 ? Json() : Json(held.idle_gpus);
-    Json kinds = Json::object();
-    for (const auto &[kind, hours] : held.kind_hours)
-        if (!kind.empty()) kinds[kind] = Json::number(hours);
-    json["kinds"] = kinds;
-    return json;
-}
-
-Json component_json(const CoupledRun &run, const Component &c, const Cost &held, InfoDetail detail) {
+Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail) {
     Json json;
     JsonWriter way(json);
     json_members(way, c);
@@ -175,7 +157,6 @@ Json component_json(const CoupledRun &run, const Component &c, const Cost &held,
     add_annotations(json, c);
     json_members(way, c.meters);
     if (c.gpus.count >= 0 || !c.gpus.why_missing.empty()) json["gpus"] = gpus_json(run, c);
-    json["cost"] = cost_json(held);
     way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);
@@ -205,13 +186,10 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
         way_of_part.derived("coupling", e.coupling);
         way_of_part.derived("inside", e.inside);
     });
-    const RunCost cost = cost_of(run);
-    job["cost"] = cost_json(cost.run);
     json["components"] = Json::array();
     std::size_t pairs = 0;
-    for (std::size_t i = 0; i < run.components.size(); ++i) {
-        const Component &component = run.components[i];
-        json["components"].push_back(component_json(run, component, cost.components[i], detail));
+    for (const Component &component : run.components) {
+        json["components"].push_back(component_json(run, component, detail));
         if (detail != InfoDetail::figures || !component.inside.traffic.known()) continue;
         pairs += component.inside.traffic.pairs.size();
         if (pairs > most_pairs_of_figures) json["components"].back()["mpi"].drop("traffic");

@@ -292,8 +292,6 @@ void json_members(Way &way, C &c) {
     way.figure("sypd", c.sypd);
     way.figure("asypd", c.asypd);
     way.figure("chsy", c.chsy);
-    way.figure("node_hours", c.node_hours);
-    way.figure("gpu_hours", c.gpu_hours);
     way.figure("parallelization", c.parallelization);
     way.figure("jpsy", c.jpsy);
     way.figure("ajpsy", c.ajpsy);

@@ -39,16 +39,6 @@ std::vector<ModelRow> models_from(const std::string &path) {
     }
 }
 
-Prices prices_for(const CoupledRun &run, const std::string &text) {
-    try {
-        Prices prices = read_prices(text);
-        check_prices(prices, run);
-        return prices;
-    } catch (const std::invalid_argument &error) {
-        throw cli::WrongUsage(std::string("--price: ") + error.what());
-    }
-}
-
 CpmipOutput put_together(const CpmipOptions &options) {
     CpmipOutput output = options.directories.empty() ? output_of_job_log(options) : output_of_folders(options);
     CoupledRun &run = output.run;
@@ -64,7 +54,6 @@ CpmipOutput put_together(const CpmipOptions &options) {
     }
     if (!options.centre.empty())
         output.carbon = carbon_form(read_centre_facts(options.centre), run, output.log ? &*output.log : nullptr);
-    if (!options.price.empty()) output.prices = prices_for(run, options.price);
     if (options.compare) output.models = models_from(options.models);
     return output;
 }
@@ -253,8 +242,6 @@ void run_cpmip(CpmipOptions &o) {
         check_scaling(o);
         return o.plan ? print_plan(o) : print_scaling(o);
     }
-    if (!o.price.empty() && (o.directories.empty() || o.csv || o.es_doc))
-        throw cli::WrongUsage("--price is for the table of results: give DIR, without --csv and --es-doc");
     require_a_source(o);
     print_cpmip(o);
 }
@@ -290,9 +277,6 @@ void add_cpmip_command(cli::App &app) {
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::count());
-    command->add_option("--price", o->price,
-                        "prices of an hour, for what the run and its components cost: gpu=12,cpu=1, or node=40, or "
-                        "of a kind of node");
     add_model_options(*command, *o);
     command
         ->add_option("--realm", o->realms,

@@ -107,38 +107,6 @@ Json job_log_json(const JobLogFigures &f, const std::string &log_of) {
             {"autosubmit_asypd", log_of == "Autosubmit" ? JsonTree(f.autosubmit_asypd) : Json()}};
 }
 
-double per_year(const CoupledRun &run, double of_run, const RunCost &cost) {
-    return of_run * run.cpmip.chsy / cost.run.core_hours; // by the years that CHSY has
-}
-
-std::string price_text(const CpmipOutput &output) {
-    const CoupledRun &run = output.run;
-    const RunCost cost = cost_of(run);
-    TextTable table;
-    table.row({"Price", ""});
-    for (std::size_t i = 0; i < run.components.size(); ++i)
-        table.row({table_name(run.components[i]), Decimal{price_of(cost.components[i], *output.prices)}});
-    const double of_run = price_of(cost.run, *output.prices);
-    table.row({"The run", Decimal{of_run}});
-    table.row({"A simulated year", Decimal{per_year(run, of_run, cost)}});
-    std::string text = "\n" + table.text();
-    if (output.prices->contains("gpu") && !cost.run.why_no_gpu_hours.empty())
-        text += wrapped("n/a: GPU hours (" + safe_name(cost.run.why_no_gpu_hours) + ")", 80);
-    if (!cost.run.why_no_node_hours.empty())
-        text += wrapped("n/a: node hours (" + safe_name(cost.run.why_no_node_hours) + ")", 80);
-    return text;
-}
-
-Json price_json(const CpmipOutput &output) {
-    const CoupledRun &run = output.run;
-    const RunCost cost = cost_of(run);
-    const double of_run = price_of(cost.run, *output.prices);
-    Json json = {{"run", of_run}, {"simulated_year", per_year(run, of_run, cost)}, {"components", Json::object()}};
-    for (std::size_t i = 0; i < run.components.size(); ++i)
-        json["components"][run.components[i].name] = price_of(cost.components[i], *output.prices);
-    return json;
-}
-
 } // namespace
 
 std::string cpmip_as_csv(const CpmipOutput &output) {
@@ -165,7 +133,6 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     text += cpmip_text(output.run);
     if (output.log) text += job_log_text(*output.log, output.log_of);
     text += actual_time_text(output.time);
-    if (output.prices) text += price_text(output);
     if (output.tree) text += realm_text(*output.tree);
     for (const std::string &remark : output.remarks)
         text += wrapped("Note: " + safe_name(remark), 80);
@@ -194,7 +161,6 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     json["remarks"] = output.remarks;
     if (output.log) json["job_log"] = job_log_json(*output.log, output.log_of);
     if (is_known(run.cpmip.asypd)) json["actual_time"] = actual_time_json(output.time);
-    if (output.prices) json["price"] = price_json(output);
     if (output.tree) json["toplevel"] = tree_json(*output.tree);
     if (output.carbon) json["carbon"] = carbon_json(*output.carbon);
     if (!output.models.empty())

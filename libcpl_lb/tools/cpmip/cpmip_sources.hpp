@@ -4,7 +4,6 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/job_log.hpp"
 #include "analysis/model_rows.hpp"
-#include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/job_log_files.hpp"
@@ -40,7 +39,6 @@ struct CpmipOptions {
     std::int64_t plan_members = 1, plan_cores = 0; // 0: no limit
     std::string plan_start, plan_deadline, compare_svg;
     std::string hardware, platforms, from, to; // rows of models on two machines
-    std::string price;                         // of hours: gpu=12,cpu=1; empty: not asked for
     std::vector<std::string> realms;           // REALM=COMPONENT,...; empty: no tree is wanted
     bool json = false, csv = false, es_doc = false, compare = false;
 };
@@ -56,7 +54,6 @@ struct CpmipOutput {
     std::optional<JobLogFigures> log; // where all comes from a job log
     std::string log_of;               // "Slurm", "Autosubmit"
     std::optional<CarbonForm> carbon; // where the computing centre's figures are given
-    std::optional<Prices> prices; // where they are given
     ActualTime time;                  // nothing in it without ASYPD
     std::optional<RealmTree> tree;    // where it is wanted
 };
