@@ -171,6 +171,41 @@ TEST_CASE("time without a processor, where the run comes from, and who is missin
     CHECK(read.meters.no_processor_s.sum == 4);
 }
 
+// 60 s of a loop of 100 s; GPUs busy for 40 s: busy for at most 40 s of the computing, idle for at least 20 s.
+TEST_CASE("GPUs of components and nodes are written and read back") {
+    CoupledRun run = appendix3();
+    Component &c = run.components[0];
+    c.balance.loop_s = 100;
+    c.balance.computing_s = 60;
+    c.gpus.count = 4;
+    c.gpus.from = "the driver";
+    c.gpus.shared_with = {run.components[1].id};
+    c.gpus.busy_share = 0.4;
+    run.components[1].gpus.why_missing = "not told";
+    run.meters.nodes.resize(2);
+    run.meters.nodes[1].gpus = {{"H100", "GPU-7"}, {"", "GPU-8"}};
+    run.meters.nodes[1].gpus_known = true;
+    const std::string text = info_json(run);
+    const json info = json::parse(text);
+    const json &gpus = info.at("components").at(0).at("gpus");
+    CHECK(gpus.at("shared_with") == json::array({run.components[1].name}));
+    CHECK(gpus.at("computing_busy_most_s") == 40);
+    CHECK(gpus.at("computing_idle_least_s") == 20);
+    CHECK(info.at("components").at(1).at("gpus").at("count").is_null());
+    const CoupledRun read = run_from_json("x.json", text);
+    CHECK(read.components[0].gpus.count == 4);
+    CHECK(read.components[0].gpus.shared_with == run.components[0].gpus.shared_with);
+    CHECK(read.components[0].gpus.busy_share == 0.4);
+    CHECK(read.components[0].gpus.from == "the driver");
+    CHECK(read.components[1].gpus.count == -1);
+    CHECK(read.components[1].gpus.why_missing == "not told");
+    REQUIRE(read.meters.nodes.size() == 2);
+    CHECK_FALSE(read.meters.nodes[0].gpus_known);
+    CHECK(read.meters.nodes[1].gpus_known);
+    CHECK(read.meters.nodes[1].gpus[1].uuid == "GPU-8");
+    CHECK(read.meters.nodes[1].gpus[1].kind.empty());
+}
+
 TEST_CASE("a file of 0.2.0 has none of that, and is read") {
     json old = json::parse(info_json(appendix3()));
     for (const char *name : {"origin", "missing_processes", "missing_ranks"})
