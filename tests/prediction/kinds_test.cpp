@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace cpl_lb;
@@ -73,19 +74,23 @@ void try_one(const KindsProblem &p, const std::string &layout, bool shared, Kind
 
 Tried best_by_trying(const KindsProblem &p, const std::string &layout, bool shared, KindsGoal goal) {
     Tried best;
-    for (const OnKind &a : p.components[0])
-        for (const OnKind &o : p.components[1])
-            for (const OnKind &i : p.components[2])
-                for (std::size_t x = 0; x < a.nodes.size(); ++x)
-                    for (std::size_t y = 0; y < o.nodes.size(); ++y)
-                        for (std::size_t z = 0; z < i.nodes.size(); ++z) {
-                            if (shared && (a.kind != o.kind || a.nodes[x] != o.nodes[y])) continue;
-                            try_one(p, layout, shared, goal,
-                                    {{a.kind, o.kind, i.kind},
-                                     {a.nodes[x], o.nodes[y], i.nodes[z]},
-                                     {a.seconds[x], o.seconds[y], i.seconds[z]}},
-                                    best);
-                        }
+    Laid laid{std::vector<std::size_t>(3), std::vector<std::int64_t>(3), std::vector<double>(3)};
+    const std::function<void(std::size_t)> next = [&](std::size_t c) {
+        if (c == 3) {
+            if (!shared || (laid.kind[0] == laid.kind[1] && laid.nodes[0] == laid.nodes[1]))
+                try_one(p, layout, shared, goal, laid, best);
+            return;
+        }
+        for (const OnKind &on : p.components[c]) {
+            for (std::size_t i = 0; i < on.nodes.size(); ++i) {
+                laid.kind[c] = on.kind;
+                laid.nodes[c] = on.nodes[i];
+                laid.s[c] = on.seconds[i];
+                next(c + 1);
+            }
+        }
+    };
+    next(0);
     return best;
 }
 
