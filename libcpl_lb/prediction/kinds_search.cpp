@@ -98,10 +98,11 @@ std::vector<KindsSearch::Box> KindsSearch::all_boxes() const {
                 more.back().high.push_back(unit.options[o].nodes.size() - 1);
             }
         }
-        if (more.size() > most_ways)
+        if (more.size() > most_ways) {
             throw PredictionError(fmt::format("more than {} ways to lay the components on kinds of nodes: let fewer "
                                               "components run on several kinds",
                                               most_ways));
+        }
         boxes = std::move(more);
     }
     return boxes;

@@ -1,11 +1,13 @@
 // The best numbers of nodes of several kinds against trying all of them, in random small cases.
 #include "prediction/concurrency.hpp"
+#include "prediction/kinds_model.hpp"
 #include "prediction/kinds_optimiser.hpp"
 #include "tests/prediction/benchmark.hpp"
 #include "tests/simulator/simulator.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace cpl_lb;
@@ -72,19 +74,23 @@ void try_one(const KindsProblem &p, const std::string &layout, bool shared, Kind
 
 Tried best_by_trying(const KindsProblem &p, const std::string &layout, bool shared, KindsGoal goal) {
     Tried best;
-    for (const OnKind &a : p.components[0])
-        for (const OnKind &o : p.components[1])
-            for (const OnKind &i : p.components[2])
-                for (std::size_t x = 0; x < a.nodes.size(); ++x)
-                    for (std::size_t y = 0; y < o.nodes.size(); ++y)
-                        for (std::size_t z = 0; z < i.nodes.size(); ++z) {
-                            if (shared && (a.kind != o.kind || a.nodes[x] != o.nodes[y])) continue;
-                            try_one(p, layout, shared, goal,
-                                    {{a.kind, o.kind, i.kind},
-                                     {a.nodes[x], o.nodes[y], i.nodes[z]},
-                                     {a.seconds[x], o.seconds[y], i.seconds[z]}},
-                                    best);
-                        }
+    Laid laid{std::vector<std::size_t>(3), std::vector<std::int64_t>(3), std::vector<double>(3)};
+    const std::function<void(std::size_t)> next = [&](std::size_t c) {
+        if (c == 3) {
+            if (!shared || (laid.kind[0] == laid.kind[1] && laid.nodes[0] == laid.nodes[1]))
+                try_one(p, layout, shared, goal, laid, best);
+            return;
+        }
+        for (const OnKind &on : p.components[c]) {
+            for (std::size_t i = 0; i < on.nodes.size(); ++i) {
+                laid.kind[c] = on.kind;
+                laid.nodes[c] = on.nodes[i];
+                laid.s[c] = on.seconds[i];
+                next(c + 1);
+            }
+        }
+    };
+    next(0);
     return best;
 }
 
@@ -298,4 +304,62 @@ TEST_CASE("300 nodes of two kinds are answered by few boxes") {
         CHECK(answer.proven_optimal);
         CHECK(answer.evaluated < 20'000);
     }
+}
+
+namespace {
+
+// atm and ocn in max(atm,ocn), each on 4 nodes of 4 GPUs and 72 cores.
+KindsModel model_of_pair(double factor) {
+    KindsModel model;
+    model.run.names = {"atm", "ocn"};
+    model.run.layout.emplace("max(atm,ocn)", model.run.names);
+    model.run.pool = model.run.layout->pool();
+    model.kinds = {{"gpu", 4, 4, 72}};
+    model.kept_nodes = {0};
+    model.allowed_nodes.resize(2);
+    model.halves = {{0, 1, factor}};
+    return model;
+}
+
+NodeSample sample(std::size_t component, double nodes, double seconds, bool sharing) {
+    return {component, 0, nodes, sharing, false, {1, seconds}};
+}
+
+} // namespace
+
+TEST_CASE("what sharing a node costs: measured, given, or not known") {
+    std::vector<NodeSample> samples = {sample(0, 1, 8, false), sample(0, 4, 2, false), sample(1, 1, 12, false),
+                                       sample(1, 4, 3, false)};
+    NodePairs not_measured;
+    KindsModel apart = model_of_pair(unknown);
+    enter_curves(apart, samples, {{0}, {0}}, {}, not_measured);
+    CHECK(apart.computing_s(1, 0, 4, CurveForm::measured) == Approx(3));
+    CHECK_FALSE(apart.curve_on(1, 0).of_sharing);
+    KindsModel given = model_of_pair(1.5);
+    enter_curves(given, samples, {{0}, {0}}, {}, not_measured);
+    CHECK(given.computing_s(1, 0, 4, CurveForm::measured) == Approx(4.5));
+    CHECK(given.curve_on(0, 0).units == 4);  // GPUs
+    CHECK(given.curve_on(1, 0).units == 68); // 72 cores, less one for each GPU
+    // A run that had both so: its times count alone, and without the factor.
+    samples.push_back(sample(0, 2, 5, true));
+    samples.push_back(sample(1, 2, 9, true));
+    KindsModel measured = model_of_pair(1.5);
+    enter_curves(measured, samples, {{0}, {0}}, {}, not_measured);
+    CHECK(measured.curve_on(1, 0).of_sharing);
+    CHECK(measured.computing_s(1, 0, 2, CurveForm::measured) == Approx(9));
+    CHECK(measured.computing_s(1, 0, 4, CurveForm::measured) == Approx(4.5)); // one count: ideal scaling
+    CHECK(not_measured.empty());
+}
+
+TEST_CASE("a kind of node without a time is left out, and all of them are an error") {
+    KindsModel model = model_of_pair(unknown);
+    model.halves.clear();
+    model.kinds.push_back({"cpu", 4, 0, 128});
+    model.kept_nodes.push_back(0);
+    const std::vector<NodeSample> samples = {sample(0, 1, 8, false), sample(1, 1, 12, false)};
+    NodePairs not_measured;
+    enter_curves(model, samples, {{0}, {0, 1}}, {}, not_measured);
+    CHECK(not_measured == NodePairs{{1, 1}});
+    CHECK_FALSE(model.may_run_on(1, 1));
+    CHECK_THROWS_AS(enter_curves(model, samples, {{1}, {0}}, {}, not_measured), PredictionError);
 }

@@ -194,6 +194,29 @@ TEST_CASE("balance --kinds on a run: as --total where a node is a core") {
     CHECK(kinds.at("seconds").get<double>() / kinds.at("measured_s").get<double>() == Approx(2.0 / 3).epsilon(0.01));
 }
 
+TEST_CASE("balance --kinds: who is outside of the coupling keeps its nodes") {
+    const TemporaryFolder folder;
+    std::vector<TimelineLiteral> run = sleepers(); // 1 core for 4 s, 2 cores for 10 s
+    run.push_back({"ice", 3, {3, 4, 5}, {{Kind::out, 1, 0, 5, 6}, {Kind::out, 1, 0, 25, 26}}, {}, 1});
+    write_run(folder.path(), run);
+    const std::string arguments = "balance " + folder.path() + " --without ice ";
+    // ice has 3 cores, two nodes of two: of the four nodes two are left, one each: 10 s as now.
+    const json answer = answer_of(folder, arguments + "--kinds cpu=4:2 --nodes atmosphere=1,ocean=1");
+    CHECK(answer.at("kinds").at("cpu").at("taken") == 4);
+    CHECK(answer.at("node_hours").get<double>() == Approx(4 * answer.at("seconds").get<double>() / 3600));
+    CHECK(command(folder, arguments + "--kinds cpu=4:2")
+              .output.find("ice takes no part in the coupling and keeps its 2 nodes of cpu.\n") != std::string::npos);
+    CHECK(command(folder, arguments + "--kinds cpu=2:2")
+              .errors.find("components outside of the coupling need 2 nodes of cpu: none are left for the others") !=
+          std::string::npos);
+    const std::string two = arguments + "--kinds cpu=4:2,other=9:2 --on ocean,atmosphere=cpu ";
+    CHECK(command(folder, two)
+              .errors.find("ice takes no part in the coupling, and on which kind of node it runs is "
+                           "not known: let --on give it one kind") != std::string::npos);
+    const json elsewhere = answer_of(folder, two + "--on ice=other --nodes ice=7");
+    CHECK(elsewhere.at("kinds").at("other").at("taken") == 7);
+}
+
 TEST_CASE("where the components of a run were") {
     CoupledRun run;
     run.meters.nodes.resize(4);

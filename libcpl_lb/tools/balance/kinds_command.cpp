@@ -2,6 +2,7 @@
 #include "tools/balance/kinds_command.hpp"
 
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 #include "tools/balance/kinds_output.hpp"
 #include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
@@ -75,10 +76,11 @@ bool is_possible(const KindsModel &model, const KindsProblem &problem, const Kin
         const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
         if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), answer.nodes[c])) return false;
     }
-    for (const NodeHalves &pair : model.halves)
+    for (const NodeHalves &pair : model.halves) {
         if (answer.kind[pair.first] != answer.kind[pair.second] ||
             answer.nodes[pair.first] != answer.nodes[pair.second])
             return false;
+    }
     for (std::size_t k = 0; k < answer.taken.size(); ++k)
         if (answer.taken[k] > problem.kinds[k].nodes) return false;
     return true;
