@@ -229,6 +229,15 @@ TEST_CASE("a receive for which nobody waits costs nothing") {
     CHECK(run.members.at(0).cost_core_s == Approx(49 * 7 * 4 * 1e-6).epsilon(1e-6));
 }
 
+TEST_CASE("what the analysis has no time for is not known, and says why") {
+    CoupledRun run = members_run({.delay = [](std::size_t, std::size_t m) { return m == 2 ? 0.1 : 0.0; }});
+    judge_members(run, Budget(0, "there was no time"));
+    const MemberGroup &group = run.members.at(0);
+    CHECK(group.why_no_cost == "there was no time");
+    CHECK_FALSE(is_known(group.cost_core_s));
+    CHECK(group.slowest == 2); // by what is known without the events
+}
+
 // 2, 5, 8, ... s: 3 s with each member. The same numbers in another order show nothing.
 TEST_CASE("start-up grows with the members where a line shows it") {
     CHECK(growth_by_member(std::vector<double>{2, 5, 8, 11, 14, 17}) == Approx(3));

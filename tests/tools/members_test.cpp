@@ -11,6 +11,7 @@
 
 using namespace cpl_lb;
 using test::command;
+using test::write_ensemble;
 using test::TemporaryFolder;
 
 namespace {
