@@ -5,6 +5,7 @@
 #include "analysis/nesting.hpp"
 #include "data/events.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -47,6 +48,15 @@ inline constexpr std::size_t least_exchanges = 8;
     constexpr std::size_t values = std::size_t{1} << 23U, least = 512, most = 4096;
     const std::size_t each = values / (processes > 0 ? processes : 1);
     return each < least ? least : each > most ? most : each;
+}
+
+// The same of one of many components, whose arrivals one program looks at: those of all of them stay few, too.
+[[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes, std::size_t components,
+                                                std::size_t processes_of_all) {
+    constexpr std::size_t values = std::size_t{1} << 23U, many = 24, least = 128;
+    if (components <= many || processes_of_all == 0) return most_chosen(processes);
+    const std::size_t each = values / processes_of_all;
+    return std::min(most_chosen(processes), each > least ? each : least);
 }
 
 } // namespace cpl_lb

@@ -261,7 +261,7 @@ std::vector<MemberMeeting> steps_as_meetings(const CoupledRun &run, const Member
     return list;
 }
 
-void judge(const CoupledRun &run, MemberGroup &group) {
+void judge(const CoupledRun &run, MemberGroup &group, const Budget &budget) {
     fill_spreads(run, group);
     if (run.from_timers()) {
         group.why_no_cost = "the timers do not tell when members meet";
@@ -272,7 +272,7 @@ void judge(const CoupledRun &run, MemberGroup &group) {
         return;
     }
     find_cuts(run, group);
-    const MemberMeetings meetings = meetings_of(run, group);
+    const MemberMeetings meetings = meetings_of(run, group, budget);
     if (meetings.list.empty()) {
         fill_cost_of_end(run, group);
         explain(run, group, steps_as_meetings(run, group));
@@ -285,7 +285,7 @@ void judge(const CoupledRun &run, MemberGroup &group) {
 
 } // namespace
 
-void judge_members(CoupledRun &run) {
+void judge_members(CoupledRun &run, const Budget &budget) {
     const MemberChoice choice = member_choice(run.run.members);
     run.members = find_members(run, choice);
     std::string why = choice.why_not;
@@ -296,8 +296,13 @@ void judge_members(CoupledRun &run) {
     const std::string begin = remark.substr(0, remark.size() - why.size()); // also of an earlier choice
     std::erase_if(run.remarks, [&](const std::string &one) { return one.starts_with(begin); });
     if (!why.empty()) run.remarks.push_back(remark);
-    for (MemberGroup &group : run.members)
-        judge(run, group);
+    for (MemberGroup &group : run.members) {
+        try {
+            judge(run, group, budget);
+        } catch (const BudgetUsedUp &error) {
+            group.why_no_cost = error.what();
+        }
+    }
 }
 
 const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place) {

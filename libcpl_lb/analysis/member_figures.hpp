@@ -2,13 +2,15 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "support/budget.hpp"
 
 #include <span>
 
 namespace cpl_lb {
 
-// Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances.
-void judge_members(CoupledRun &run);
+// Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances. What the
+// budget does not suffice for is not known, with its reason.
+void judge_members(CoupledRun &run, const Budget &budget = {});
 
 // The group of a component by its place; nullptr: it is no member.
 [[nodiscard]] const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place);

@@ -165,6 +165,14 @@ std::vector<MemberGroup> find_members(const CoupledRun &run, const MemberChoice 
     return groups;
 }
 
+std::set<std::int32_t> member_ids(const CoupledRun &run) {
+    std::set<std::int32_t> ids;
+    for (const MemberGroup &group : find_members(run, member_choice(run.run.members)))
+        for (const EnsembleMember &m : group.of)
+            ids.insert(run.components[m.place].id);
+    return ids;
+}
+
 bool is_member_name(std::string_view pattern, std::string_view name) {
     const std::size_t star = pattern.find('*');
     if (star == std::string_view::npos) return false;

@@ -3,6 +3,8 @@
 
 #include "data/coupled_run.hpp"
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,9 @@ inline constexpr std::size_t least_members_guessed = 3;
 // Names and places of the members of each group, in the order of their numbers; the figures are not filled in.
 // Guessed: names that differ in one number only, the same fields, and no message from one to another.
 [[nodiscard]] std::vector<MemberGroup> find_members(const CoupledRun &run, const MemberChoice &choice);
+
+// The ids of all members, by run.run.members. Needs keys of events, and no figures.
+[[nodiscard]] std::set<std::int32_t> member_ids(const CoupledRun &run);
 
 // A name without the number of the member, for fields that members have each for itself: "SST_03" of member 3 is
 // "SST_#".

@@ -61,12 +61,13 @@ Nanoseconds MemberMeeting::latest() const {
         ->arrival;
 }
 
-MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group) {
+MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, const Budget &budget) {
     MemberMeetings found;
     const auto classes = common_classes(run, group);
     std::vector<std::vector<std::uint32_t>> key_of_class(group.of.size());
     std::size_t all = 0;
     for (std::size_t m = 0; m < group.of.size(); ++m) {
+        budget.check();
         const EventKeys &keys = run.components[group.of[m].place].table.keys;
         key_of_class[m].assign(keys.classes().size(), no_key);
         std::uint32_t key = 0;
@@ -83,6 +84,7 @@ MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group) {
     // By key, then by member.
     std::vector<std::vector<Events>> events(classes.size(), std::vector<Events>(group.of.size()));
     for (std::size_t m = 0; m < group.of.size(); ++m) {
+        budget.check();
         const EventTable &table = run.components[group.of[m].place].table;
         std::vector<std::size_t> met(classes.size());
         for (std::size_t k = 0; k < table.keys.size(); ++k) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "support/budget.hpp"
 
 #include <cstdint>
 #include <string>
@@ -30,6 +31,7 @@ struct MemberMeetings {
 };
 
 // The first meeting of each group is left out: it belongs to the start-up.
-[[nodiscard]] MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group);
+// Throws BudgetUsedUp.
+[[nodiscard]] MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, const Budget &budget = {});
 
 } // namespace cpl_lb

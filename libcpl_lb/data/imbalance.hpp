@@ -40,6 +40,7 @@ struct ImbalanceParts {
     std::string cause; // what lies in these steps and not in the others: "OUT of SST"; empty: not known
 
     [[nodiscard]] bool known() const { return why_missing.empty() && is_known(random_s); }
+    [[nodiscard]] bool told() const { return known() || !why_missing.empty(); }
 };
 inline constexpr std::size_t most_late_processes = 5;
 

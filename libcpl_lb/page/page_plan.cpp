@@ -46,27 +46,41 @@ std::size_t inside_bins_of(std::size_t bins) {
     return bins;
 }
 
-// Groups of equally many processes for components with many rows: a power of two, as processes and cores of nodes
-// often are, and as few that all groups together are rows that one can see.
+// Which components fold: those with many rows, and members of ensembles that have many together.
+std::vector<bool> who_folds(const PagePlan &plan, std::span<const TimelineSize> components) {
+    std::int64_t of_members = 0;
+    for (std::size_t i = 0; i < components.size(); ++i)
+        if (components[i].is_member) of_members += static_cast<std::int64_t>(plan.components[i].rows.size());
+    std::vector<bool> folds;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const auto rows = static_cast<std::int64_t>(plan.components[i].rows.size());
+        folds.push_back(rows > most_unfolded || (components[i].is_member && rows > 1 && of_members > most_unfolded));
+    }
+    return folds;
+}
+
+// Groups of equally many processes: a power of two, as processes and cores of nodes often are, and as few that all
+// groups together are rows that one can see.
 void fold(PagePlan &plan, std::span<const TimelineSize> components) {
+    const std::vector<bool> folds = who_folds(plan, components);
     std::int64_t group = 16;
     const auto groups = [&] {
         std::int64_t n = 0;
         for (std::size_t i = 0; i < components.size(); ++i)
-            if (static_cast<std::int64_t>(plan.components[i].rows.size()) > most_unfolded)
-                n += (components[i].processes + group - 1) / group;
+            if (folds[i]) n += (components[i].processes + group - 1) / group;
         return n;
     };
-    const std::int64_t least = std::count_if(plan.components.begin(), plan.components.end(), [](const auto &c) {
-        return static_cast<std::int64_t>(c.rows.size()) > most_unfolded;
-    });
+    const std::int64_t least = std::count(folds.begin(), folds.end(), true);
     if (least == 0) return;
     while (groups() > std::max(most_groups, least))
         group *= 2;
-    for (ComponentPlan &c : plan.components)
-        if (static_cast<std::int64_t>(c.rows.size()) > most_unfolded) c.group = group;
+    for (std::size_t i = 0; i < components.size(); ++i)
+        if (folds[i]) plan.components[i].group = group;
     const std::size_t of_process = std::max<std::size_t>(plan.bins, 1);
-    plan.group_bins = (least_group_bins + of_process - 1) / of_process * of_process;
+    // Of very many groups no row is as high as a pixel: all of them together stay as small as twice most_groups.
+    const auto wanted = least_group_bins * 2 * static_cast<std::size_t>(most_groups) /
+                        static_cast<std::size_t>(std::max(groups(), 2 * most_groups));
+    plan.group_bins = (wanted + of_process - 1) / of_process * of_process;
 }
 
 } // namespace

@@ -11,7 +11,8 @@ namespace cpl_lb {
 struct TimelineSize {
     std::int64_t processes = 0;
     std::int64_t events = 0;
-    bool away = false; // times inside other components: only bins hold them
+    bool away = false;      // times inside other components: only bins hold them
+    bool is_member = false; // of an ensemble: one row for it, if all members together have many
 };
 
 // Rows of one component, ascending.

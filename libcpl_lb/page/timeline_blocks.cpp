@@ -1,4 +1,5 @@
 // Reads the timelines and makes their blocks of bins and events.
+#include "analysis/member_groups.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "page/bins.hpp"
@@ -101,8 +102,10 @@ private:
 
     void make_plan() {
         std::vector<TimelineSize> sizes;
+        const auto members = member_ids(run_);
         for (Source &s : opened_) {
-            sizes.push_back({s.reader->processes(), s.reader->events(), s.reader->header().away_intervals > 0});
+            sizes.push_back({s.reader->processes(), s.reader->events(), s.reader->header().away_intervals > 0,
+                             members.contains(s.component->id)});
             s.rows = std::make_unique<TimelineRows>(*s.reader);
         }
         extent_ = {0, 1};

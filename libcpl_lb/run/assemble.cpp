@@ -102,7 +102,7 @@ CoupledRun assemble(RunParts parts, const Budget &budget) {
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
     judge_exchanges(run, budget);
-    judge_members(run);
+    judge_members(run, budget);
     if (parts.annotations_are_new) compare_expressions(run);
     run.cpmip = cpmip_of(run);
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),

@@ -287,4 +287,13 @@ TEST_CASE("each delay counts once, with the first field of a burst") {
     CHECK(to_seconds(of_all - of_first) == Approx(10 * 0.002).margin(0.003));
 }
 
+// 2^23 = 8,388,608 arrivals: of 100 processes 83,886 each, but at most 4,096; of 60,000 processes of 600 components
+// 139 each; of 200,000 only 41, but 128 at least. Few components are looked at one by one.
+TEST_CASE("of many components fewer exchanges are looked at") {
+    CHECK(most_chosen(100, 24, 60'000) == 4096);
+    CHECK(most_chosen(100, 600, 60'000) == 139);
+    CHECK(most_chosen(100, 600, 200'000) == 128);
+    CHECK(most_chosen(1, 25, 25) == 4096);
+}
+
 } // namespace cpl_lb

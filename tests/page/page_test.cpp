@@ -286,6 +286,22 @@ TEST_CASE("components of many rows fold into groups of equally many processes") 
     // More such components than groups can be seen: one for each.
     CHECK(groups(std::vector<TimelineSize>(100, {300, 10, false})).back() == 512);
 
+    // 60 members of 4 processes are 240 rows, which are shown; of 70 each is one row. Others stay as they are.
+    const auto members = [](std::size_t count) {
+        std::vector<TimelineSize> sizes(count, TimelineSize{4, 10, false, true});
+        sizes.push_back({4, 10, false});
+        return sizes;
+    };
+    CHECK(groups(members(60)).front() == 0);
+    CHECK(groups(members(70)).front() == 16);
+    CHECK(groups(members(70)).back() == 0);
+    // 600 members of 100 processes: one group of each, in 1024 x 128 / 600 = 218 bins, up to a multiple of the bins
+    // of a process: 4,194,304 / 32,400 rows = 129, down to 128.
+    const PagePlan ensemble = plan_page(std::vector<TimelineSize>(600, {100, 1000, false, true}), unlimited);
+    CHECK(ensemble.components.front().group == 128);
+    CHECK(ensemble.group_bins % ensemble.bins == 0);
+    CHECK(ensemble.group_bins < 512);
+
     // 20,480 processes: all are there, 4,194,304 / 20,480 = 204.8 bins, down to a multiple of 16. 24 + 16 groups of
     // 512, of 6 x 192 bins: at least 1,024.
     const PagePlan large =

@@ -12,6 +12,7 @@
 using namespace cpl_lb;
 using test::command;
 using test::TemporaryFolder;
+using test::write_ensemble;
 
 namespace {
 
@@ -60,21 +61,21 @@ TEST_CASE("60 members of three components are three rows, and the slow one is na
     CHECK(size < 10'000'000);
 }
 
-// Members compute 1 s on 4 cores, one 1.1 s; measured with one count, so taken as ideal: on 240 cores of 12 to a node
-// there are 20 nodes for 60 members: three on each, 4 cores: one round.
+// Members compute 1 s on 4 cores, one 1.1 s; measured with one count, so taken as ideal: on 48 cores of 12 to a node
+// there are 4 nodes for 12 members: three on each, 4 cores: one round.
 TEST_CASE("balance says how many members at once") {
     const TemporaryFolder folder;
-    write_ensemble(folder / "", {});
-    const std::string of_all = "balance " + (folder / "") + " --members 'atmosphere_*' --total 240";
+    write_ensemble(folder / "", {.members = 12, .processes = 4, .events = 40, .slow = 7});
+    const std::string of_all = "balance " + (folder / "") + " --members 'atmosphere_*' --total 48";
     const auto shared = command(folder, of_all + " --cores-per-node 12");
     INFO(shared.errors);
     REQUIRE(shared.status == 0);
     const std::string text = as_one_line(shared.output);
     CHECK(has(text,
-              "Best on 240 cores: 60 of the 60 members at once, each on 4 cores (a part of a node), in 1 round: "));
-    CHECK(has(text, "There are more members (60) than nodes (20): all at once, members share nodes."));
+              "Best on 48 cores: 12 of the 12 members at once, each on 4 cores (a part of a node), in 1 round: "));
+    CHECK(has(text, "There are more members (12) than nodes (4): all at once, members share nodes."));
     const auto json = nlohmann::json::parse(command(folder, of_all + " --cores-per-node 4 --json").output);
-    CHECK(json["plans"][0]["at_once"] == 60);
+    CHECK(json["plans"][0]["at_once"] == 12);
     CHECK(json["plans"][0]["nodes"] == 1);
     CHECK(json["plans"][0]["measured"] == true);
     CHECK(has(command(folder, of_all + " --layout 'atm'").errors, "--members goes with --total"));
@@ -82,11 +83,11 @@ TEST_CASE("balance says how many members at once") {
               "fewer than two components"));
 }
 
-// 24 / 4 = 6 h and 24 / 3 = 8 h for a year: (6 + 8) / (2 x 8) = 87.5 % in use.
+// 24 / 4 = 6 h and 24 / 2 = 12 h for a year: (6 + 12) / (2 x 12) = 75 % in use.
 TEST_CASE("history puts the jobs of an ensemble side by side") {
     const TemporaryFolder folder;
     std::string folders;
-    for (const auto &[name, sypd] : {std::pair("ens_1", 4.0), std::pair("ens_2", 3.0)}) {
+    for (const auto &[name, sypd] : {std::pair("ens_1", 4.0), std::pair("ens_2", 2.0)}) {
         CoupledRun run;
         run.run.id = name;
         run.run.cores = 128;
@@ -101,8 +102,8 @@ TEST_CASE("history puts the jobs of an ensemble side by side") {
     const auto shown = command(folder, "history show --members 'ens_*'" + file);
     INFO(shown.errors);
     const std::string text = as_one_line(shown.output);
-    CHECK(has(text, "ens_*: 2 jobs take 6.000 to 8.000 hours for a simulated year; slowest ens_2, fastest ens_1."));
-    CHECK(has(text, "Who needs all of them waits for the slowest: 13 % of their core time"));
+    CHECK(has(text, "ens_*: 2 jobs take 6.000 to 12.000 hours for a simulated year; slowest ens_2, fastest ens_1."));
+    CHECK(has(text, "Who needs all of them waits for the slowest: 25 % of their core time"));
     CHECK(nlohmann::json::parse(command(folder, "history show --json --members 'ens_*'" + file).output)["slowest"] ==
           "ens_2");
     CHECK(has(command(folder, "history show --members 'x_*'" + file).errors, "holds fewer than two jobs"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "io/json/ensemble_members.hpp"
 #include "io/json/meters_members.hpp"
 
 #include <algorithm>
@@ -316,40 +317,6 @@ void json_members(Way &way, C &clock) {
     way.text("source", clock.source);
     way.count("nodes", clock.nodes);
     way.text("why_not_comparable", clock.why_not_comparable);
-}
-
-template <class Way, Either<EnsembleMember> M>
-void json_members(Way &way, M &m) {
-    way.word("component", m.name);
-    way.count("steps", m.steps);
-    way.figure("step_s", m.step_s);
-    way.figure("late_s", m.late_s);
-    way.flag("is_cut", m.is_cut);
-}
-
-template <class Way, Either<MemberGroup> G>
-void json_members(Way &way, G &g) {
-    way.word("name", g.name);
-    way.flag("guessed", g.guessed);
-    way.list("of", g.of);
-    way.count("slowest", g.slowest);
-    way.count("fastest", g.fastest);
-    way.part("computing_s", g.computing_s);
-    way.part("waiting_s", g.waiting_s);
-    way.part("step_s", g.step_s);
-    way.part("startup_s", g.startup.length_s);
-    way.figure("startup_growth_s", g.startup.growth_s);
-    way.count("steps", g.steps);
-    way.count("most_steps", g.most_steps);
-    way.text("meet_at", g.meet_at);
-    way.count("meetings", g.meetings);
-    way.figure("spread_s", g.spread_s);
-    way.figure("cost_core_s", g.cost_core_s);
-    way.figure("cost_share", g.cost_share);
-    way.text("why_no_cost", g.why_no_cost);
-    way.part("parts", g.parts);
-    way.flag("cut_explains", g.cut_explains);
-    way.figure("cut_later_s", g.cut_later_s);
 }
 
 // The whole file, except for members that are placed.

@@ -241,10 +241,6 @@ const ComponentBalance *told_balance(const ComponentsByName &in_json, const Comp
     return &same.balance;
 }
 
-bool tells_parts(const ComponentBalance &balance) {
-    return balance.imbalance_parts.known() || !balance.imbalance_parts.why_missing.empty();
-}
-
 void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const CoupledRun &told,
                  const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
@@ -252,6 +248,9 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const Couple
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
     std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
+    std::size_t all = 0;
+    for (const Component &component : run.components)
+        all += component.ranks.size();
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         const Component &component = run.components[i];
         const WindowLimits limits{component.window_first, component.window_last};
@@ -259,9 +258,10 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const Couple
         const Window window = find_window(component.table, limits);
         known.push_back(told_balance(in_json, component, window));
         arrivals.emplace_back();
-        if (known.back() == nullptr || !tells_parts(*known.back()))
-            arrivals.back() = std::make_unique<ArrivalsOfAll>(
-                component.table, window, static_cast<std::size_t>(timelines[i].reader->processes()));
+        const auto here = static_cast<std::size_t>(timelines[i].reader->processes());
+        if (known.back() == nullptr || !known.back()->imbalance_parts.told())
+            arrivals.back() = std::make_unique<ArrivalsOfAll>(component.table, window, here,
+                                                              most_chosen(here, timelines.size(), all));
         const bool waiting = known.back() == nullptr || known.back()->process_waiting_s.count == 0;
         passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts, waiting,
                           arrivals.back().get(), timelines[i].progress});
@@ -354,7 +354,6 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
         timelines.push_back(first_pass(path, progress_of));
     const std::string remark = settle_ids(timelines, hints.order);
     settle_ranks(timelines);
-
     RunParts parts;
     parts.told = told.cpmip; // rows that need meters, other runs or the job's history
     CoupledRun &run = parts.run;
