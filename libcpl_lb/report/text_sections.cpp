@@ -289,6 +289,7 @@ std::string further_sections(const CoupledRun &run) {
            section("What expressions say of regions (all calls of one process)", annotation_table(run)) +
            section("Control flow of annotated regions", control_flow_table(run)) +
            section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
+           section("What the components run on", hardware_table(run)) +
            section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
            section("Other meters", other_meter_table(run)) + section("Meters", about_the_meters(run)) +
            section("Which timer told each figure", source_table(run)) + section("About the run", about_the_run(run)) +
