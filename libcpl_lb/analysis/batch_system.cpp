@@ -1,8 +1,12 @@
 // Reads the core count from Slurm's, LSF's and PBS's variables, each of which writes it in its own way.
 #include "analysis/batch_system.hpp"
 
+#include "support/node_names.hpp"
+
 #include <charconv>
 #include <cstring>
+#include <stdexcept>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -21,6 +25,30 @@ std::int64_t number_in(const char *text) {
     const char *end = text + std::strlen(text);
     const std::int64_t value = take_number(at, end);
     return at == end ? value : 0;
+}
+
+struct SlurmGroup {
+    std::int64_t cpus = 0, nodes = 0; // of each node; how many nodes
+};
+
+// "72(x2),36"; none if the text does not have that form.
+std::vector<SlurmGroup> slurm_groups(const std::string &text) {
+    std::vector<SlurmGroup> groups;
+    const char *at = text.data();
+    const char *end = at + text.size();
+    while (at != end) {
+        const std::int64_t cpus = take_number(at, end);
+        std::int64_t nodes = 1;
+        if (end - at >= 2 && at[0] == '(' && at[1] == 'x') {
+            at += 2;
+            nodes = take_number(at, end);
+            if (at == end || *at++ != ')') return {};
+        }
+        if (cpus == 0 || nodes == 0) return {};
+        groups.push_back({cpus, nodes});
+        if (at != end && *at++ != ',') return {};
+    }
+    return groups;
 }
 
 // More CPUs than cores: they are hardware threads.
@@ -47,25 +75,43 @@ std::int64_t cores_of_groups(const GetVariable &get, const NodeProcessors &node)
     return sum;
 }
 
+// Of a node with this name, with or without its domain; 0: it is not in the list.
+std::int64_t cores_in_list(const std::string &name, const char *list, const char *cpus, const NodeProcessors &node) {
+    std::int64_t at = -1;
+    try {
+        const std::vector<NodePattern> names = read_node_patterns(list);
+        at = place_in(names, name);
+        if (at < 0) at = place_in(names, name.substr(0, name.find('.')));
+    } catch (const std::invalid_argument &) {
+        return 0; // a form that Slurm does not use today
+    }
+    for (const SlurmGroup &group : slurm_groups(cpus)) {
+        if (at >= 0 && at < group.nodes) return in_cores(group.cpus, node);
+        at -= group.nodes;
+    }
+    return 0;
+}
+
 } // namespace
 
 std::int64_t slurm_cpus(const std::string &text, const NodeProcessors &node) {
     std::int64_t sum = 0;
-    const char *at = text.data();
-    const char *end = at + text.size();
-    while (at != end) {
-        const std::int64_t cpus = take_number(at, end);
-        std::int64_t nodes = 1;
-        if (end - at >= 2 && at[0] == '(' && at[1] == 'x') {
-            at += 2;
-            nodes = take_number(at, end);
-            if (at == end || *at++ != ')') return 0;
-        }
-        if (cpus == 0 || nodes == 0) return 0;
-        sum += in_cores(cpus, node) * nodes;
-        if (at != end && *at++ != ',') return 0;
-    }
+    for (const SlurmGroup &group : slurm_groups(text))
+        sum += in_cores(group.cpus, node) * group.nodes;
     return sum;
+}
+
+std::int64_t slurm_cores_on(const std::string &name, const GetVariable &get, const NodeProcessors &node) {
+    const std::int64_t groups = number_in(get("SLURM_HET_SIZE"));
+    for (std::int64_t g = groups > 0 ? 0 : -1; g < groups; ++g) {
+        const std::string end = g < 0 ? "" : "_HET_GROUP_" + std::to_string(g);
+        const char *list = get(("SLURM_JOB_NODELIST" + end).c_str());
+        const char *cpus = get(("SLURM_JOB_CPUS_PER_NODE" + end).c_str());
+        if (list == nullptr || cpus == nullptr) continue;
+        if (const std::int64_t found = cores_in_list(name, list, cpus, node); found > 0) return found;
+        if (g < 0) break;
+    }
+    return 0;
 }
 
 AllocatedCores allocated_cores(const GetVariable &get, const NodeProcessors &node) {

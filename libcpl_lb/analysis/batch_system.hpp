@@ -29,6 +29,11 @@ struct NodeProcessors {
 [[nodiscard]] AllocatedCores cores_of_job(std::int64_t asked, const GetVariable &get,
                                           const NodeProcessors &node = {});
 
+// Cores that Slurm gives the job on one node, by SLURM_JOB_CPUS_PER_NODE and the node's place in SLURM_JOB_NODELIST;
+// 0: no Slurm, or it does not say.
+[[nodiscard]] std::int64_t slurm_cores_on(const std::string &name, const GetVariable &get,
+                                          const NodeProcessors &node = {});
+
 // "72(x2),36" -> 180; 0 if the text does not have that form.
 [[nodiscard]] std::int64_t slurm_cpus(const std::string &text, const NodeProcessors &node = {});
 

@@ -1,6 +1,8 @@
 // The formulas of the CPMIP metrics, one function for each row of the table.
 #include "analysis/cpmip.hpp"
 
+#include "analysis/run_cost.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -217,6 +219,9 @@ Cpmip cpmip_of(const CoupledRun &run) {
     rows.coupling_cost_with_operations = coupling_cost(run, true);
     const double years = positive(simulated_years(info.simulated_s, info.year_days));
     rows.ajpsy = as_figure(run.meters.energy_J / years);
+    const Cost cost = cost_of(run).run;
+    rows.node_hours = as_figure(cost.node_hours / years);
+    rows.gpu_hours = as_figure(cost.gpu_hours / years);
     rows.memory_bloat = memory_bloat(run);
     rows.data_output_cost = io_server_cost(run);
     const double output_GB =

@@ -169,12 +169,14 @@ double by_core_hours(const std::vector<CoupledRun> &jobs, double Cpmip::*row) {
 CoupledRun chain_of(const std::vector<CoupledRun> &jobs) {
     CoupledRun chain = jobs.back();
     if (jobs.size() == 1) return chain;
-    double years = 0, wall_s = 0, hours = 0, joules = 0, largest_bloat = 0;
+    double years = 0, wall_s = 0, hours = 0, joules = 0, largest_bloat = 0, node_hours = 0, gpu_hours = 0;
     for (const CoupledRun &job : jobs) {
         years += years_of(job);
         wall_s += job.run.wall_s;
         hours += core_hours(job);
         joules += job.cpmip.ajpsy * years_of(job);
+        node_hours += job.cpmip.node_hours * years_of(job);
+        gpu_hours += job.cpmip.gpu_hours * years_of(job);
         const double bloat = job.cpmip.memory_bloat;
         largest_bloat = is_known(bloat) && is_known(largest_bloat) ? std::max(largest_bloat, bloat) : unknown;
     }
@@ -183,6 +185,8 @@ CoupledRun chain_of(const std::vector<CoupledRun> &jobs) {
     c.chsy = hours / years;
     c.parallelization = c.chsy * c.sypd / 24;
     c.ajpsy = joules / years;
+    c.node_hours = node_hours / years;
+    c.gpu_hours = gpu_hours / years;
     c.memory_bloat = largest_bloat;
     for (double Cpmip::*row : {&Cpmip::coupling_cost, &Cpmip::coupling_cost_with_operations, &Cpmip::data_output_cost,
                                &Cpmip::data_intensity})

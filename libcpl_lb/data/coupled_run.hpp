@@ -169,6 +169,7 @@ struct Cpmip {
     std::string why_no_asypd; // in words, if the given time of submission is impossible
     double jpsy = unknown, ajpsy = unknown;
     double coupling_cost = unknown, coupling_cost_with_operations = unknown; // fractions
+    double node_hours = unknown, gpu_hours = unknown;                        // of a simulated year
     double memory_bloat = unknown, data_output_cost = unknown, data_intensity = unknown;
     std::string platform;
 };

@@ -32,6 +32,7 @@ struct Settings {
     std::string job;                          // cn_job
     std::string components;                   // cn_components: names by ranks, for cpl-lb-record
     std::string members;                      // cn_members
+    std::string node_kinds;                   // cn_node_kinds: kinds of nodes by their names
     double simulated_s = 0.0;                 // CPL_LB_SIMULATED; 0: not known
     std::string sysfs_root = "/sys";          // CPL_LB_SYSFS
     std::string procfs_root = "/proc";        // CPL_LB_PROCFS

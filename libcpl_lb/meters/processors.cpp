@@ -71,27 +71,45 @@ std::string processor_folder(const std::string &sysfs_root, int processor) {
     return sysfs_root + "/devices/system/cpu/cpu" + std::to_string(processor);
 }
 
-// How many processors a list of the kernel names; 0 if it is not one.
-std::int32_t count_of(const std::string &list) {
-    std::int32_t count = 0;
+// The processors that a list of the kernel names; none if it is not one.
+std::vector<int> processors_in(const std::string &list) {
+    constexpr int most_processors = 1 << 20;
+    std::vector<int> processors;
     const char *at = list.data();
     const char *const end = at + list.size();
     while (at != end) {
-        std::int32_t first = 0;
+        int first = 0;
         auto [next, error] = std::from_chars(at, end, first);
-        if (error != std::errc()) return 0;
-        std::int32_t last = first;
+        if (error != std::errc()) return {};
+        int last = first;
         if (next != end && *next == '-') {
             const auto range = std::from_chars(next + 1, end, last);
-            if (range.ec != std::errc() || last < first) return 0;
+            if (range.ec != std::errc() || last < first) return {};
             next = range.ptr;
         }
-        count += last - first + 1;
+        if (first < 0 || last >= most_processors) return {};
+        for (int processor = first; processor <= last; ++processor)
+            processors.push_back(processor);
         if (next == end) break;
-        if (*next != ',') return 0;
+        if (*next != ',') return {};
         at = next + 1;
     }
-    return count;
+    return processors;
+}
+
+// How many they are; 0 if it is no list.
+std::int32_t count_of(const std::string &list) {
+    return static_cast<std::int32_t>(processors_in(list).size());
+}
+
+// Hardware threads of one core count once.
+std::int32_t cores_among(const std::vector<int> &processors, const std::string &sysfs_root) {
+    std::set<std::string> cores;
+    for (const int processor : processors) {
+        const auto siblings = read_text(processor_folder(sysfs_root, processor) + "/topology/thread_siblings_list");
+        cores.insert(siblings ? *siblings : std::to_string(processor));
+    }
+    return static_cast<std::int32_t>(cores.size());
 }
 
 bool is_whole_part(const std::string &list, int processor, const std::string &sysfs_root) {
@@ -128,12 +146,7 @@ BoundCores bound_cores(const std::vector<int> &allowed, const std::string &sysfs
     if (allowed.empty() || !online) return bound;
     const std::string list = processor_list(allowed);
     if (static_cast<std::int32_t>(allowed.size()) >= count_of(*online)) return bound;
-    std::set<std::string> cores;
-    for (const int processor : allowed) {
-        const auto siblings = read_text(processor_folder(sysfs_root, processor) + "/topology/thread_siblings_list");
-        cores.insert(siblings ? *siblings : std::to_string(processor));
-    }
-    bound.cores = static_cast<std::int32_t>(cores.size());
+    bound.cores = cores_among(allowed, sysfs_root);
     bound.processors = list;
     bound.whole_part = is_whole_part(list, allowed.front(), sysfs_root);
     return bound;
@@ -147,6 +160,20 @@ BoundCores bound_cores_here(const std::string &sysfs_root) {
     for (int processor = 0; processor < CPU_SETSIZE; ++processor)
         if (CPU_ISSET(static_cast<std::size_t>(processor), &mask)) allowed.push_back(processor);
     return bound_cores(allowed, sysfs_root);
+}
+
+std::int32_t cores_of_node(const std::string &sysfs_root, const std::string &procfs_root) {
+    // "0::/system.slice/job_7": version 2 of the control groups.
+    std::string group = read_text(procfs_root + "/self/cgroup").value_or("");
+    const std::size_t at = group.rfind("0::");
+    group = at == std::string::npos ? "" : group.substr(at + 3);
+    std::vector<int> processors;
+    if (!group.empty())
+        processors =
+            processors_in(read_text(sysfs_root + "/fs/cgroup" + group + "/cpuset.cpus.effective").value_or(""));
+    if (processors.empty())
+        processors = processors_in(read_text(sysfs_root + "/devices/system/cpu/online").value_or(""));
+    return cores_among(processors, sysfs_root);
 }
 
 std::int32_t threads_of_core(const std::string &sysfs_root) {

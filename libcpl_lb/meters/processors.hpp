@@ -39,6 +39,10 @@ struct BoundCores {
 // "0-3,8" for 0, 1, 2, 3, 8: as the kernel writes it.
 [[nodiscard]] std::string processor_list(const std::vector<int> &processors);
 
+// Cores of this node on which the job's processes may run: those of the control group that holds this process, else
+// all that work. What processes are bound to does not count. 0: not known.
+[[nodiscard]] std::int32_t cores_of_node(const std::string &sysfs_root, const std::string &procfs_root);
+
 // Hardware threads of a core of this node; 1 if the system does not say.
 [[nodiscard]] std::int32_t threads_of_core(const std::string &sysfs_root);
 

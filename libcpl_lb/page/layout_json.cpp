@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -75,19 +76,37 @@ std::vector<OnNode> processes_of_nodes(const CoupledRun &run) {
     return nodes;
 }
 
+// Nodes that are alike: who is there, kind, GPUs and cores without a process (negative: not known).
 struct NodeKind {
     OnNode of;
+    std::string kind;
+    std::vector<std::string> gpus; // their kinds
+    std::int64_t idle_cores = -1;
     std::vector<std::size_t> nodes;
 };
 
+NodeKind kind_of(const CoupledRun &run, const OnNode &of, std::size_t n) {
+    NodeKind kind{of, {}, {}, -1, {}};
+    if (n >= run.meters.nodes.size()) return kind;
+    const NodeMeters &node = run.meters.nodes[n];
+    kind.kind = node.kind;
+    for (const NodeGpu &gpu : node.gpus)
+        kind.gpus.push_back(gpu.kind.empty() ? "GPU" : gpu.kind);
+    if (node.installed_cores > 0) kind.idle_cores = std::max(node.installed_cores - node.cores, 0);
+    return kind;
+}
+
 // In the order in which they come first.
-std::vector<NodeKind> kinds_of(const std::vector<OnNode> &nodes) {
+std::vector<NodeKind> kinds_of(const CoupledRun &run, const std::vector<OnNode> &nodes) {
+    using Alike = std::tuple<OnNode, std::string, std::vector<std::string>, std::int64_t>;
     std::vector<NodeKind> kinds;
-    std::map<OnNode, std::size_t> places;
+    std::map<Alike, std::size_t> places;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         if (nodes[n].empty()) continue; // of a component that is not known
-        const auto [found, is_new] = places.emplace(nodes[n], kinds.size());
-        if (is_new) kinds.push_back({nodes[n], {}});
+        NodeKind kind = kind_of(run, nodes[n], n);
+        const auto [found, is_new] =
+            places.emplace(Alike{kind.of, kind.kind, kind.gpus, kind.idle_cores}, kinds.size());
+        if (is_new) kinds.push_back(std::move(kind));
         kinds[found->second].nodes.push_back(n);
     }
     return kinds;
@@ -104,6 +123,9 @@ JsonTree json_of(const CoupledRun &run, const NodeKind &kind) {
         {"count", kind.nodes.size()},
         {"names", std::vector<std::string>(ranges.begin(), ranges.begin() + static_cast<std::ptrdiff_t>(shown))},
         {"names_left_out", ranges.size() - shown},
+        {"kind", JsonTree::text(kind.kind)},
+        {"gpus", kind.gpus},
+        {"idle_cores", kind.idle_cores < 0 ? JsonTree(nullptr) : JsonTree(kind.idle_cores)},
         {"of", JsonTree::array()}};
     for (const auto &[component, processes] : kind.of) {
         JsonTree pair = JsonTree::array();
@@ -144,7 +166,7 @@ std::vector<std::string> ranges_of_names(const std::vector<std::string> &names) 
 }
 
 JsonTree layout_json(const CoupledRun &run) {
-    const std::vector<NodeKind> kinds = kinds_of(processes_of_nodes(run));
+    const std::vector<NodeKind> kinds = kinds_of(run, processes_of_nodes(run));
     JsonTree json = {{"why_not", nullptr}, {"kinds", JsonTree::array()}, {"without", JsonTree::array()}};
     if (kinds.empty()) {
         json["why_not"] = run.from_timers() ? "the timers do not tell on which nodes the processes were"

@@ -5,6 +5,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace cpl_lb {
@@ -58,6 +59,15 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Data intensity", "GB / core hour", c.data_intensity,
          per_year(told("no model output was counted: call cpl_lb_add_output_bytes", not_told))},
     };
+    // Beside the paper's rows, where they are known.
+    const auto behind_cost =
+        std::find_if(rows.begin(), rows.end(),
+                     [](const CpmipRow &row) { return std::string_view(row.label) == "Cost CHSY"; }) +
+        1;
+    std::vector<CpmipRow> more;
+    if (is_known(c.node_hours)) more.push_back({"Node hours", "node hours / simulated year", c.node_hours, ""});
+    if (c.gpu_hours > 0) more.push_back({"GPU hours", "GPU hours / simulated year", c.gpu_hours, ""});
+    rows.insert(behind_cost, more.begin(), more.end());
     return rows;
 }
 

@@ -292,6 +292,7 @@ std::string further_sections(const CoupledRun &run) {
            section("What expressions say of regions (all calls of one process)", annotation_table(run)) +
            section("Control flow of annotated regions", control_flow_table(run)) +
            section("Counters in the coupling loop (of one process)", loop_counter_table(run)) +
+           section("What the components run on", hardware_table(run)) +
            section("Memory (MiB of one process)", memory_table(run)) + section("Energy (J)", energy_table(run)) +
            section("GPUs", gpu_sentences(run)) + section("Other meters", other_meter_table(run)) +
            section("Meters", about_the_meters(run)) + section("Which timer told each figure", source_table(run)) +

@@ -55,6 +55,9 @@ struct SectionText {
 [[nodiscard]] std::string other_meter_table(const CoupledRun &run);  // of meters that have no table of their own
 [[nodiscard]] std::string about_the_meters(const CoupledRun &run);   // what sampling cost, and what was not there
 
+// What the components run on; empty if neither their nodes nor their GPUs are known.
+[[nodiscard]] std::string hardware_table(const CoupledRun &run);
+
 // The rows of the CPMIP table (Balaji et al. 2017, section 3) with units, and the reason if a row is n/a.
 struct CpmipRow {
     const char *label;

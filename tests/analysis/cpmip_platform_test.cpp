@@ -58,6 +58,33 @@ Component component(std::int32_t id, std::int32_t first, std::int32_t processes,
 
 } // namespace
 
+TEST_CASE("Slurm's cores of one node") {
+    std::map<std::string, std::string> variables = {{"SLURM_JOB_NODELIST", "gpu[01-02],cpu[1-3]"},
+                                                    {"SLURM_JOB_CPUS_PER_NODE", "72(x2),256(x3)"}};
+    const auto get = [&](const char *name) {
+        const auto at = variables.find(name);
+        return at == variables.end() ? nullptr : at->second.c_str();
+    };
+    CHECK(slurm_cores_on("gpu02", get) == 72);
+    CHECK(slurm_cores_on("cpu1", get) == 256);
+    CHECK(slurm_cores_on("cpu3.site.org", get) == 256);
+    CHECK(slurm_cores_on("cpu3", get, {256, 2}) == 128); // hardware threads
+    CHECK(slurm_cores_on("cpu4", get) == 0);
+    variables["SLURM_JOB_CPUS_PER_NODE"] = "72(x2),128"; // fewer numbers than nodes
+    CHECK(slurm_cores_on("cpu2", get) == 0);
+    variables["SLURM_JOB_CPUS_PER_NODE"] = "72(y2)";
+    CHECK(slurm_cores_on("gpu01", get) == 0);
+    variables = {{"SLURM_HET_SIZE", "2"},
+                 {"SLURM_JOB_NODELIST_HET_GROUP_0", "gpu[01-02]"},
+                 {"SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0", "72(x2)"},
+                 {"SLURM_JOB_NODELIST_HET_GROUP_1", "cpu1"},
+                 {"SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1", "128"}};
+    CHECK(slurm_cores_on("cpu1", get) == 128);
+    CHECK(slurm_cores_on("gpu01", get) == 72);
+    CHECK(slurm_cores_on("gpu03", get) == 0);
+    CHECK(slurm_cores_on("gpu01", [](const char *) -> const char * { return nullptr; }) == 0);
+}
+
 TEST_CASE("table 2: JPSY from CHSY, E and A") {
     std::istringstream table(contents(CPL_LB_TEST_DATA "/../../data/balaji2017_table2.csv"));
     std::string line;

@@ -51,7 +51,7 @@ TEST_CASE("every name is read") {
     const SettingsResult result = from(R"(
         ln_lb=T ln_timeline=F ln_report=F ln_print=F cn_dir='d' nn_date_first=10 nn_date_last=20 nn_max_mb=64
         rn_timeout=1.5 rn_analysis=2.5 ln_compress=T ln_spool=T cn_spool_dir='s' rn_year_days=360. nn_cores=128 ln_rss=F ln_energy=F
-        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r' cn_job='j')");
+        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r' cn_job='j' cn_node_kinds='gpu=g*')");
     Settings wanted;
     wanted.enabled = true;
     wanted.timeline = wanted.report = wanted.print = wanted.rss = wanted.energy = false;
@@ -70,6 +70,7 @@ TEST_CASE("every name is read") {
     wanted.submitted = "2026-03-09T14:05:00Z";
     wanted.run = "r";
     wanted.job = "j";
+    wanted.node_kinds = "gpu=g*";
     CHECK(result.error.empty());
     CHECK(result.settings == wanted);
 }
@@ -166,6 +167,14 @@ TEST_CASE("values that do not fit together") {
           "namelist_cpl_lb:3: cn_submitted: not a time like 2026-03-09T14:05:00Z: 'yesterday'");
     CHECK(environment_error({{"CPL_LB_SUBMITTED", "2026-13-01"}}) ==
           "CPL_LB_SUBMITTED: not a time like 2026-03-09T14:05:00Z: '2026-13-01'");
+}
+
+TEST_CASE("kinds of nodes that are none") {
+    CHECK(from("cn_node_kinds = 'gpu=nid00[0001-0084], cpu=nid001*'").error.empty());
+    CHECK(error("cn_node_kinds = 'nid1'") ==
+          "namelist_cpl_lb:3: cn_node_kinds: 'nid1' has no kind: write KIND=NODES");
+    CHECK(environment_error({{"CPL_LB_NODE_KINDS", "gpu=nid[5-1]"}}) ==
+          "CPL_LB_NODE_KINDS: 'nid[5-1]' is not like nid[0001-0084,0090]");
 }
 
 TEST_CASE("names and numbers of values") {

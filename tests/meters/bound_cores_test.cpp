@@ -46,6 +46,19 @@ TEST_CASE("cores of a mask, and no hardware threads") {
     CHECK(bound_cores({}, root).cores == 0);
 }
 
+TEST_CASE("cores of a node for the job") {
+    const TemporaryFolder folder;
+    const std::string root = node(folder, false), proc = folder / "proc";
+    CHECK(cores_of_node(root, proc) == 4); // eight processors, two threads each
+    write(proc + "/self/cgroup", "0::/job_7");
+    CHECK(cores_of_node(root, proc) == 4); // the group has no processors of its own
+    write(root + "/fs/cgroup/job_7/cpuset.cpus.effective", "0-2,4");
+    CHECK(cores_of_node(root, proc) == 3); // 0 and 4 are one core
+    write(root + "/fs/cgroup/job_7/cpuset.cpus.effective", "no list");
+    CHECK(cores_of_node(root, proc) == 4);
+    CHECK(cores_of_node(folder / "none", proc) == 0);
+}
+
 TEST_CASE("a NUMA node is a whole part, too") {
     const TemporaryFolder folder;
     const std::string root = node(folder, true);

@@ -3,6 +3,7 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/gpu_split.hpp"
+#include "analysis/run_cost.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
@@ -117,6 +118,44 @@ Json changes_json(const CoupledRun &run) {
     return rows;
 }
 
+Json kinds_json(const std::map<std::string, double> &hours) {
+    Json json = Json::object();
+    for (const auto &[kind, value] : hours)
+        if (!kind.empty()) json[kind] = Json::number(value);
+    return json;
+}
+
+Json cost_json(const Cost &cost) {
+    const auto count = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
+    Json json;
+    json["core_hours"] = Json::number(cost.core_hours);
+    json["node_hours"] = Json::number(cost.node_hours);
+    json["shared_node_hours"] = Json::number(cost.shared_node_hours);
+    json["kinds"] = kinds_json(cost.kind_hours);
+    json["gpu_hours"] = Json::number(cost.gpu_hours);
+    json["idle_cores"] = count(cost.idle_cores);
+    json["idle_gpus"] = count(cost.idle_gpus);
+    json["host_J"] = Json::number(cost.host_J);
+    json["why_no_core_hours"] = Json::text(cost.why_no_core_hours);
+    json["why_no_node_hours"] = Json::text(cost.why_no_node_hours);
+    json["why_no_gpu_hours"] = Json::text(cost.why_no_gpu_hours);
+    return json;
+}
+
+Json shared_nodes_json(const CoupledRun &run) {
+    Json rows = Json::array();
+    for (const SharedNodes &shared : shared_nodes(run)) {
+        Json names = Json::array();
+        for (const std::size_t c : shared.components)
+            names.push_back(Json::text(run.components[c].name));
+        Json row;
+        row["components"] = std::move(names);
+        row["nodes"] = shared.nodes;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
 
 Json gpus_json(const CoupledRun &run, const Component &c) {
@@ -186,10 +225,15 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
         way_of_part.derived("coupling", e.coupling);
         way_of_part.derived("inside", e.inside);
     });
+    const RunCost cost = cost_of(run);
+    job["cost"] = cost_json(cost.run);
+    job["shared_nodes"] = shared_nodes_json(run);
     json["components"] = Json::array();
     std::size_t pairs = 0;
     for (const Component &component : run.components) {
         json["components"].push_back(component_json(run, component, detail));
+        json["components"].back()["cost"] =
+            cost_json(cost.components[static_cast<std::size_t>(&component - run.components.data())]);
         if (detail != InfoDetail::figures || !component.inside.traffic.known()) continue;
         pairs += component.inside.traffic.pairs.size();
         if (pairs > most_pairs_of_figures) json["components"].back()["mpi"].drop("traffic");

@@ -302,6 +302,8 @@ void json_members(Way &way, C &c) {
     way.figure("data_intensity", c.data_intensity);
     way.text("platform", c.platform);
     way.figure("coupling_cost_with_operations", c.coupling_cost_with_operations);
+    way.figure("node_hours", c.node_hours);
+    way.figure("gpu_hours", c.gpu_hours);
 }
 
 template <class Way, Either<FigureSource> S>

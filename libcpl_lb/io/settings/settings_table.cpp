@@ -4,11 +4,13 @@
 #include "io/settings/namelist.hpp"
 #include "io/settings/namelist_scanner.hpp"
 #include "support/fmt.hpp"
+#include "support/node_names.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <stdexcept>
 #include <type_traits>
 
 namespace cpl_lb {
@@ -21,7 +23,7 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 28> table{{
+constexpr std::array<Setting, 29> table{{
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
     {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
@@ -65,6 +67,8 @@ constexpr std::array<Setting, 28> table{{
      "names of components by ranks of MPI_COMM_WORLD, for cpl-lb-record: 'ocean:0-95,atmosphere:96-127'"},
     {"cn_members", "CPL_LB_MEMBERS", &Settings::members, 0, longest_path,
      "members of ensembles: 'atmosphere_*,ocean_*', 'none'; '': guessed from the names"},
+    {"cn_node_kinds", "CPL_LB_NODE_KINDS", &Settings::node_kinds, 0, longest_path,
+     "kinds of nodes by their names: 'gpu=nid00[0001-0084], cpu=nid001*'; '': by their cores and GPUs"},
     {"", "CPL_LB_SIMULATED", &Settings::simulated_s, 0, latest_s,
      "simulated seconds, if neither the model nor the coupler gives them; 0: not known"},
     {"", "CPL_LB_SYSFS", &Settings::sysfs_root, 1, longest_path, "another root for /sys"},
@@ -165,6 +169,12 @@ std::string inconsistency(const Settings &settings, std::string &name) {
     if (!settings.submitted.empty() && !unix_seconds_of_iso8601(settings.submitted)) {
         name = "cn_submitted";
         return "not a time like 2026-03-09T14:05:00Z: " + quoted_for_message(settings.submitted);
+    }
+    name = "cn_node_kinds";
+    try {
+        (void)read_node_kinds(settings.node_kinds);
+    } catch (const std::invalid_argument &wrong) {
+        return wrong.what();
     }
     return {};
 }

@@ -28,7 +28,8 @@ function layoutWords(info, [component, processes]) {
 }
 function layoutPicture(info, kind, colours) {
   const counted = kind.of.filter(([, processes]) => processes !== null);
-  const cores = counted.reduce((sum, [c, processes]) => sum + processes * (info.components[c].threads || 1), 0);
+  const used = counted.reduce((sum, [c, processes]) => sum + processes * (info.components[c].threads || 1), 0);
+  const cores = used + (counted.length === kind.of.length && kind.idle_cores || 0);
   if (cores === 0 || cores > mostSquares) return null;
   const grid = layoutGrid(cores), width = grid.columns * grid.size, height = Math.ceil(cores / grid.columns) * grid.size;
   const svg = drawn('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': kind.of.map((one) => layoutWords(info, one)).join('; ')});
@@ -40,12 +41,26 @@ function layoutPicture(info, kind, colours) {
     svg.append(path);
     first += processes * threads;
   }
+  if (cores > used) {
+    const idle = drawn('path', {d: layoutPath(first, cores - used, 1, grid), fill: 'none', stroke: 'var(--c7)', 'stroke-opacity': 0.5});
+    idle.append(drawn('title', {}, `${plural(cores - used, 'core')} without a process`));
+    svg.append(idle);
+  }
   return svg;
+}
+// The kind of the nodes, with GPUs that its name does not tell, and cores that the job has and does not use.
+function layoutHardware(kind) {
+  const lines = kind.kind ? [kind.kind] : [];
+  const kinds = [...new Set(kind.gpus)].map((gpu) => `${kind.gpus.filter((one) => one === gpu).length} x ${gpu}`).join(' + ');
+  if (kinds && !(kind.kind || '').endsWith(kinds)) lines.push(kinds);
+  if (kind.idle_cores > 0) lines.push(`${plural(kind.idle_cores, 'core')} of ${kind.count === 1 ? 'it' : 'each'} without a process`);
+  return lines;
 }
 function layoutBox(info, kind, colours) {
   const names = kind.names.join(', ') + (kind.names_left_out > 0 ? ` and ${digits(kind.names_left_out)} more` : '');
   const head = kind.count === 1 ? names || 'one node' : `${digits(kind.count)} nodes like this`;
   return make('figure', {title: names || null}, make('figcaption', {}, make('strong', {}, head), ...(kind.count > 1 && names ? [make('div', {}, names)] : []),
+    ...layoutHardware(kind).map((words) => make('div', {class: 'soft'}, words)),
     ...kind.of.map((one) => make('div', {}, make('span', {class: 'key'}, make('i', {style: `background:var(--${colours[one[0]]})`}), layoutWords(info, one))))),
   layoutPicture(info, kind, colours));
 }

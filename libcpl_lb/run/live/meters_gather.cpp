@@ -14,7 +14,7 @@ namespace cpl_lb {
 template <class Way, Either<NodeEntry> N>
 static void wire_members(Way &way, N &n) {
     way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B, n.gpus);
+             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.gpus);
 }
 
 template <class Way, Either<Absent> A>

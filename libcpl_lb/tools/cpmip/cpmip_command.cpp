@@ -29,6 +29,17 @@ void fill_in_platform(CoupledRun &run, const Platform &given) {
     if (const std::string text = platform_text(p); !text.empty()) run.cpmip.platform = text;
 }
 
+Prices prices_of(const CpmipOptions &options, const CoupledRun &run) {
+    if (options.price.empty()) return {};
+    try {
+        Prices prices = read_prices(options.price);
+        check_prices(prices, run);
+        return prices;
+    } catch (const std::invalid_argument &error) {
+        throw cli::WrongUsage(std::string("--price: ") + error.what());
+    }
+}
+
 std::vector<ModelRow> models_from(const std::string &path) {
     if (path.empty()) return read_model_rows(shipped_models);
     const std::string text = read_text_file(path);
@@ -46,6 +57,7 @@ CpmipOutput put_together(const CpmipOptions &options) {
     fill_in_platform(run, options.platform);
     if (is_known(options.resolution)) run.cpmip.resolution = options.resolution;
     if (is_known(options.complexity)) run.cpmip.complexity = options.complexity;
+    output.prices = prices_of(options, run);
     output.name = options.name;
     output.mode = options.mode.empty() ? ' ' : options.mode.front();
     if (options.cores_per_node > 0 && is_known(run.cpmip.parallelization)) {
@@ -238,6 +250,8 @@ void run_cpmip(CpmipOptions &o) {
             throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
         return print_hardware(o);
     }
+    if (!o.price.empty() && (o.directories.size() != 1 || o.study || o.plan || o.csv || o.es_doc))
+        throw cli::WrongUsage("--price is for the table of one run: give one DIR, and text or --json");
     if (o.plan || o.study || !o.scaling.empty()) {
         check_scaling(o);
         return o.plan ? print_plan(o) : print_scaling(o);
@@ -277,6 +291,8 @@ void add_cpmip_command(cli::App &app) {
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::count());
+    command->add_option("--price", o->price,
+                        "prices of an hour, to weigh the units: gpu=12,cpu=1,node=3; also by kind of node");
     add_model_options(*command, *o);
     command
         ->add_option("--realm", o->realms,

@@ -134,6 +134,7 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     if (output.log) text += job_log_text(*output.log, output.log_of);
     text += actual_time_text(output.time);
     if (output.tree) text += realm_text(*output.tree);
+    text += price_text(output.run, output.prices);
     for (const std::string &remark : output.remarks)
         text += wrapped("Note: " + safe_name(remark), 80);
     if (output.carbon) text += carbon_text(*output.carbon);
@@ -162,6 +163,7 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     if (output.log) json["job_log"] = job_log_json(*output.log, output.log_of);
     if (is_known(run.cpmip.asypd)) json["actual_time"] = actual_time_json(output.time);
     if (output.tree) json["toplevel"] = tree_json(*output.tree);
+    if (!output.prices.empty()) json["price"] = price_json(run, output.prices);
     if (output.carbon) json["carbon"] = carbon_json(*output.carbon);
     if (!output.models.empty())
         json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);

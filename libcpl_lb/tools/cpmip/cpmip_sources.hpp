@@ -4,7 +4,9 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/job_log.hpp"
 #include "analysis/model_rows.hpp"
+#include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
+#include "io/json/json_tree.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/cpmip/realm_tree.hpp"
@@ -39,6 +41,7 @@ struct CpmipOptions {
     std::int64_t plan_members = 1, plan_cores = 0; // 0: no limit
     std::string plan_start, plan_deadline, compare_svg;
     std::string hardware, platforms, from, to; // rows of models on two machines
+    std::string price;                         // of an hour of each unit; empty: no prices
     std::vector<std::string> realms;           // REALM=COMPONENT,...; empty: no tree is wanted
     bool json = false, csv = false, es_doc = false, compare = false;
 };
@@ -56,6 +59,7 @@ struct CpmipOutput {
     std::optional<CarbonForm> carbon; // where the computing centre's figures are given
     ActualTime time;                  // nothing in it without ASYPD
     std::optional<RealmTree> tree;    // where it is wanted
+    Prices prices;                    // of one run; empty: none given
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
@@ -71,6 +75,9 @@ void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
 [[nodiscard]] std::string cpmip_as_json(const CpmipOutput &output);
 [[nodiscard]] std::string cpmip_as_csv(const CpmipOutput &output);    // a row of table 1, and more columns
 [[nodiscard]] std::string cpmip_as_es_doc(const CpmipOutput &output); // the class Performance
+// Hours of cores, nodes and GPUs of the components of one run, and what they cost at these prices.
+[[nodiscard]] std::string price_text(const CoupledRun &run, const Prices &prices);
+[[nodiscard]] JsonTree price_json(const CoupledRun &run, const Prices &prices);
 // The models and, last, the run.
 [[nodiscard]] std::vector<ModelRow> rows_with_run(const CpmipOutput &output);
 

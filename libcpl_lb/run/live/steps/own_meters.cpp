@@ -1,6 +1,7 @@
 // Reads out the meters of this process, on the run's clock, and unites them with those of all.
 #include "run/live/steps/own_meters.hpp"
 
+#include "analysis/batch_system.hpp"
 #include "meters/figures.hpp"
 #include "meters/process_meters.hpp"
 #include "meters/processors.hpp"
@@ -10,6 +11,8 @@
 #include "support/system.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 namespace cpl_lb {
 namespace {
@@ -86,6 +89,15 @@ std::vector<NamedSpread> counters_in(const Metered &process, const Interval &loo
     return all;
 }
 
+// What the batch system gives the job on this node, else all that it may use.
+std::int32_t installed_cores(const Settings &settings, const std::string &node) {
+    const auto variable = [](const char *name) -> const char * { return std::getenv(name); };
+    const std::int64_t given =
+        slurm_cores_on(node, variable, {processors_of_node(), threads_of_core(settings.sysfs_root)});
+    if (given > 0 && given <= std::numeric_limits<std::int32_t>::max()) return static_cast<std::int32_t>(given);
+    return cores_of_node(settings.sysfs_root, settings.procfs_root);
+}
+
 void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) {
     const ProcessMeters &meters = *process.record.meters;
     NodeEntry &entry = mine.nodes.emplace_back();
@@ -93,6 +105,7 @@ void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) 
     const std::string domain = clock_domain_here(process.record.settings.procfs_root);
     entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
     entry.meters.name = host_name();
+    entry.meters.installed_cores = installed_cores(process.record.settings, entry.meters.name);
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();

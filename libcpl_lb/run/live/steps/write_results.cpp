@@ -3,6 +3,7 @@
 #include "run/live/steps/write_results.hpp"
 
 #include "analysis/batch_system.hpp"
+#include "analysis/run_cost.hpp"
 #include "data/error_codes.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
@@ -18,6 +19,7 @@
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
+#include "support/node_names.hpp"
 #include "support/sentences.hpp"
 #include "support/system.hpp"
 #include "support/threads.hpp"
@@ -250,6 +252,8 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
     enter_meters(meters, record.process_map, record.settings.gpus, run);
+    for (const std::string &unused : name_kinds(read_node_kinds(record.settings.node_kinds), run.meters.nodes))
+        run.remarks.push_back(say(Sentence::remark_kind_of_no_node, {{"nodes", unused}}));
 }
 
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {

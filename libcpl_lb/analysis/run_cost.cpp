@@ -1,0 +1,336 @@
+// Hours of cores, nodes and GPUs, from where the processes are.
+#include "analysis/run_cost.hpp"
+
+#include "support/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+constexpr double seconds_per_hour = 3600.0;
+constexpr const char *no_nodes = "the files of this run do not tell on which nodes its processes were";
+constexpr const char *no_nodes_in_timers = "the timers do not tell on which nodes the processes were";
+constexpr const char *not_counted =
+    "it shares nodes, and the files of this run do not tell how many of its processes are on each";
+constexpr const char *no_wall = "its wall time is not known";
+
+std::string quoted(std::string_view text) {
+    return "'" + excerpt(safe_name(text)) + "'";
+}
+
+std::size_t place(std::int32_t node) {
+    return static_cast<std::size_t>(node);
+}
+
+bool counted_on_nodes(const Component &c) {
+    const std::vector<std::int32_t> &counts = c.processes_on_nodes;
+    return counts.size() == c.on_nodes.size() &&
+           std::all_of(counts.begin(), counts.end(), [](std::int32_t n) { return n > 0; }) &&
+           std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) ==
+               static_cast<std::int64_t>(c.ranks.size());
+}
+
+// Of each node: who is there, by place in the run.
+using Tenants = std::vector<std::vector<std::size_t>>;
+
+Tenants tenants_of(const CoupledRun &run) {
+    Tenants tenants(run.meters.nodes.size());
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        if (!nodes_known(run, run.components[c])) continue;
+        for (const std::int32_t node : run.components[c].on_nodes)
+            tenants[place(node)].push_back(c);
+    }
+    return tenants;
+}
+
+// Cores of a component on the k-th of its nodes; NaN: how many of its processes are there is not known.
+double cores_there(const Component &c, std::size_t k) {
+    if (c.on_nodes.size() == 1) return static_cast<double>(c.cores());
+    return counted_on_nodes(c) ? c.processes_on_nodes[k] * c.cores_of_process() : unknown;
+}
+
+double cores_there_of(const Component &c, std::int32_t node) {
+    const auto at = std::find(c.on_nodes.begin(), c.on_nodes.end(), node);
+    return cores_there(c, static_cast<std::size_t>(at - c.on_nodes.begin()));
+}
+
+void enter_node_hours(const CoupledRun &run, const Tenants &tenants, const Component &c, Cost &cost) {
+    const bool all_known = std::all_of(run.components.begin(), run.components.end(),
+                                       [&](const Component &one) { return nodes_known(run, one); });
+    if (!all_known) cost.why_no_node_hours = run.from_timers() ? no_nodes_in_timers : no_nodes;
+    if (!all_known) return;
+    const double hours = c.wall_s() / seconds_per_hour;
+    if (!is_known(hours)) cost.why_no_node_hours = no_wall;
+    double sum = 0, shared = 0;
+    for (const std::int32_t node : c.on_nodes) {
+        double all_cores = 0;
+        for (const std::size_t tenant : tenants[place(node)])
+            all_cores += cores_there_of(run.components[tenant], node);
+        const bool alone = tenants[place(node)].size() == 1;
+        const double part = alone ? 1 : cores_there_of(c, node) / all_cores;
+        sum += part;
+        if (!alone) shared += part;
+        cost.kind_hours[run.meters.nodes[place(node)].kind] += part * hours;
+    }
+    if (!is_known(sum)) cost.why_no_node_hours = not_counted;
+    cost.node_hours = sum * hours;
+    cost.shared_node_hours = shared * hours;
+    if (!is_known(cost.node_hours)) cost.kind_hours.clear();
+}
+
+// Cores of a node that belong to nobody; -1: how many the node has is not known.
+std::int64_t idle_cores_of(const NodeMeters &node) {
+    return node.installed_cores > 0 ? std::max(node.installed_cores - node.cores, 0) : -1;
+}
+
+template <class Of>
+std::int64_t sum_or_unknown(const std::vector<std::int32_t> &nodes, Of of) {
+    std::int64_t sum = 0;
+    for (const std::int32_t node : nodes) {
+        const std::int64_t one = of(node);
+        if (one < 0) return -1;
+        sum += one;
+    }
+    return nodes.empty() ? -1 : sum;
+}
+
+// GPUs of some nodes; -1: of one it is not known.
+std::int64_t gpus_of(const CoupledRun &run, const std::vector<std::int32_t> &nodes) {
+    return sum_or_unknown(nodes, [&](std::int32_t node) {
+        const NodeMeters &n = run.meters.nodes[place(node)];
+        return n.gpus_known ? static_cast<std::int64_t>(n.gpus.size()) : std::int64_t{-1};
+    });
+}
+
+// Only if no other component that uses GPUs is on its nodes: else whose are idle is not known.
+std::int64_t idle_gpus_of(const CoupledRun &run, const Tenants &tenants, const Component &c) {
+    const std::int64_t there = gpus_of(run, c.on_nodes);
+    if (there < 0 || c.gpus.count < 0) return -1;
+    for (const std::int32_t node : c.on_nodes)
+        for (const std::size_t tenant : tenants[place(node)])
+            if (&run.components[tenant] != &c && run.components[tenant].gpus.count != 0) return -1;
+    return std::max<std::int64_t>(there - c.gpus.count, 0);
+}
+
+Cost cost_of(const CoupledRun &run, const Tenants &tenants, const Component &c) {
+    Cost cost;
+    const double hours = c.wall_s() / seconds_per_hour;
+    if (run.from_timers() && run.run.cores == 0)
+        cost.why_no_core_hours = "the timers do not tell the number of cores";
+    else if (!is_known(hours))
+        cost.why_no_core_hours = no_wall;
+    else
+        cost.core_hours = static_cast<double>(c.cores()) * hours;
+    enter_node_hours(run, tenants, c, cost);
+    if (c.gpus.count < 0)
+        cost.why_no_gpu_hours =
+            c.gpus.why_missing.empty() ? "how many GPUs it uses is not known" : c.gpus.why_missing;
+    else if (c.gpus.count > 0 && !is_known(hours))
+        cost.why_no_gpu_hours = no_wall;
+    else
+        cost.gpu_hours = c.gpus.count == 0 ? 0 : static_cast<double>(c.gpus.count) * hours;
+    cost.host_J = c.meters.energy_J - c.meters.gpu_J;
+    if (!nodes_known(run, c)) return cost;
+    cost.idle_cores =
+        sum_or_unknown(c.on_nodes, [&](std::int32_t node) { return idle_cores_of(run.meters.nodes[place(node)]); });
+    cost.idle_gpus = idle_gpus_of(run, tenants, c);
+    return cost;
+}
+
+// GPUs that some component uses, each once; -1: not known. How many are shared is not told.
+std::int64_t used_gpus(const CoupledRun &run) {
+    std::int64_t sum = run.components.empty() ? -1 : 0;
+    for (const Component &c : run.components) {
+        if (c.gpus.count < 0 || (c.gpus.count > 0 && !c.gpus.shared_with.empty())) return -1;
+        sum += c.gpus.count;
+    }
+    return sum;
+}
+
+// The whole run holds what is reserved on its nodes, from its begin to its end.
+Cost cost_of_run(const CoupledRun &run, const Tenants &tenants) {
+    Cost cost;
+    const double hours = run.run.wall_s / seconds_per_hour;
+    const char *no_time = is_known(hours) ? "" : "the wall time of the run is not known";
+    if (run.run.cores > 0 && is_known(hours))
+        cost.core_hours = static_cast<double>(run.run.cores) * hours;
+    else
+        cost.why_no_core_hours = is_known(hours) ? "the number of cores is not known" : no_time;
+    std::vector<std::int32_t> nodes;
+    const bool known =
+        !run.components.empty() && std::all_of(run.components.begin(), run.components.end(),
+                                               [&](const Component &c) { return nodes_known(run, c); });
+    double shared = 0;
+    for (std::size_t n = 0; known && n < tenants.size(); ++n) {
+        if (tenants[n].empty()) continue;
+        nodes.push_back(static_cast<std::int32_t>(n));
+        if (tenants[n].size() > 1) shared += hours;
+        if (is_known(hours)) cost.kind_hours[run.meters.nodes[n].kind] += hours;
+    }
+    cost.node_hours = known ? static_cast<double>(nodes.size()) * hours : unknown;
+    cost.shared_node_hours = known ? shared : unknown;
+    if (!known)
+        cost.why_no_node_hours = run.from_timers() ? no_nodes_in_timers : no_nodes;
+    else
+        cost.why_no_node_hours = no_time;
+    const std::int64_t used = used_gpus(run), reserved = known ? gpus_of(run, nodes) : -1;
+    const std::int64_t gpus = std::max(used, reserved);
+    cost.gpu_hours = gpus < 0 ? unknown : gpus == 0 ? 0 : static_cast<double>(gpus) * hours;
+    if (gpus < 0)
+        cost.why_no_gpu_hours = "how many GPUs the run has is not known";
+    else if (!is_known(cost.gpu_hours))
+        cost.why_no_gpu_hours = no_time;
+    if (used >= 0 && reserved >= 0) cost.idle_gpus = std::max<std::int64_t>(reserved - used, 0);
+    cost.idle_cores =
+        sum_or_unknown(nodes, [&](std::int32_t node) { return idle_cores_of(run.meters.nodes[place(node)]); });
+    double host_J = run.components.empty() ? unknown : 0;
+    for (const NodeMeters &node : run.meters.nodes)
+        host_J += node.energy.total_J - node.energy.gpu_J;
+    cost.host_J = run.meters.nodes.empty() ? unknown : host_J;
+    return cost;
+}
+
+} // namespace
+
+bool nodes_known(const CoupledRun &run, const Component &component) {
+    const auto nodes = static_cast<std::int64_t>(run.meters.nodes.size());
+    return !component.on_nodes.empty() && std::all_of(component.on_nodes.begin(), component.on_nodes.end(),
+                                                      [nodes](std::int32_t n) { return n >= 0 && n < nodes; });
+}
+
+RunCost cost_of(const CoupledRun &run) {
+    const Tenants tenants = tenants_of(run);
+    RunCost costs;
+    costs.run = cost_of_run(run, tenants);
+    costs.components.reserve(run.components.size());
+    for (const Component &c : run.components)
+        costs.components.push_back(cost_of(run, tenants, c));
+    return costs;
+}
+
+std::string automatic_kind(const NodeMeters &node) {
+    std::string text;
+    if (node.installed_cores > 0)
+        text = std::to_string(node.installed_cores) + (node.installed_cores == 1 ? " core" : " cores");
+    if (!node.gpus_known) return text;
+    std::vector<std::pair<std::string, int>> kinds; // in the driver's order
+    for (const NodeGpu &gpu : node.gpus) {
+        const std::string name = gpu.kind.empty() ? "GPU" : gpu.kind;
+        const auto at =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.first == name; });
+        if (at == kinds.end())
+            kinds.emplace_back(name, 1);
+        else
+            ++at->second;
+    }
+    for (const auto &[name, count] : kinds)
+        text += (text.empty() ? "" : " + ") + std::to_string(count) + " x " + name;
+    return text;
+}
+
+std::vector<std::string> name_kinds(const std::vector<NodeKindRule> &rules, std::vector<NodeMeters> &nodes) {
+    std::vector<bool> used(rules.size());
+    for (NodeMeters &node : nodes) {
+        node.kind = automatic_kind(node);
+        if (node.name.empty()) continue;
+        const std::string short_name = node.name.substr(0, node.name.find('.'));
+        bool first = true;
+        for (std::size_t r = 0; r < rules.size(); ++r) {
+            if (!matches(rules[r].pattern, node.name) && !matches(rules[r].pattern, short_name)) continue;
+            if (first) node.kind = rules[r].kind;
+            first = false;
+            used[r] = true;
+        }
+    }
+    std::vector<std::string> unused;
+    for (std::size_t r = 0; r < rules.size(); ++r)
+        if (!used[r]) unused.push_back(rules[r].kind + "=" + rules[r].pattern.text);
+    return unused;
+}
+
+std::map<std::string, std::int64_t> node_kinds_of(const CoupledRun &run, const Component &component) {
+    std::map<std::string, std::int64_t> kinds;
+    if (!nodes_known(run, component)) return kinds;
+    for (const std::int32_t node : component.on_nodes)
+        ++kinds[run.meters.nodes[place(node)].kind];
+    return kinds;
+}
+
+std::vector<std::string> node_kinds_of(const CoupledRun &run) {
+    std::vector<std::string> kinds;
+    for (const NodeMeters &node : run.meters.nodes)
+        if (!node.kind.empty() && std::find(kinds.begin(), kinds.end(), node.kind) == kinds.end())
+            kinds.push_back(node.kind);
+    return kinds;
+}
+
+std::vector<SharedNodes> shared_nodes(const CoupledRun &run) {
+    std::map<std::vector<std::size_t>, std::int64_t> groups;
+    for (const std::vector<std::size_t> &there : tenants_of(run))
+        if (there.size() > 1) ++groups[there];
+    std::vector<SharedNodes> shared;
+    shared.reserve(groups.size());
+    for (const auto &[components, nodes] : groups)
+        shared.push_back({components, nodes});
+    std::stable_sort(shared.begin(), shared.end(),
+                     [](const SharedNodes &a, const SharedNodes &b) { return a.nodes > b.nodes; });
+    return shared;
+}
+
+Prices read_prices(std::string_view text) {
+    Prices prices;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view one = text.substr(begin, end - begin);
+        const std::size_t equals = one.rfind('=');
+        const auto wrong = [&] {
+            return std::invalid_argument("not a unit and its price, as in gpu=12,cpu=1: " + quoted(one));
+        };
+        if (equals == std::string_view::npos || equals == 0) throw wrong();
+        const std::string_view digits = one.substr(equals + 1);
+        double price = 0;
+        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), price);
+        if (error != std::errc() || rest != digits.data() + digits.size() || !(price - price == 0)) throw wrong();
+        if (price < 0) throw std::invalid_argument("a price cannot be negative: " + quoted(one));
+        if (!prices.emplace(std::string(one.substr(0, equals)), price).second)
+            throw std::invalid_argument("two prices of one unit: " + quoted(one.substr(0, equals)));
+        begin = end + 1;
+    }
+    return prices;
+}
+
+void check_prices(const Prices &prices, const CoupledRun &run) {
+    const std::vector<std::string> kinds = node_kinds_of(run);
+    for (const auto &[unit, price] : prices) {
+        if (unit == "cpu" || unit == "gpu" || unit == "node") continue;
+        if (std::find(kinds.begin(), kinds.end(), unit) != kinds.end()) continue;
+        std::string list = "cpu, gpu, node";
+        for (const std::string &kind : kinds)
+            if (kind != "cpu" && kind != "gpu" && kind != "node") list += ", " + safe_name(kind);
+        throw std::invalid_argument("no unit " + quoted(unit) + " in this run; there are: " + list);
+    }
+}
+
+double price_of(const Cost &cost, const Prices &prices) {
+    double sum = 0;
+    for (const auto &[unit, price] : prices) {
+        if (unit == "cpu") {
+            sum += price * cost.core_hours;
+        } else if (unit == "gpu") {
+            sum += price * cost.gpu_hours;
+        } else if (unit == "node") {
+            sum += price * cost.node_hours;
+        } else if (!is_known(cost.node_hours)) {
+            sum = unknown;
+        } else if (const auto at = cost.kind_hours.find(unit); at != cost.kind_hours.end()) {
+            sum += price * at->second;
+        }
+    }
+    return sum;
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,130 @@
+// What the components run on, in the units of the machine, and who shares it, in the text summary.
+#include "analysis/run_cost.hpp"
+#include "report/format.hpp"
+#include "report/text_sections.hpp"
+#include "report/words.hpp"
+#include "support/counted.hpp"
+#include "support/sentences.hpp"
+
+#include <algorithm>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t most_kinds = 3, most_shared = 5, most_names = 5;
+
+std::string kinds_text(const std::map<std::string, std::int64_t> &kinds) {
+    std::string text;
+    std::size_t shown = 0;
+    for (const auto &[kind, nodes] : kinds) {
+        if (++shown > most_kinds) return text + ", ...";
+        const std::string name = kind.empty() ? "n/a" : short_name(kind, table_name_columns);
+        text += (text.empty() ? "" : ", ") + (kinds.size() > 1 ? count_text(nodes) + " of " + name : name);
+    }
+    return text.empty() ? "n/a" : text;
+}
+
+std::string count_or_unknown(std::int64_t count) {
+    return count < 0 ? "n/a" : count_text(count);
+}
+
+std::string names_of(const CoupledRun &run, const std::vector<std::size_t> &components) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(components.size(), most_names); ++i) {
+        const bool last = i + 1 == components.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + table_name(run.components[components[i]]);
+    }
+    if (components.size() > most_names) text += " and " + std::to_string(components.size() - most_names) + " more";
+    return text;
+}
+
+// Each reason once, with whom it is about.
+void add_reason(std::vector<std::pair<std::string, std::string>> &reasons, const std::string &why,
+                const std::string &what) {
+    if (why.empty()) return;
+    const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const auto &r) { return r.first == why; });
+    if (same == reasons.end())
+        reasons.emplace_back(why, what);
+    else if (same->second.find(what) == std::string::npos)
+        same->second += ", " + what;
+}
+
+std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        const Cost &own = cost.components[c];
+        const std::string of = " of " + table_name(run.components[c]);
+        add_reason(reasons, own.why_no_core_hours, "core hours" + of);
+        add_reason(reasons, own.why_no_node_hours, "node hours" + of);
+        add_reason(reasons, own.why_no_gpu_hours, "GPU hours" + of);
+    }
+    std::string text;
+    for (const auto &[why, what] : reasons)
+        text += wrapped("n/a: " + what + " (" + safe_name(why) + ")", text_columns);
+    return text;
+}
+
+std::string shared_text(const CoupledRun &run) {
+    const std::vector<SharedNodes> shared = shared_nodes(run);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i)
+        text += wrapped(say(Sentence::nodes_shared, {{"names", names_of(run, shared[i].components)},
+                                                     {"nodes", counted(shared[i].nodes, "node")}}),
+                        text_columns);
+    if (shared.size() > most_shared)
+        text += "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared nodes\n";
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        std::vector<std::size_t> others = {c};
+        for (const std::int32_t id : run.components[c].gpus.shared_with)
+            if (id > run.components[c].id && static_cast<std::size_t>(id) <= run.components.size())
+                others.push_back(static_cast<std::size_t>(id) - 1);
+        if (others.size() > 1)
+            text += wrapped(say(Sentence::gpus_shared, {{"names", names_of(run, others)}}), text_columns);
+    }
+    return text;
+}
+
+std::string idle_text(const CoupledRun &run, const RunCost &cost) {
+    std::string text;
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        const Cost &own = cost.components[c];
+        const std::string name = table_name(run.components[c]);
+        if (own.idle_cores > 0)
+            text += wrapped(
+                say(Sentence::cores_reserved_idle, {{"cores", counted(own.idle_cores, "core")}, {"name", name}}),
+                text_columns);
+        if (own.idle_gpus > 0)
+            text +=
+                wrapped(say(Sentence::gpus_reserved_idle, {{"gpus", counted(own.idle_gpus, "GPU")}, {"name", name}}),
+                        text_columns);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string hardware_table(const CoupledRun &run) {
+    const bool known = std::any_of(run.components.begin(), run.components.end(),
+                                   [&](const Component &c) { return nodes_known(run, c) || c.gpus.count >= 0; });
+    if (!known) return "";
+    const RunCost cost = cost_of(run);
+    std::vector<RowOfCells> rows = {
+        {"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}};
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        const Component &component = run.components[c];
+        const Cost &own = cost.components[c];
+        rows.push_back({table_name(component), count_text(component.cores()),
+                        component.nodes > 0 ? count_text(component.nodes) : "n/a",
+                        count_or_unknown(component.gpus.count), Decimal{own.core_hours}, Decimal{own.node_hours},
+                        Decimal{own.gpu_hours}, kinds_text(node_kinds_of(run, component))});
+    }
+    rows.push_back({"(the run)", run.run.cores > 0 ? count_text(run.run.cores) : "n/a", "", "",
+                    Decimal{cost.run.core_hours}, Decimal{cost.run.node_hours}, Decimal{cost.run.gpu_hours}, ""});
+    keep_told(rows);
+    TextTable table({7});
+    for (RowOfCells &row : rows)
+        table.row(std::move(row));
+    return table.text(text_columns) + shared_text(run) + idle_text(run, cost) + reasons_text(run, cost);
+}
+
+} // namespace cpl_lb

@@ -1,0 +1,153 @@
+// Reads lists of node names.
+#include "support/node_names.hpp"
+
+#include "support/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace cpl_lb {
+namespace {
+
+constexpr std::size_t most_digits = 9;
+
+std::string quoted(std::string_view text) {
+    return "'" + excerpt(safe_name(text)) + "'";
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+// At commas that are not inside brackets.
+std::vector<std::string_view> parts_of(std::string_view list) {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    bool inside = false;
+    for (std::size_t i = 0; i <= list.size(); ++i) {
+        if (i < list.size()) inside = list[i] == '[' || (inside && list[i] != ']');
+        if (i < list.size() && (list[i] != ',' || inside)) continue;
+        parts.push_back(trimmed(list.substr(begin, i - begin)));
+        begin = i + 1;
+    }
+    return parts;
+}
+
+// A number of at most most_digits digits; negative: it is none.
+std::int64_t number_of(std::string_view digits) {
+    std::int64_t value = -1;
+    if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+        return -1;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+}
+
+// False: not like "0001-0084,0090".
+bool read_ranges(std::string_view text, std::vector<NodePattern::Range> &ranges) {
+    for (const std::string_view part : parts_of(text)) {
+        const std::size_t dash = part.find('-');
+        const std::string_view first = part.substr(0, dash);
+        const std::string_view last = dash == std::string_view::npos ? first : part.substr(dash + 1);
+        const NodePattern::Range range{number_of(first), number_of(last), first.size()};
+        if (range.first < 0 || range.last < range.first || last.size() < first.size()) return false;
+        ranges.push_back(range);
+    }
+    return true;
+}
+
+NodePattern read_pattern(std::string_view text) {
+    NodePattern pattern;
+    pattern.text = text;
+    const auto wrong = [&](const char *why) { return std::invalid_argument(quoted(pattern.text) + " " + why); };
+    if (text.empty()) throw std::invalid_argument("a name of nodes is missing between commas, or at an end");
+    pattern.any_end = text.back() == '*';
+    if (pattern.any_end) text.remove_suffix(1);
+    if (text.find('*') != std::string_view::npos) throw wrong("has a * that is not at its end");
+    const std::size_t open = text.find('['), close = text.find(']');
+    pattern.before = text.substr(0, open);
+    if (open == std::string_view::npos && close == std::string_view::npos) return pattern;
+    const bool one_pair = open != std::string_view::npos && close != std::string_view::npos && open < close &&
+                          text.find_first_of("[]", close + 1) == std::string_view::npos && text.rfind('[') == open;
+    if (!one_pair || !read_ranges(text.substr(open + 1, close - open - 1), pattern.ranges))
+        throw wrong("is not like nid[0001-0084,0090]");
+    pattern.after = text.substr(close + 1);
+    return pattern;
+}
+
+// How many names of the ranges come before the number with these digits; negative: it is not in them.
+std::int64_t place_of(const std::vector<NodePattern::Range> &ranges, std::string_view digits) {
+    const std::int64_t number = number_of(digits);
+    std::int64_t before = 0;
+    for (const NodePattern::Range &r : ranges) {
+        const bool as_wide = digits.size() == r.width || (digits.size() > r.width && digits.front() != '0');
+        if (number >= r.first && number <= r.last && as_wide) return before + number - r.first;
+        before += r.last - r.first + 1;
+    }
+    return -1;
+}
+
+// As place_in, of one pattern.
+std::int64_t place_in(const NodePattern &pattern, std::string_view name) {
+    if (!name.starts_with(pattern.before)) return -1;
+    std::string_view rest = name.substr(pattern.before.size());
+    if (pattern.ranges.empty()) return pattern.any_end || rest.empty() ? 0 : -1;
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    // Digits may go on behind the brackets.
+    for (std::size_t end = digits; end > 0; --end) {
+        const std::string_view tail = rest.substr(end);
+        const bool fits = pattern.any_end ? tail.starts_with(pattern.after) : tail == pattern.after;
+        const std::int64_t found = fits ? place_of(pattern.ranges, rest.substr(0, end)) : -1;
+        if (found >= 0) return found;
+    }
+    return -1;
+}
+
+} // namespace
+
+std::vector<NodePattern> read_node_patterns(std::string_view list) {
+    std::vector<NodePattern> patterns;
+    for (const std::string_view part : parts_of(list))
+        patterns.push_back(read_pattern(part));
+    return patterns;
+}
+
+bool matches(const NodePattern &pattern, std::string_view name) {
+    return place_in(pattern, name) >= 0;
+}
+
+std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view name) {
+    std::int64_t before = 0;
+    for (const NodePattern &pattern : list) {
+        const std::int64_t found = place_in(pattern, name);
+        if (found >= 0) return before + found;
+        before += pattern.ranges.empty() ? 1 : 0;
+        for (const NodePattern::Range &r : pattern.ranges)
+            before += r.last - r.first + 1;
+    }
+    return -1;
+}
+
+std::vector<NodeKindRule> read_node_kinds(std::string_view text) {
+    std::vector<NodeKindRule> rules;
+    if (trimmed(text).empty()) return rules;
+    for (const std::string_view part : parts_of(text)) {
+        const std::size_t equals = part.find('=');
+        NodeKindRule rule;
+        if (equals != std::string_view::npos) {
+            rule.kind = trimmed(part.substr(0, equals));
+        } else if (!rules.empty()) {
+            rule.kind = rules.back().kind;
+        }
+        if (rule.kind.empty()) throw std::invalid_argument(quoted(part) + " has no kind: write KIND=NODES");
+        rule.pattern = read_pattern(trimmed(equals == std::string_view::npos ? part : part.substr(equals + 1)));
+        rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+} // namespace cpl_lb
