@@ -58,6 +58,29 @@ TEST_CASE("nodes with the same processes are one kind, in the order in which the
     CHECK(layout.at("unassigned_cores") == 0);
 }
 
+TEST_CASE("nodes of other kinds stand apart, with their GPUs and the cores that nobody uses") {
+    CoupledRun run = run_of({on_nodes("ocean", 6, {0, 1, 2}, {2, 2, 2})}, {"n1", "n2", "n3"});
+    for (NodeMeters &node : run.meters.nodes) {
+        node.kind = "gpu";
+        node.installed_cores = 8;
+        node.cores = 2;
+        node.gpus.resize(2);
+        node.gpus[0].kind = "H100";
+    }
+    run.meters.nodes[1].kind = "cpu";
+    run.meters.nodes[1].gpus.clear();
+    run.meters.nodes[1].installed_cores = 0;
+    const auto layout = parsed(layout_json(run));
+    REQUIRE(layout.at("kinds").size() == 2);
+    CHECK(layout.at("kinds")[0].at("count") == 2);
+    CHECK(layout.at("kinds")[0].at("kind") == "gpu");
+    CHECK(layout.at("kinds")[0].at("gpus") == nlohmann::json{"H100", "GPU"});
+    CHECK(layout.at("kinds")[0].at("idle_cores") == 6); // 8 - 2
+    CHECK(layout.at("kinds")[1].at("kind") == "cpu");
+    CHECK(layout.at("kinds")[1].at("gpus").empty());
+    CHECK(layout.at("kinds")[1].at("idle_cores").is_null());
+}
+
 TEST_CASE("files without counts: one node, nodes of one component, and nodes that are shared") {
     // All on one node.
     CoupledRun run = run_of({on_nodes("ocean", 2, {}, {}), on_nodes("atmosphere", 3, {0}, {})}, {"vm"});
