@@ -54,7 +54,7 @@ double cores_there(const Component &c, std::size_t k) {
 }
 
 double cores_there_of(const Component &c, std::int32_t node) {
-    const auto at = std::find(c.on_nodes.begin(), c.on_nodes.end(), node);
+    const auto at = std::lower_bound(c.on_nodes.begin(), c.on_nodes.end(), node); // ascending, and it is there
     return cores_there(c, static_cast<std::size_t>(at - c.on_nodes.begin()));
 }
 

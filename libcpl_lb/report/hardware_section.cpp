@@ -11,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t most_kinds = 3, most_shared = 5, most_names = 5;
+constexpr std::size_t most_kinds = 3, most_shared = 5, most_names = 5, most_idle = 8;
 
 std::string kinds_text(const std::map<std::string, std::int64_t> &kinds) {
     std::string text;
@@ -84,20 +84,24 @@ std::string shared_text(const CoupledRun &run) {
     return text;
 }
 
+// The first few: members of an ensemble are many.
 std::string idle_text(const CoupledRun &run, const RunCost &cost) {
-    std::string text;
+    std::vector<std::string> lines;
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Cost &own = cost.components[c];
         const std::string name = table_name(run.components[c]);
         if (own.idle_cores > 0)
-            text += wrapped(
-                say(Sentence::cores_reserved_idle, {{"cores", counted(own.idle_cores, "core")}, {"name", name}}),
-                text_columns);
+            lines.push_back(
+                say(Sentence::cores_reserved_idle, {{"cores", counted(own.idle_cores, "core")}, {"name", name}}));
         if (own.idle_gpus > 0)
-            text +=
-                wrapped(say(Sentence::gpus_reserved_idle, {{"gpus", counted(own.idle_gpus, "GPU")}, {"name", name}}),
-                        text_columns);
+            lines.push_back(
+                say(Sentence::gpus_reserved_idle, {{"gpus", counted(own.idle_gpus, "GPU")}, {"name", name}}));
     }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(lines.size(), most_idle); ++i)
+        text += wrapped(lines[i], text_columns);
+    if (lines.size() > most_idle)
+        text += "... and " + counted(lines.size() - most_idle, "more line") + " on what is reserved and idle\n";
     return text;
 }
 
