@@ -34,47 +34,61 @@ bool counted_on_nodes(const Component &c) {
                static_cast<std::int64_t>(c.ranks.size());
 }
 
-// Of each node: who is there, by place in the run.
-using Tenants = std::vector<std::vector<std::size_t>>;
+// Cores of a component on each of its nodes; NaN: how many of its processes are there is not known.
+std::vector<double> cores_there(const Component &c) {
+    if (c.on_nodes.size() == 1) return {static_cast<double>(c.cores())};
+    std::vector<double> cores(c.on_nodes.size(), unknown);
+    if (!counted_on_nodes(c)) return cores;
+    for (std::size_t k = 0; k < cores.size(); ++k)
+        cores[k] = c.processes_on_nodes[k] * c.cores_of_process();
+    return cores;
+}
 
-Tenants tenants_of(const CoupledRun &run) {
-    Tenants tenants(run.meters.nodes.size());
+// Who is on a node, by place in the run, and the cores of all of them.
+struct Tenants {
+    std::vector<std::size_t> components;
+    double cores = 0;
+};
+struct Places {
+    std::vector<Tenants> nodes;
+    bool all_known = true; // of each component
+};
+
+Places places_of(const CoupledRun &run) {
+    Places places;
+    places.nodes.resize(run.meters.nodes.size());
     for (std::size_t c = 0; c < run.components.size(); ++c) {
-        if (!nodes_known(run, run.components[c])) continue;
-        for (const std::int32_t node : run.components[c].on_nodes)
-            tenants[place(node)].push_back(c);
+        const Component &component = run.components[c];
+        if (!nodes_known(run, component)) {
+            places.all_known = false;
+            continue;
+        }
+        const std::vector<double> cores = cores_there(component);
+        for (std::size_t k = 0; k < cores.size(); ++k) {
+            Tenants &there = places.nodes[place(component.on_nodes[k])];
+            there.components.push_back(c);
+            there.cores += cores[k];
+        }
     }
-    return tenants;
+    return places;
 }
 
-// Cores of a component on the k-th of its nodes; NaN: how many of its processes are there is not known.
-double cores_there(const Component &c, std::size_t k) {
-    if (c.on_nodes.size() == 1) return static_cast<double>(c.cores());
-    return counted_on_nodes(c) ? c.processes_on_nodes[k] * c.cores_of_process() : unknown;
-}
-
-double cores_there_of(const Component &c, std::int32_t node) {
-    const auto at = std::lower_bound(c.on_nodes.begin(), c.on_nodes.end(), node); // ascending, and it is there
-    return cores_there(c, static_cast<std::size_t>(at - c.on_nodes.begin()));
-}
-
-void enter_node_hours(const CoupledRun &run, const Tenants &tenants, const Component &c, Cost &cost) {
-    const bool all_known = std::all_of(run.components.begin(), run.components.end(),
-                                       [&](const Component &one) { return nodes_known(run, one); });
-    if (!all_known) cost.why_no_node_hours = run.from_timers() ? no_nodes_in_timers : no_nodes;
-    if (!all_known) return;
+void enter_node_hours(const CoupledRun &run, const Places &places, const Component &c, Cost &cost) {
+    if (!places.all_known) {
+        cost.why_no_node_hours = run.from_timers() ? no_nodes_in_timers : no_nodes;
+        return;
+    }
     const double hours = c.wall_s() / seconds_per_hour;
     if (!is_known(hours)) cost.why_no_node_hours = no_wall;
+    const std::vector<double> own = cores_there(c);
     double sum = 0, shared = 0;
-    for (const std::int32_t node : c.on_nodes) {
-        double all_cores = 0;
-        for (const std::size_t tenant : tenants[place(node)])
-            all_cores += cores_there_of(run.components[tenant], node);
-        const bool alone = tenants[place(node)].size() == 1;
-        const double part = alone ? 1 : cores_there_of(c, node) / all_cores;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+        const Tenants &there = places.nodes[place(c.on_nodes[k])];
+        const bool alone = there.components.size() == 1;
+        const double part = alone ? 1 : own[k] / there.cores;
         sum += part;
         if (!alone) shared += part;
-        cost.kind_hours[run.meters.nodes[place(node)].kind] += part * hours;
+        cost.kind_hours[run.meters.nodes[place(c.on_nodes[k])].kind] += part * hours;
     }
     if (!is_known(sum)) cost.why_no_node_hours = not_counted;
     cost.node_hours = sum * hours;
@@ -107,16 +121,16 @@ std::int64_t gpus_of(const CoupledRun &run, const std::vector<std::int32_t> &nod
 }
 
 // Only if no other component that uses GPUs is on its nodes: else whose are idle is not known.
-std::int64_t idle_gpus_of(const CoupledRun &run, const Tenants &tenants, const Component &c) {
+std::int64_t idle_gpus_of(const CoupledRun &run, const Places &places, const Component &c) {
     const std::int64_t there = gpus_of(run, c.on_nodes);
     if (there < 0 || c.gpus.count < 0) return -1;
     for (const std::int32_t node : c.on_nodes)
-        for (const std::size_t tenant : tenants[place(node)])
+        for (const std::size_t tenant : places.nodes[place(node)].components)
             if (&run.components[tenant] != &c && run.components[tenant].gpus.count != 0) return -1;
     return std::max<std::int64_t>(there - c.gpus.count, 0);
 }
 
-Cost cost_of(const CoupledRun &run, const Tenants &tenants, const Component &c) {
+Cost cost_of(const CoupledRun &run, const Places &places, const Component &c) {
     Cost cost;
     const double hours = c.wall_s() / seconds_per_hour;
     if (run.from_timers() && run.run.cores == 0)
@@ -125,7 +139,7 @@ Cost cost_of(const CoupledRun &run, const Tenants &tenants, const Component &c) 
         cost.why_no_core_hours = no_wall;
     else
         cost.core_hours = static_cast<double>(c.cores()) * hours;
-    enter_node_hours(run, tenants, c, cost);
+    enter_node_hours(run, places, c, cost);
     if (c.gpus.count < 0)
         cost.why_no_gpu_hours =
             c.gpus.why_missing.empty() ? "how many GPUs it uses is not known" : c.gpus.why_missing;
@@ -137,7 +151,7 @@ Cost cost_of(const CoupledRun &run, const Tenants &tenants, const Component &c) 
     if (!nodes_known(run, c)) return cost;
     cost.idle_cores =
         sum_or_unknown(c.on_nodes, [&](std::int32_t node) { return idle_cores_of(run.meters.nodes[place(node)]); });
-    cost.idle_gpus = idle_gpus_of(run, tenants, c);
+    cost.idle_gpus = idle_gpus_of(run, places, c);
     return cost;
 }
 
@@ -152,7 +166,7 @@ std::int64_t used_gpus(const CoupledRun &run) {
 }
 
 // The whole run holds what is reserved on its nodes, from its begin to its end.
-Cost cost_of_run(const CoupledRun &run, const Tenants &tenants) {
+Cost cost_of_run(const CoupledRun &run, const Places &places) {
     Cost cost;
     const double hours = run.run.wall_s / seconds_per_hour;
     const char *no_time = is_known(hours) ? "" : "the wall time of the run is not known";
@@ -161,14 +175,12 @@ Cost cost_of_run(const CoupledRun &run, const Tenants &tenants) {
     else
         cost.why_no_core_hours = is_known(hours) ? "the number of cores is not known" : no_time;
     std::vector<std::int32_t> nodes;
-    const bool known =
-        !run.components.empty() && std::all_of(run.components.begin(), run.components.end(),
-                                               [&](const Component &c) { return nodes_known(run, c); });
+    const bool known = !run.components.empty() && places.all_known;
     double shared = 0;
-    for (std::size_t n = 0; known && n < tenants.size(); ++n) {
-        if (tenants[n].empty()) continue;
+    for (std::size_t n = 0; known && n < places.nodes.size(); ++n) {
+        if (places.nodes[n].components.empty()) continue;
         nodes.push_back(static_cast<std::int32_t>(n));
-        if (tenants[n].size() > 1) shared += hours;
+        if (places.nodes[n].components.size() > 1) shared += hours;
         if (is_known(hours)) cost.kind_hours[run.meters.nodes[n].kind] += hours;
     }
     cost.node_hours = known ? static_cast<double>(nodes.size()) * hours : unknown;
@@ -203,12 +215,12 @@ bool nodes_known(const CoupledRun &run, const Component &component) {
 }
 
 RunCost cost_of(const CoupledRun &run) {
-    const Tenants tenants = tenants_of(run);
+    const Places places = places_of(run);
     RunCost costs;
-    costs.run = cost_of_run(run, tenants);
+    costs.run = cost_of_run(run, places);
     costs.components.reserve(run.components.size());
     for (const Component &c : run.components)
-        costs.components.push_back(cost_of(run, tenants, c));
+        costs.components.push_back(cost_of(run, places, c));
     return costs;
 }
 
@@ -270,8 +282,8 @@ std::vector<std::string> node_kinds_of(const CoupledRun &run) {
 
 std::vector<SharedNodes> shared_nodes(const CoupledRun &run) {
     std::map<std::vector<std::size_t>, std::int64_t> groups;
-    for (const std::vector<std::size_t> &there : tenants_of(run))
-        if (there.size() > 1) ++groups[there];
+    for (const Tenants &there : places_of(run).nodes)
+        if (there.components.size() > 1) ++groups[there.components];
     std::vector<SharedNodes> shared;
     shared.reserve(groups.size());
     for (const auto &[components, nodes] : groups)
