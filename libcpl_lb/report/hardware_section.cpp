@@ -65,7 +65,8 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
 }
 
 std::string shared_text(const CoupledRun &run) {
-    const std::vector<SharedNodes> shared = shared_nodes(run);
+    std::vector<SharedNodes> shared;
+    if (run.meters.nodes.size() > 1) shared = shared_nodes(run); // on one node all do
     std::string text;
     for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i)
         text += wrapped(say(Sentence::nodes_shared, {{"names", names_of(run, shared[i].components)},
@@ -108,9 +109,11 @@ std::string idle_text(const CoupledRun &run, const RunCost &cost) {
 } // namespace
 
 std::string hardware_table(const CoupledRun &run) {
-    const bool known = std::any_of(run.components.begin(), run.components.end(),
-                                   [&](const Component &c) { return nodes_known(run, c) || c.gpus.count >= 0; });
-    if (!known) return "";
+    // A run on one node without GPUs has nothing to say here.
+    const bool told = std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+        return c.gpus.count > 0 || (run.meters.nodes.size() > 1 && nodes_known(run, c));
+    });
+    if (!told) return "";
     const RunCost cost = cost_of(run);
     std::vector<RowOfCells> rows = {
         {"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}};
