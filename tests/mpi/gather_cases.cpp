@@ -223,7 +223,7 @@ std::string meters(Transport &t, std::uint64_t /*seed*/) {
     mine.components[static_cast<std::size_t>(t.rank() % 2)].rss_B.add(4);
     mine.node_power = {1.0, std::vector<Spread>(3)};
     mine.node_power.values[1].add(t.rank());
-    if (t.rank() % 2 == 0) mine.nodes.push_back({t.rank() / 2, "machine", {}});
+    if (t.rank() % 2 == 0) mine.nodes.push_back({t.rank() / 2, "machine", {}, {}});
     mine.others = other_meters(t.rank());
     mine.absent.push_back({"energy", t.rank() == 0 ? "no right" : "no counter", false, 1});
     found.expect(gather_meters(all, mine), "gather_meters");

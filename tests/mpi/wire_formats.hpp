@@ -70,7 +70,14 @@ inline GatheredMeters example_meters() {
     m.components[0].rss_B = spread(3);
     m.components[0].rss = {2.0, {spread(1), spread(2)}};
     m.components[0].loop_counters = {{"cycles", spread(9), {}}};
-    m.nodes = {{1, "kernel", {}}};
+    m.nodes = {{1, "kernel", {}, {}}};
+    m.nodes[0].meters.installed_cores = 72;
+    m.nodes[0].gpus.known = true;
+    m.nodes[0].gpus.gpus.resize(1);
+    m.gpu_uses.resize(1);
+    m.gpu_uses[0].component = 1;
+    m.gpu_uses[0].uuids = {"GPU-1"};
+    m.gpu_uses[0].visible = {"0", "1"};
     m.nodes[0].meters.name = "node1";
     m.hwm_B = spread(10);
     m.node_power = {1.0, {spread(200)}};
