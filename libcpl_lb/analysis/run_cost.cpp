@@ -11,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double seconds_per_hour = 3600.0;
+constexpr double seconds_of_hour = 3600.0;
 constexpr const char *no_nodes = "the files of this run do not tell on which nodes its processes were";
 constexpr const char *no_nodes_in_timers = "the timers do not tell on which nodes the processes were";
 constexpr const char *not_counted =
@@ -49,13 +49,13 @@ struct Tenants {
     std::vector<std::size_t> components;
     double cores = 0;
 };
-struct Places {
+struct WhoIsWhere {
     std::vector<Tenants> nodes;
     bool all_known = true; // of each component
 };
 
-Places places_of(const CoupledRun &run) {
-    Places places;
+WhoIsWhere places_of(const CoupledRun &run) {
+    WhoIsWhere places;
     places.nodes.resize(run.meters.nodes.size());
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
@@ -73,12 +73,12 @@ Places places_of(const CoupledRun &run) {
     return places;
 }
 
-void enter_node_hours(const CoupledRun &run, const Places &places, const Component &c, Cost &cost) {
+void enter_node_hours(const CoupledRun &run, const WhoIsWhere &places, const Component &c, Cost &cost) {
     if (!places.all_known) {
         cost.why_no_node_hours = run.from_timers() ? no_nodes_in_timers : no_nodes;
         return;
     }
-    const double hours = c.wall_s() / seconds_per_hour;
+    const double hours = c.wall_s() / seconds_of_hour;
     if (!is_known(hours)) cost.why_no_node_hours = no_wall;
     const std::vector<double> own = cores_there(c);
     double sum = 0, shared = 0;
@@ -121,7 +121,7 @@ std::int64_t gpus_of(const CoupledRun &run, const std::vector<std::int32_t> &nod
 }
 
 // Only if no other component that uses GPUs is on its nodes: else whose are idle is not known.
-std::int64_t idle_gpus_of(const CoupledRun &run, const Places &places, const Component &c) {
+std::int64_t idle_gpus_of(const CoupledRun &run, const WhoIsWhere &places, const Component &c) {
     const std::int64_t there = gpus_of(run, c.on_nodes);
     if (there < 0 || c.gpus.count < 0) return -1;
     for (const std::int32_t node : c.on_nodes)
@@ -130,9 +130,9 @@ std::int64_t idle_gpus_of(const CoupledRun &run, const Places &places, const Com
     return std::max<std::int64_t>(there - c.gpus.count, 0);
 }
 
-Cost cost_of(const CoupledRun &run, const Places &places, const Component &c) {
+Cost cost_of(const CoupledRun &run, const WhoIsWhere &places, const Component &c) {
     Cost cost;
-    const double hours = c.wall_s() / seconds_per_hour;
+    const double hours = c.wall_s() / seconds_of_hour;
     if (run.from_timers() && run.run.cores == 0)
         cost.why_no_core_hours = "the timers do not tell the number of cores";
     else if (!is_known(hours))
@@ -166,9 +166,9 @@ std::int64_t used_gpus(const CoupledRun &run) {
 }
 
 // The whole run holds what is reserved on its nodes, from its begin to its end.
-Cost cost_of_run(const CoupledRun &run, const Places &places) {
+Cost cost_of_run(const CoupledRun &run, const WhoIsWhere &places) {
     Cost cost;
-    const double hours = run.run.wall_s / seconds_per_hour;
+    const double hours = run.run.wall_s / seconds_of_hour;
     const char *no_time = is_known(hours) ? "" : "the wall time of the run is not known";
     if (run.run.cores > 0 && is_known(hours))
         cost.core_hours = static_cast<double>(run.run.cores) * hours;
@@ -215,7 +215,7 @@ bool nodes_known(const CoupledRun &run, const Component &component) {
 }
 
 RunCost cost_of(const CoupledRun &run) {
-    const Places places = places_of(run);
+    const WhoIsWhere places = places_of(run);
     RunCost costs;
     costs.run = cost_of_run(run, places);
     costs.components.reserve(run.components.size());
@@ -315,14 +315,20 @@ Prices read_prices(std::string_view text) {
     return prices;
 }
 
+// "fat-node" is a node hour of the kind "fat", as for cpl-lb balance.
+static std::string kind_of_unit(std::string_view unit) {
+    constexpr std::string_view ending = "-node";
+    return std::string(unit.ends_with(ending) ? unit.substr(0, unit.size() - ending.size()) : std::string_view());
+}
+
 void check_prices(const Prices &prices, const CoupledRun &run) {
     const std::vector<std::string> kinds = node_kinds_of(run);
     for (const auto &[unit, price] : prices) {
         if (unit == "cpu" || unit == "gpu" || unit == "node") continue;
-        if (std::find(kinds.begin(), kinds.end(), unit) != kinds.end()) continue;
+        if (std::find(kinds.begin(), kinds.end(), kind_of_unit(unit)) != kinds.end()) continue;
         std::string list = "cpu, gpu, node";
         for (const std::string &kind : kinds)
-            if (kind != "cpu" && kind != "gpu" && kind != "node") list += ", " + safe_name(kind);
+            list += ", " + safe_name(kind) + "-node";
         throw std::invalid_argument("no unit " + quoted(unit) + " in this run; there are: " + list);
     }
 }
@@ -338,7 +344,7 @@ double price_of(const Cost &cost, const Prices &prices) {
             sum += price * cost.node_hours;
         } else if (!is_known(cost.node_hours)) {
             sum = unknown;
-        } else if (const auto at = cost.kind_hours.find(unit); at != cost.kind_hours.end()) {
+        } else if (const auto at = cost.kind_hours.find(kind_of_unit(unit)); at != cost.kind_hours.end()) {
             sum += price * at->second;
         }
     }

@@ -55,7 +55,8 @@ struct SharedNodes {
 using Prices = std::map<std::string, double>;
 // Throws std::invalid_argument, in one line, for what is no list of prices.
 [[nodiscard]] Prices read_prices(std::string_view text);
-// Throws std::invalid_argument if a price is neither of cpu, gpu, node nor of a kind of node that the run has.
+// Throws std::invalid_argument if a price is neither of cpu, gpu, node nor of KIND-node, with a kind that the run
+// has.
 void check_prices(const Prices &prices, const CoupledRun &run);
 // NaN where a unit that has a price is not known.
 [[nodiscard]] double price_of(const Cost &cost, const Prices &prices);

@@ -176,11 +176,9 @@ TEST_CASE("cost: prices") {
     CHECK(price_of(cost.components[0], read_prices("gpu=0,cpu=2")) == Approx(32));
     CHECK(price_of(cost.run, read_prices("gpu=0,cpu=0")) == 0);
     CHECK(price_of(cost.components[1], {{"cpu", 1}, {"node", 2}}) == Approx(392 + 7)); // 196 x 2, 3.5 x 2
-    // The name of a kind: its node hours.
-    const Prices by_kind = {{"cpu nodes", 2}, {"gpu nodes", 10}};
-    CoupledRun run = two_kinds();
-    for (NodeMeters &n : run.meters.nodes)
-        n.kind += " nodes";
+    // KIND-node: node hours of this kind.
+    const Prices by_kind = read_prices("cpu-node=2,gpu-node=10");
+    const CoupledRun run = two_kinds();
     CHECK_NOTHROW(check_prices(by_kind, run));
     CHECK(price_of(cost_of(run).run, by_kind) == Approx(48)); // 4 x 2 + 4 x 10
     CHECK(price_of(cost_of(run).components[0], by_kind) == Approx(40));
@@ -204,5 +202,6 @@ TEST_CASE("cost: prices that are none") {
     for (const char *text : {"gpu", "gpu=", "=3", "gpu=1e", "gpu=nan", "gpu=inf", "", "gpu=1,"})
         CHECK(error(text).starts_with("not a unit and its price, as in gpu=12,cpu=1: "));
     CHECK(error("gpu=1,gpu=2") == "two prices of one unit: 'gpu'");
-    CHECK(error("tpu=1") == "no unit 'tpu' in this run; there are: cpu, gpu, node");
+    CHECK(error("tpu=1") == "no unit 'tpu' in this run; there are: cpu, gpu, node, gpu-node, cpu-node");
+    CHECK(error("tpu-node=1").starts_with("no unit 'tpu-node' in this run; "));
 }

@@ -174,7 +174,8 @@ TEST_CASE("joules and memory of AMD GPUs, from the library to the text") {
     CHECK(r.component("atmosphere").at("energy_J").get<double>() == Approx(28.7466375));
     CHECK(info.at("cpmip").at("ajpsy").get<double>() == Approx(38.32885));
     const auto &others = info.at("meters").at("others");
-    REQUIRE(others.size() == 2);
+    REQUIRE(others.size() == 4); // memory and busy time of two GPUs
+    CHECK(others.at(2).at("meter") == "amd_gpu_busy");
     CHECK(others.at(0).at("meter") == "amd_gpu_memory");
     CHECK(others.at(0).at("quantity") == "amd-gpu-0");
     CHECK(others.at(0).at("over").at("min") == 1073741824.0);

@@ -5,14 +5,13 @@ program namelist_oracle
    implicit none
    logical :: ln_lb = .true., ln_timeline = .true., ln_report = .true., ln_print = .true.
    logical :: ln_compress = .false., ln_spool = .false., ln_rss = .true., ln_energy = .true.
-   integer(int64) :: nn_date_first = 0, nn_date_last = -1, nn_max_mb = 0, nn_cores = 0
+   integer(int64) :: nn_date_first = 0, nn_date_last = -1, nn_max_mb = 0, nn_cores = 0, nn_gpus = -1
    real(real64) :: rn_timeout = 600, rn_year_days = 365, rn_sample = 1, rn_analysis = 10
    character(len=1023) :: cn_dir = '.', cn_spool_dir = '/dev/shm', cn_counters = '', cn_submitted = '', cn_run = ''
    character(len=1023) :: cn_components = '', cn_job = '', cn_members = '', cn_node_kinds = ''
    namelist /namcpl_lb/ ln_lb, ln_timeline, ln_report, ln_print, cn_dir, nn_date_first, nn_date_last, nn_max_mb, &
-      rn_timeout, rn_analysis, ln_compress, ln_spool, cn_spool_dir, rn_year_days, nn_cores, ln_rss, ln_energy, rn_sample, &
-      cn_counters, cn_submitted, cn_run, cn_job, cn_components, cn_members, &
-      cn_node_kinds
+      rn_timeout, rn_analysis, ln_compress, ln_spool, cn_spool_dir, rn_year_days, nn_cores, nn_gpus, ln_rss, ln_energy, &
+      rn_sample, cn_counters, cn_submitted, cn_run, cn_job, cn_components, cn_members, cn_node_kinds
    character(len=1023) :: file, message
    integer :: unit, status
 
@@ -39,6 +38,7 @@ program namelist_oracle
    call put_text('cn_spool_dir', cn_spool_dir)
    call put_real('rn_year_days', rn_year_days)
    call put_integer('nn_cores', nn_cores)
+   call put_integer('nn_gpus', nn_gpus)
    call put_logical('ln_rss', ln_rss)
    call put_logical('ln_energy', ln_energy)
    call put_real('rn_sample', rn_sample)

@@ -230,10 +230,11 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     job["shared_nodes"] = shared_nodes_json(run);
     json["components"] = Json::array();
     std::size_t pairs = 0;
-    for (const Component &component : run.components) {
+    for (std::size_t i = 0; i < run.components.size(); ++i) {
+        const Component &component = run.components[i];
         json["components"].push_back(component_json(run, component, detail));
-        json["components"].back()["cost"] =
-            cost_json(cost.components[static_cast<std::size_t>(&component - run.components.data())]);
+        // A page of a thousand components stays small.
+        if (detail == InfoDetail::all) json["components"].back()["cost"] = cost_json(cost.components[i]);
         if (detail != InfoDetail::figures || !component.inside.traffic.known()) continue;
         pairs += component.inside.traffic.pairs.size();
         if (pairs > most_pairs_of_figures) json["components"].back()["mpi"].drop("traffic");

@@ -57,10 +57,11 @@ function drawMembers(place, info) {
       na(g.cost_core_s, digits(g.cost_core_s / 3600)), na(g.cost_share, digits(100 * g.cost_share))]);
   }
   place.append(longTable(rows, 'Members of ensembles: components that are the same model many times', [0, 4, 5, 6]));
+  const nodesKnown = (m) => info.components.some((c) => c.name === m.component && c.nodes > 0);
   for (const g of info.members) {
     const late = [...g.of].sort((a, b) => (b.late_s || 0) - (a.late_s || 0));
     place.append(longTable([['Member', 'Steps', 'Computing of a step s', 'Late where they meet s', 'Cut across nodes'],
-      ...late.map((m) => [m.component, digits(m.steps), na(m.step_s, digits(m.step_s)), na(m.late_s, digits(m.late_s)), m.is_cut ? 'yes' : 'no'])],
+      ...late.map((m) => [m.component, digits(m.steps), na(m.step_s, digits(m.step_s)), na(m.late_s, digits(m.late_s)), nodesKnown(m) ? (m.is_cut ? 'yes' : 'no') : na(null)])],
       `Members of ${g.name}, the latest first`, [0], 5));
     if (g.why_no_cost) place.append(missing(`${g.name}: what members wait for the last one is n/a, because ${g.why_no_cost}.`));
   }

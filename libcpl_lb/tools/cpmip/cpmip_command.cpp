@@ -291,8 +291,9 @@ void add_cpmip_command(cli::App &app) {
                         "emission_factor, energy, mix NAME, location)");
     command->add_option("--cores-per-node", o->cores_per_node, "cores of a node: allocations are rounded up to nodes")
         ->check(cli::count());
-    command->add_option("--price", o->price,
-                        "prices of an hour, to weigh the units: gpu=12,cpu=1,node=3; also by kind of node");
+    command->add_option(
+        "--price", o->price,
+        "prices of an hour, to weigh the units: gpu=12,cpu=1,node=3, or KIND-node=40 for a kind of node");
     add_model_options(*command, *o);
     command
         ->add_option("--realm", o->realms,
