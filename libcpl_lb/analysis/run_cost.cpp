@@ -140,13 +140,14 @@ Cost cost_of(const CoupledRun &run, const WhoIsWhere &places, const Component &c
     else
         cost.core_hours = static_cast<double>(c.cores()) * hours;
     enter_node_hours(run, places, c, cost);
-    if (c.gpus.count < 0)
+    if (c.gpus.count < 0) {
         cost.why_no_gpu_hours =
             c.gpus.why_missing.empty() ? "how many GPUs it uses is not known" : c.gpus.why_missing;
-    else if (c.gpus.count > 0 && !is_known(hours))
+    } else if (c.gpus.count > 0 && !is_known(hours)) {
         cost.why_no_gpu_hours = no_wall;
-    else
+    } else {
         cost.gpu_hours = c.gpus.count == 0 ? 0 : static_cast<double>(c.gpus.count) * hours;
+    }
     cost.host_J = c.meters.energy_J - c.meters.gpu_J;
     if (!nodes_known(run, c)) return cost;
     cost.idle_cores =

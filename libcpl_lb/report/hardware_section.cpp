@@ -68,10 +68,11 @@ std::string shared_text(const CoupledRun &run) {
     std::vector<SharedNodes> shared;
     if (run.meters.nodes.size() > 1) shared = shared_nodes(run); // on one node all do
     std::string text;
-    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i)
+    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i) {
         text += wrapped(say(Sentence::nodes_shared, {{"names", names_of(run, shared[i].components)},
                                                      {"nodes", counted(shared[i].nodes, "node")}}),
                         text_columns);
+    }
     if (shared.size() > most_shared)
         text += "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared nodes\n";
     for (std::size_t c = 0; c < run.components.size(); ++c) {

@@ -150,11 +150,12 @@ std::vector<std::string> member_sentences(const CoupledRun &run) {
     std::vector<std::string> words;
     for (const MemberGroup &group : run.members) {
         if (std::string cost = cost_sentence(run, group); !cost.empty()) words.push_back(std::move(cost));
-        if (is_known(group.startup.growth_s))
+        if (is_known(group.startup.growth_s)) {
             words.push_back(say(Sentence::members_startup, {{"name", short_name(group.name, member_columns)},
                                                             {"growth", number_text(group.startup.growth_s)},
                                                             {"least", number_text(group.startup.length_s.min)},
                                                             {"most", number_text(group.startup.length_s.max)}}));
+        }
     }
     return words;
 }
@@ -172,15 +173,17 @@ std::string member_lines(const CoupledRun &run, std::size_t columns) {
                                     from_to(group.computing_s), from_to(group.waiting_s),
                                     name_of(group.of[group.slowest]), name_of(group.of[group.fastest])),
                         columns);
-        if (group.guessed)
+        if (group.guessed) {
             text += wrapped(fmt::format("Taken as members of one ensemble by their names: {}. --members none (or "
                                         "cn_members) shows each by itself.",
                                         first_to_last(group)),
                             columns);
-        if (lengths_differ(group))
+        }
+        if (lengths_differ(group)) {
             text += wrapped(fmt::format("Its members have {} steps: they are compared over the first {}.",
                                         steps_in_words(group), group.steps),
                             columns);
+        }
     }
     return text;
 }
@@ -214,12 +217,13 @@ SectionText member_groups_section(const CoupledRun &run) {
             lines += wrapped(name + "its parts are n/a, because " + p.why_missing, text_columns);
         else if (!p.why_no_nodes.empty())
             lines += wrapped(name + "same nodes n/a, because " + p.why_no_nodes, text_columns);
-        if (const std::int64_t cut = count_cut(group); cut > 0)
+        if (const std::int64_t cut = count_cut(group); cut > 0) {
             lines += wrapped(fmt::format("{}{} on more nodes than others of as many cores; they come {} s later{}",
                                          name, cut == 1 ? "1 member is" : count_text(cut) + " members are",
                                          number_text(group.cut_later_s),
                                          group.cut_explains ? "" : ", which may be chance"),
                              text_columns);
+        }
     }
     return {table, lines + member_lines(run, text_columns)};
 }

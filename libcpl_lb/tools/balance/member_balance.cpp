@@ -67,7 +67,7 @@ void check_members(const BalanceOptions &o) {
 
 std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans) {
     JsonTree list = JsonTree::array();
-    for (const MemberPlan &p : plans)
+    for (const MemberPlan &p : plans) {
         list.push_back({{"at_once", p.at_once},
                         {"rounds", p.rounds},
                         {"cores", p.cores},
@@ -75,6 +75,7 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
                         {"idle_cores", p.idle_cores},
                         {"step_s", JsonTree::number(p.seconds)},
                         {"measured", p.measured}});
+    }
     JsonTree root = {{"members", all.members},
                      {"name", o.members},
                      {"total", o.total},
@@ -108,22 +109,25 @@ std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, con
     if (plans.size() > most_plans)
         text += "... and " + count_text(static_cast<std::int64_t>(plans.size() - most_plans)) + " slower\n";
     text += "\n";
-    if (std::any_of(plans.begin(), plans.end(), [](const MemberPlan &p) { return !p.measured; }))
+    if (std::any_of(plans.begin(), plans.end(), [](const MemberPlan &p) { return !p.measured; })) {
         text += wrapped(counts == 1
                             ? "* No member was measured on so many cores, and all on one number: they are taken to "
                               "scale ideally."
                             : "* No member was measured on so many cores, or fewer, or more.",
                         80);
-    if (o.cores_per_node > 0 && all.members > o.total / o.cores_per_node)
+    }
+    if (o.cores_per_node > 0 && all.members > o.total / o.cores_per_node) {
         text += wrapped(fmt::format("There are more members ({}) than nodes ({}): all at once, members share nodes.",
                                     all.members, o.total / o.cores_per_node),
                         80);
-    if (all.slowest > 1.02)
+    }
+    if (all.slowest > 1.02) {
         text +=
             wrapped(fmt::format("These are times of the mean member: the slowest took {:.3g} times as long, and each "
                                 "round ends with its slowest.",
                                 all.slowest),
                     80);
+    }
     return text;
 }
 

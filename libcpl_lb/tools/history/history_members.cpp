@@ -19,11 +19,12 @@ std::string members_as_text(const RunMembers &members) {
                                    safe_name(members.of[members.fastest].name)),
                        80);
     }
-    if (is_known(members.waiting_share))
+    if (is_known(members.waiting_share)) {
         text += wrapped(fmt::format("Who needs all of them waits for the slowest: {} of their core time, if their "
                                     "cores were kept until then.",
                                     share_in_words(members.waiting_share)),
                         80);
+    }
     TextTable table;
     table.row({"Job", "runs", "cores", "h/SY", "run {s}"});
     for (const RunMember &m : members.of)
@@ -34,12 +35,13 @@ std::string members_as_text(const RunMembers &members) {
 
 std::string members_as_json(const RunMembers &members) {
     JsonTree of = JsonTree::array();
-    for (const RunMember &m : members.of)
+    for (const RunMember &m : members.of) {
         of.push_back({{"name", m.name},
                       {"runs", m.runs},
                       {"cores", m.cores > 0 ? JsonTree(m.cores) : JsonTree()},
                       {"year_h", JsonTree::number(m.year_h)},
                       {"wall_s", JsonTree::number(m.wall_s)}});
+    }
     const bool known = members.spread.count > 0;
     const JsonTree root = {{"name", members.name},
                            {"by_speed", members.by_speed},
