@@ -3,6 +3,7 @@
 
 #include "data/hardware.hpp"
 #include "meters/reader.hpp"
+#include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <memory>

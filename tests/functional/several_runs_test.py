@@ -24,9 +24,12 @@ def check(condition, what):
 def start(launch, model, folder, name, other, order, sleep_ms, **environment):
     command = [*launch, "2", model, name, other, order, str(sleep_ms), str(STEPS), str(folder)]
     results = folder / f"of_{name}"
+    # Two of OpenMPI's mpirun at once fail now and then if one makes the folder of their sessions while the other looks for it.
+    sessions = os.environ.get("OMPI_MCA_orte_tmpdir_base")
+    apart = {"OMPI_MCA_orte_tmpdir_base": f"{sessions}_{name}"} if sessions else {}
     with open(folder / f"{name}.out", "w", encoding="utf-8") as out:
         return subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=folder,
-                                env={**os.environ, "CPL_LB_ENABLED": "1", "CPL_LB_PRINT": "0",
+                                env={**os.environ, **apart, "CPL_LB_ENABLED": "1", "CPL_LB_PRINT": "0",
                                      "CPL_LB_DIR": str(results), "CPL_LB_JOB": "storm", "CPL_LB_RUN": name,
                                      **environment})
 

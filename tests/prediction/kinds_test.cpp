@@ -52,7 +52,9 @@ struct Laid {
 // nodes count once.
 void try_one(const KindsProblem &p, const std::string &layout, bool shared, KindsGoal goal, const Laid &laid,
              Tried &best) {
-    const auto &[kind, nodes, s] = laid;
+    const std::vector<std::size_t> &kind = laid.kind;
+    const std::vector<std::int64_t> &nodes = laid.nodes;
+    const std::vector<double> &s = laid.s;
     const double seconds = length_of(layout, s[0], s[1], s[2]);
     double weight = 0, joules = 0;
     for (std::size_t k = 0; k < p.kinds.size(); ++k) {

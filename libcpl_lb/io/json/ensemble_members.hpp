@@ -20,8 +20,13 @@ void json_members(Way &way, G &g) {
     way.word("name", g.name);
     way.flag("guessed", g.guessed);
     way.list("of", g.of);
-    way.count("slowest", g.slowest);
-    way.count("fastest", g.fastest);
+    auto slowest = static_cast<std::int64_t>(g.slowest), fastest = static_cast<std::int64_t>(g.fastest);
+    way.count("slowest", slowest);
+    way.count("fastest", fastest);
+    if constexpr (!std::is_const_v<G>) {
+        g.slowest = static_cast<std::size_t>(slowest);
+        g.fastest = static_cast<std::size_t>(fastest);
+    }
     way.part("computing_s", g.computing_s);
     way.part("waiting_s", g.waiting_s);
     way.part("step_s", g.step_s);

@@ -196,7 +196,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     add_annotations(json, c);
     json_members(way, c.meters);
     if (c.gpus.count >= 0 || !c.gpus.why_missing.empty()) json["gpus"] = gpus_json(run, c);
-    way.part("no_processor", c.no_processor);
+    if (detail == InfoDetail::all || c.no_processor.of_processes.count > 0) way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);
     if (!c.fields.empty() && detail == InfoDetail::all) way.list("fields", c.fields);

@@ -1,9 +1,9 @@
 // The GPUs of this process, and on a node's leader those of the node with their shares of the coupling loops.
 #pragma once
 
-#include "mpi/clock_sync.hpp"
 #include "run/live/gpus_gather.hpp"
 #include "run/live/process_record.hpp"
+#include "run/live/steps/one_clock.hpp"
 
 #include <vector>
 
