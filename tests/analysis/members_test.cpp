@@ -44,7 +44,7 @@ double random_of(std::size_t step, std::size_t member, double size) {
     return size * std::uniform_real_distribution<double>(0, 1)(random);
 }
 
-double sum_of(const ImbalanceParts &p) {
+double sum_of_parts(const ImbalanceParts &p) {
     return p.processes_s + (is_known(p.nodes_s) ? p.nodes_s : 0) + p.moving_s + p.steps_s + p.random_s;
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a member that is always slow by a tenth") {
     CHECK(group.of[group.slowest].step_s == Approx(1.1));
     CHECK(group.of[group.fastest].step_s == Approx(1.0));
     REQUIRE(group.parts.known());
-    CHECK(group.parts.processes_s == Approx(sum_of(group.parts)).epsilon(1e-6));
+    CHECK(group.parts.processes_s == Approx(sum_of_parts(group.parts)).epsilon(1e-6));
     REQUIRE(group.parts.last.size() == 1);
     CHECK(group.parts.last[0].process == 2);
     CHECK(group.parts.last[0].share == Approx(1.0));
@@ -142,7 +142,7 @@ TEST_CASE("members that are cut across nodes are told from the others") {
     CHECK_FALSE(group.of[2].is_cut);
     CHECK(group.cut_explains);
     CHECK(group.cut_later_s == Approx(0.2).margin(0.005));
-    CHECK(group.parts.processes_s > 0.8 * sum_of(group.parts));
+    CHECK(group.parts.processes_s > 0.8 * sum_of_parts(group.parts));
     CHECK(group.parts.why_no_nodes == "each member has nodes of its own");
 
     for (std::size_t m = 0; m < 20; ++m) // the same four on one node, and four others are cut: that explains nothing
@@ -180,7 +180,7 @@ TEST_CASE("members of one node are late together") {
     judge_members(run);
     const ImbalanceParts &p = run.members.at(0).parts;
     CHECK(p.why_no_nodes.empty());
-    CHECK(p.nodes_s > 0.8 * sum_of(p));
+    CHECK(p.nodes_s > 0.8 * sum_of_parts(p));
     CHECK(p.late_node == "nid002");
 }
 
@@ -191,14 +191,14 @@ TEST_CASE("lateness that goes from member to member") {
                                               static_cast<double>(k % 24) / 24 - static_cast<double>(m) / 8;
                                           return 0.1 * (1 + std::cos(2 * pi * around));
                                       }});
-    CHECK(group.parts.moving_s > 0.9 * sum_of(group.parts));
+    CHECK(group.parts.moving_s > 0.9 * sum_of_parts(group.parts));
 }
 
 TEST_CASE("lateness by chance is told as chance") {
     const MemberGroup group =
         judged({.steps = 200, .delay = [](std::size_t k, std::size_t m) { return random_of(k, m, 0.2); }});
     CHECK(group.cost_share > 0.02);
-    CHECK(group.parts.random_s > 0.95 * sum_of(group.parts));
+    CHECK(group.parts.random_s > 0.95 * sum_of_parts(group.parts));
 }
 
 // The first member has 40 steps, the others 50: 39 meetings of all. It takes 0.1 s longer, until it ends.
@@ -230,7 +230,7 @@ TEST_CASE("members that meet nowhere wait at the end of the job") {
     CHECK(group.cost_core_s == Approx(140).epsilon(1e-9));
     CHECK(group.cost_share == Approx(140 / (55.05 * 32)).epsilon(1e-9));
     REQUIRE(group.parts.known());
-    CHECK(group.parts.processes_s == Approx(sum_of(group.parts)).epsilon(1e-6));
+    CHECK(group.parts.processes_s == Approx(sum_of_parts(group.parts)).epsilon(1e-6));
     CHECK(group.parts.last.at(0).process == 2);
 }
 
