@@ -131,11 +131,9 @@ double value_of(const KindsAnswer &answer, KindsGoal goal) {
                                       : answer.energy_J;
 }
 
-} // namespace
-
-TEST_CASE("kinds of nodes: as good as trying all counts and all kinds") {
+void check_against_all(int cases) {
     Random random(20261128);
-    for (int n = 0; n < 300; ++n) {
+    for (int n = 0; n < cases; ++n) {
         KindsProblem problem = random_problem(random);
         const std::string &text = layouts[static_cast<std::size_t>(random.whole(0, 4))];
         const Concurrency layout(text, names);
@@ -160,6 +158,16 @@ TEST_CASE("kinds of nodes: as good as trying all counts and all kinds") {
                 CHECK(answer.taken[k] <= problem.kinds[k].nodes);
         }
     }
+}
+
+} // namespace
+
+TEST_CASE("kinds of nodes: as good as trying all counts and all kinds in a few cases") {
+    check_against_all(20);
+}
+
+TEST_CASE("kinds of nodes: as good as trying all counts and all kinds", "[long]") {
+    check_against_all(300);
 }
 
 TEST_CASE("time against price: no layout beats a point of the front in both") {
