@@ -28,8 +28,8 @@ double cores_of(const CoupledRun &run, const EnsembleMember &member) {
 // The mean computing of the first `steps` steps; of long runs, whose steps are listed in groups, of all.
 double computing_of_step(const ComponentBalance &b, std::int64_t steps) {
     if (b.step_count < 1 || steps < 1) return unknown;
-    if (steps == b.step_count || b.steps.empty() || b.steps.front().steps != 1)
-        return b.computing_s / static_cast<double>(b.step_count);
+    const bool each_listed = b.steps.size() >= static_cast<std::size_t>(steps) && b.steps.front().steps == 1;
+    if (steps == b.step_count || !each_listed) return b.computing_s / static_cast<double>(b.step_count);
     double sum = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(steps); ++i)
         sum += b.steps[i].computing_s;

@@ -18,10 +18,6 @@ constexpr const char *not_counted =
     "it shares nodes, and the files of this run do not tell how many of its processes are on each";
 constexpr const char *no_wall = "its wall time is not known";
 
-std::string quoted(std::string_view text) {
-    return "'" + excerpt(safe_name(text)) + "'";
-}
-
 std::size_t place(std::int32_t node) {
     return static_cast<std::size_t>(node);
 }
@@ -301,16 +297,16 @@ Prices read_prices(std::string_view text) {
         const std::string_view one = text.substr(begin, end - begin);
         const std::size_t equals = one.rfind('=');
         const auto wrong = [&] {
-            return std::invalid_argument("not a unit and its price, as in gpu=12,cpu=1: " + quoted(one));
+            return std::invalid_argument("not a unit and its price, as in gpu=12,cpu=1: " + quoted_name(one));
         };
         if (equals == std::string_view::npos || equals == 0) throw wrong();
         const std::string_view digits = one.substr(equals + 1);
         double price = 0;
         const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), price);
         if (error != std::errc() || rest != digits.data() + digits.size() || !(price - price == 0)) throw wrong();
-        if (price < 0) throw std::invalid_argument("a price cannot be negative: " + quoted(one));
+        if (price < 0) throw std::invalid_argument("a price cannot be negative: " + quoted_name(one));
         if (!prices.emplace(std::string(one.substr(0, equals)), price).second)
-            throw std::invalid_argument("two prices of one unit: " + quoted(one.substr(0, equals)));
+            throw std::invalid_argument("two prices of one unit: " + quoted_name(one.substr(0, equals)));
         begin = end + 1;
     }
     return prices;
@@ -330,7 +326,7 @@ void check_prices(const Prices &prices, const CoupledRun &run) {
         std::string list = "cpu, gpu, node";
         for (const std::string &kind : kinds)
             list += ", " + safe_name(kind) + "-node";
-        throw std::invalid_argument("no unit " + quoted(unit) + " in this run; there are: " + list);
+        throw std::invalid_argument("no unit " + quoted_name(unit) + " in this run; there are: " + list);
     }
 }
 

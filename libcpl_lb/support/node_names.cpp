@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t most_digits = 9;
 
-std::string quoted(std::string_view text) {
-    return "'" + excerpt(safe_name(text)) + "'";
-}
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
@@ -63,7 +59,7 @@ bool read_ranges(std::string_view text, std::vector<NodePattern::Range> &ranges)
 NodePattern read_pattern(std::string_view text) {
     NodePattern pattern;
     pattern.text = text;
-    const auto wrong = [&](const char *why) { return std::invalid_argument(quoted(pattern.text) + " " + why); };
+    const auto wrong = [&](const char *why) { return std::invalid_argument(quoted_name(pattern.text) + " " + why); };
     if (text.empty()) throw std::invalid_argument("a name of nodes is missing between commas, or at an end");
     pattern.any_end = text.back() == '*';
     if (pattern.any_end) text.remove_suffix(1);
@@ -143,7 +139,7 @@ std::vector<NodeKindRule> read_node_kinds(std::string_view text) {
         } else if (!rules.empty()) {
             rule.kind = rules.back().kind;
         }
-        if (rule.kind.empty()) throw std::invalid_argument(quoted(part) + " has no kind: write KIND=NODES");
+        if (rule.kind.empty()) throw std::invalid_argument(quoted_name(part) + " has no kind: write KIND=NODES");
         rule.pattern = read_pattern(trimmed(equals == std::string_view::npos ? part : part.substr(equals + 1)));
         rules.push_back(std::move(rule));
     }

@@ -152,6 +152,10 @@ std::string excerpt(std::string_view text, std::size_t most) {
     return std::string(text);
 }
 
+std::string quoted_name(std::string_view name) {
+    return "'" + excerpt(safe_name(name)) + "'";
+}
+
 std::string_view first_bytes(std::string_view text, std::size_t most) {
     std::size_t bytes = 0;
     while (bytes < text.size()) {

@@ -29,6 +29,8 @@ struct Codepoint {
 [[nodiscard]] std::string safe_text(std::string_view text);
 // For messages that quote what a file holds: at most `most` characters, then "...".
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 60);
+// A name in a message: safe, an excerpt, in quotes.
+[[nodiscard]] std::string quoted_name(std::string_view name);
 // At most so many bytes, without a cut character at the end.
 [[nodiscard]] std::string_view first_bytes(std::string_view text, std::size_t most);
 

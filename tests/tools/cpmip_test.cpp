@@ -1,5 +1,6 @@
 // cpl-lb cpmip as a user runs it, on results written from literals.
 #include "analysis/cpmip.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
@@ -371,4 +372,37 @@ TEST_CASE("bad input and wrong usage") {
     const auto bad = command(folder, "cpmip " + run + " --compare --models " + (folder / "bad.csv"));
     CHECK(bad.status == 1);
     CHECK(bad.errors.find("bad.csv: line 2: 3 fields where 11 belong") != std::string::npos);
+}
+
+// 12 hours on 96 cores of two nodes, of which one, of the kind "fast", has 4 GPUs.
+TEST_CASE("what a run costs at the prices of an hour") {
+    const TemporaryFolder folder;
+    const std::string directory = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
+    const std::string file = directory + "/load_balancing_info.json";
+    CoupledRun run = run_from_json(file, read_text_file(file));
+    run.meters.nodes.assign(2, {});
+    run.meters.nodes[0].kind = "fast";
+    run.meters.nodes[0].gpus.resize(4);
+    for (NodeMeters &node : run.meters.nodes)
+        node.gpus_known = true;
+    for (Component &c : run.components) {
+        c.nodes = 1;
+        c.on_nodes = {c.id == 1 ? 0 : 1};
+        c.processes_on_nodes = {static_cast<std::int32_t>(c.ranks.size())};
+    }
+    run.cpmip = cpmip_of(run);
+    write_result_file(file, info_json(run));
+    // 96 x 12 x 2 for cores, 4 x 12 x 1.5 for GPUs, 2 x 12 x 10 for nodes, 12 x 1 for the fast one.
+    const json priced = cpmip(folder, directory + " --price cpu=2,gpu=1.5,node=10,fast-node=1");
+    CHECK(priced.at("price").at("price").get<double>() == Approx(2304 + 72 + 240 + 12));
+    CHECK(priced.at("cpmip").at("node_hours").get<double>() == Approx(24)); // 2 x 12 for one year
+    CHECK(priced.at("cpmip").at("gpu_hours").get<double>() == Approx(48));  // 4 x 12
+    CHECK(priced.at("cpmip").at("chsy").get<double>() == Approx(1152));     // as without prices
+    CHECK_FALSE(cpmip(folder, directory).contains("price"));
+    for (const char *wrong : {"tpu=1", "slow-node=1", "gpu=-1", "gpu"}) {
+        const auto r = command(folder, "cpmip " + directory + " --price " + wrong);
+        INFO(wrong << ": " << r.errors);
+        CHECK(r.status == 2);
+        CHECK(r.output.empty());
+    }
 }

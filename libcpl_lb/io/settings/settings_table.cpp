@@ -48,7 +48,7 @@ constexpr std::array<Setting, 29> table{{
     {"rn_year_days", "CPL_LB_YEAR_DAYS", &Settings::year_days, 1e-3, 1e6, "days in a simulated year"},
     {"nn_cores", "CPL_LB_CORES", &Settings::cores, 0, 1e9,
      "cores of the job; 0: from the batch system, else processes x threads"},
-    {"nn_gpus", "CPL_LB_GPUS", &Settings::gpus, -1, 1e6,
+    {"nn_gpus", "CPL_LB_GPUS", &Settings::gpus, -1, 1024,
      "GPUs of each node that the job may use, where neither the driver nor the environment tells; -1: not given"},
     {"ln_rss", "CPL_LB_RSS", &Settings::rss, 0, 1, "memory: resident set and high-water mark"},
     {"ln_energy", "CPL_LB_ENERGY", &Settings::energy, 0, 1,

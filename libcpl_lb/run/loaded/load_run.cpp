@@ -54,8 +54,7 @@ CoupledRun from_json(const RunFolder &folder) {
 
 // "timeline_ocean.nc" -> "ocean", for files that do not say.
 std::string name_from(const std::string &path) {
-    const std::string stem = std::filesystem::path(path).stem().string();
-    return stem.substr(std::string("timeline_").size());
+    return std::filesystem::path(path).stem().string().substr(std::string("timeline_").size());
 }
 
 Component component_of(const TimelineHeader &header, const std::string &path, EventTable table) {

@@ -8,7 +8,6 @@
 #include "tools/balance/balance_problem.hpp"
 #include "tools/balance/kinds_command.hpp"
 #include "tools/balance/member_balance.hpp"
-#include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -20,12 +19,7 @@ namespace cpl_lb {
 namespace {
 
 void check(const BalanceOptions &o) {
-    if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
-        throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
-    if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
-        throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
-    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
-        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
+    check_sources(o);
     if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
         throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
     check(o.launch);

@@ -223,6 +223,15 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     return allowed;
 }
 
+void check_sources(const BalanceOptions &o) {
+    if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
+        throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
+    if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
+        throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
+    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
+        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
+}
+
 std::int64_t most_boxes(const BalanceModel &model) {
     constexpr std::int64_t points_in_some_seconds = 50'000'000;
     const std::int64_t points = model.measured ? static_cast<std::int64_t>(model.measured->graph->points()) : 100;

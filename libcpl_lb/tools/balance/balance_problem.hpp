@@ -35,6 +35,9 @@ struct ScalingSources;
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
 
+// Throws what is wrong with the runs or tables that are given, in one line.
+void check_sources(const BalanceOptions &options);
+
 // What is left of options.total for the coupling, split by the curves of one form; `model` must live as long. Throws
 // PredictionError if nothing is left.
 [[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);

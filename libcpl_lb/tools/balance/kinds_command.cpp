@@ -4,7 +4,6 @@
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 #include "tools/balance/kinds_output.hpp"
-#include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -26,12 +25,7 @@ void check_kinds(const BalanceOptions &o) {
     for (const auto &[given, option] : not_with_kinds)
         if (given) throw cli::WrongUsage(std::string(option) + " does not go with --kinds, which counts whole nodes");
     if (o.kind.kinds.empty()) throw cli::WrongUsage("--on, --share, --host-cores, --nodes and --price need --kinds");
-    if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
-        throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
-    if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
-        throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
-    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
-        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
+    check_sources(o);
     if (o.kind.host_cores > 0 && o.kind.share.empty())
         throw cli::WrongUsage("--host-cores is of use with --share only");
     if (o.objective == "price" && o.kind.price.empty())
