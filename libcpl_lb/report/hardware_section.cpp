@@ -7,6 +7,7 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace cpl_lb {
 namespace {
@@ -88,16 +89,21 @@ std::string shared_text(const CoupledRun &run) {
 
 // The first few: members of an ensemble are many.
 std::string idle_text(const CoupledRun &run, const RunCost &cost) {
+    std::map<std::vector<std::int32_t>, std::vector<std::size_t>> on_the_same; // nodes: their cores are told once
+    for (std::size_t c = 0; c < run.components.size(); ++c)
+        on_the_same[run.components[c].on_nodes].push_back(c);
     std::vector<std::string> lines;
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Cost &own = cost.components[c];
-        const std::string name = table_name(run.components[c]);
-        if (own.idle_cores > 0)
-            lines.push_back(
-                say(Sentence::cores_reserved_idle, {{"cores", counted(own.idle_cores, "core")}, {"name", name}}));
-        if (own.idle_gpus > 0)
-            lines.push_back(
-                say(Sentence::gpus_reserved_idle, {{"gpus", counted(own.idle_gpus, "GPU")}, {"name", name}}));
+        const std::vector<std::size_t> &together = on_the_same.at(run.components[c].on_nodes);
+        if (own.idle_cores > 0 && together.front() == c) {
+            lines.push_back(say(Sentence::cores_reserved_idle,
+                                {{"cores", counted(own.idle_cores, "core")}, {"names", names_of(run, together)}}));
+        }
+        if (own.idle_gpus > 0) {
+            lines.push_back(say(Sentence::gpus_reserved_idle,
+                                {{"gpus", counted(own.idle_gpus, "GPU")}, {"name", table_name(run.components[c])}}));
+        }
     }
     std::string text;
     for (std::size_t i = 0; i < std::min(lines.size(), most_idle); ++i)

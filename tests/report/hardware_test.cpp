@@ -60,9 +60,18 @@ TEST_CASE("what components run on: hours, kinds, and who shares") {
     CHECK(read[0].id == "nodes_shared");
     CHECK(read[1].id == "cores_reserved_idle");
     CHECK(read[1].figures.at("cores") == "68 cores"); // 72 - 4
-    CHECK(read[1].figures.at("name") == "atmosphere");
+    CHECK(read[1].figures.at("names") == "atmosphere");
     CHECK(read[2].id == "gpus_reserved_idle");
     CHECK(read[2].figures.at("gpus") == "1 GPU");
+}
+
+TEST_CASE("what components run on: idle cores of the same nodes are told once") {
+    CoupledRun run = two_kinds();
+    run.meters.nodes[1].installed_cores = 130; // 128 have processes of ocean and server
+    const std::string text = hardware_table(run);
+    INFO(text);
+    CHECK(has(text, "Reserved and idle on the nodes of ocean and server: 2 cores."));
+    CHECK(text.find("2 cores.") == text.rfind("2 cores."));
 }
 
 TEST_CASE("what components run on: nothing without nodes and GPUs, reasons once") {
