@@ -20,7 +20,7 @@ units="$units -DCPL_LB_TEST_UNITS=ON"
 programs_of() { # programs_of PRESET
   case $1 in short|dev) ;; *) return 0 ;; esac
   logged "build/$1.build.log" cmake --build --preset "$1" --parallel "$(at_once)" --target libcpl_lb/all examples/all \
-    tests/functional/all tests/profiling/all tests/adapters/all || return 1
+    tests/stubs/all tests/functional/all tests/profiling/all tests/adapters/all || return 1
   echo 0 > "build/$1.programs"
   nicely='nice -n 19'
   step_back 19

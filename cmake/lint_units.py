@@ -15,16 +15,17 @@ import sys
 most_sources = 36  # clang-tidy's memory grows with them: some 2 GiB
 
 # Defined for the whole program, or for headers that come after.
-stays_alone = re.compile(r'^(extern "C"|void \*?operator|#define |(extern )?template (class|struct)'
-                         r'|[^ \n].* scenario::\w+ =)', re.MULTILINE)
+stays_alone = re.compile(r'^(extern "C"(?! int LLVMFuzzerTestOneInput)|void \*?operator|#define |(extern )?template (class|struct))',
+                         re.MULTILINE)
+# What every program of a kind defines for another one: renamed where several are one unit.
+one_for_all = 'LLVMFuzzerTestOneInput'
 # Such sources of a folder are one unit as they are: the namespace is that of their headers.
 in_named_namespace = re.compile(r'^namespace [a-z]', re.MULTILINE)
 include_line = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
-def sources_of(build):
-    """{source: (folder, arguments without the file and its output)}, as one target compiles it."""
-    commands = {}
+def compiled(build):
+    """(source, folder, arguments without the file and its output) of each compilation"""
     for entry in json.loads((build / 'compile_commands.json').read_text()):
         arguments = shlex.split(entry['command'])
         if arguments[0].endswith('ccache'):
@@ -32,8 +33,16 @@ def sources_of(build):
         output = arguments.index('-o')
         arguments = arguments[:output] + arguments[output + 2:]
         arguments = [a for a in arguments if a not in ('-c', entry['file']) and not a.startswith('-fmax-errors')]
-        commands.setdefault(entry['file'], (entry['directory'], without_precompiled(arguments)))
-    return commands
+        yield entry['file'], entry['directory'], without_precompiled(arguments)
+
+
+def adapters_of(build, root):
+    """Several tests compile each adapter: once for the linker and once for preloading is enough."""
+    ways = {}
+    for source, folder, arguments in compiled(build):
+        if source.startswith(f'{root}/libcpl_lb/adapters/') and source.endswith('.cpp'):
+            ways.setdefault((source, '-DCPL_LB_ADAPTER_PRELOAD' in arguments), (folder, arguments))
+    return [(source, *command) for (source, _), command in ways.items()]
 
 
 def without_precompiled(arguments):
@@ -57,18 +66,20 @@ class Unit:
         self.folder, self.arguments, self.sources = folder, list(arguments), []
         self.together = together  # the folder whose named namespaces are here
 
-    def takes(self, arguments, together=None):
-        mine, theirs = macros(self.arguments), macros(arguments)
-        return together == self.together and len(self.sources) < most_sources and all(mine.get(k, v) == v for k, v in theirs.items())
+    def takes(self, together):
+        return together == self.together and len(self.sources) < most_sources
 
     def add(self, source, arguments):
-        self.sources.append(source)
+        mine, theirs = macros(self.arguments), macros(arguments)
+        self.sources.append((source, {k: v for k, v in theirs.items() if mine.get(k, v) != v}))
         rest = [a for a in arguments if a not in self.arguments or a == '-isystem']
-        self.arguments += rest if '-isystem' not in rest else paired(arguments)
+        rest = rest if '-isystem' not in rest else paired(arguments)
+        self.arguments += [a for a in rest if not a.startswith('-D') or a[2:].partition('=')[0] not in mine]
 
     def text(self):
         headers, bodies = [], []
-        for number, source in enumerate(self.sources):
+        given = macros(self.arguments)
+        for number, (source, own) in enumerate(self.sources):
             path = pathlib.Path(source)
             for kind, name in include_line.findall(path.read_text()):
                 beside = path.parent / name
@@ -76,9 +87,14 @@ class Unit:
                     f'#include <{name}>' if kind == '<' else f'#include "{name}"')
                 if line not in headers:
                     headers.append(line)
-            body = f'#include "{source}"\n'
+            own = {one_for_all: f'{one_for_all}_{number}', **own}
+            body = defined(own) + f'#include "{source}"\n' + defined({k: given.get(k) for k in own})
             bodies.append(body if self.together else f'namespace unit_{number} {{\nusing Apart = void;\n{body}}}\n')
         return '\n'.join(headers) + '\n' + ''.join(bodies)
+
+
+def defined(values):
+    return ''.join(f'#undef {k}\n' + (f'#define {k} {v}\n' if v is not None else '') for k, v in values.items())
 
 
 def paired(arguments):
@@ -100,7 +116,9 @@ def main():
     elsewhere = ('tests/consumer/', 'tests/data/', 'tests/guests/')
     tracked = subprocess.run(['git', 'ls-files', 'tests/*.cpp', 'examples/*.cpp', 'tests/*.c', 'examples/*.c'], cwd=root,
                              check=True, capture_output=True, text=True).stdout.split()
-    commands = sources_of(build)
+    commands = {}
+    for source, directory, arguments in compiled(build):
+        commands.setdefault(source, (directory, arguments))
     units, alone, missing = [], [], []
     for name in tracked:
         if name.startswith(elsewhere):
@@ -115,7 +133,7 @@ def main():
             alone.append((source, directory, arguments))
             continue
         together = str(pathlib.Path(source).parent) if in_named_namespace.search(text) else None
-        unit = next((u for u in units if u.takes(arguments, together)), None)
+        unit = next((u for u in units if u.takes(together)), None)
         if unit is None:
             unit = Unit(directory, arguments, together)
             units.append(unit)
@@ -128,8 +146,10 @@ def main():
                          'arguments': unit.arguments + ['-w', '-c', str(path)]})
     for source, directory, arguments in alone:
         database.append({'directory': directory, 'file': source, 'arguments': arguments + ['-w', '-c', source]})
-    (folder / 'compile_commands.json').write_text(json.dumps(database, indent=1))
     print('\n'.join(entry['file'] for entry in database))
+    for source, directory, arguments in adapters_of(build, root): # lint.sh names them itself
+        database.append({'directory': directory, 'file': source, 'arguments': arguments + ['-w', '-c', source]})
+    (folder / 'compile_commands.json').write_text(json.dumps(database, indent=1))
     for name in missing:
         print(f'lint_units.py: nothing compiles {name}', file=sys.stderr)
     sys.exit(1 if missing else 0)

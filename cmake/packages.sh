@@ -59,7 +59,7 @@ at_once() {
 }
 
 # For cmake: several files of the library at once. Their headers are read once, which is a third of the time.
-units='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16'
+units='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=40'
 
 # logged LOG COMMAND...: what it says goes to LOG and, when it fails, to the screen
 logged() {

@@ -6,7 +6,7 @@
 
 using scenario::run;
 
-const char *const scenario::program = "assertion_scenarios";
+static const scenario::Program program("assertion_scenarios");
 
 namespace {
 

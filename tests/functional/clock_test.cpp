@@ -9,11 +9,11 @@
 
 using scenario::run;
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 
-const std::string skewed_clock = scenario::beside("../stubs/libskewed_clock.so");
+const std::string skewed_clock = scenario::beside("../stubs/libskewed_clock.so") + ":$LD_PRELOAD";
 
 // Within the bound that the run states, at each end of each of the 20 events, and what the scheduler may have put
 // between the library's reading and the scenario's own.

@@ -10,7 +10,7 @@ using cpl_lb_test::RecordedTree;
 using nlohmann::json;
 using scenario::run;
 
-const char *const scenario::program = "copied_meter_model";
+static const scenario::Program program("copied_meter_model");
 
 namespace {
 

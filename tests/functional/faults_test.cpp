@@ -9,13 +9,13 @@
 
 using scenario::run;
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 
-const std::string faults = scenario::beside("libfaults.so");
-const std::string faults_netcdf = scenario::beside("libfaults_netcdf.so");
-const std::string faults_new = scenario::beside("libfaults_new.so");
+const std::string faults = scenario::beside("libfaults.so") + ":$LD_PRELOAD";
+const std::string faults_netcdf = scenario::beside("libfaults_netcdf.so") + ":$LD_PRELOAD";
+const std::string faults_new = scenario::beside("libfaults_new.so") + ":$LD_PRELOAD";
 
 // Its name has that of the MPI in it.
 std::string library() {

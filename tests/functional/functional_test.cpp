@@ -8,7 +8,7 @@
 
 using scenario::run;
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 

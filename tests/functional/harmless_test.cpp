@@ -16,7 +16,7 @@ using scenario::run;
 #define PLAIN_BUILD ""
 #endif
 
-const char *const scenario::program = "harmless_scenarios";
+static const scenario::Program program("harmless_scenarios");
 
 namespace {
 

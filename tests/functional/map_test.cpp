@@ -7,7 +7,7 @@
 
 using scenario::run;
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 TEST_CASE("map: blocks and points of real processes, with their computing") {
     const auto r = run("domains", 4);

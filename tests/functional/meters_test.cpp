@@ -11,7 +11,7 @@
 using cpl_lb_test::RecordedTree;
 using scenario::run;
 
-const char *const scenario::program = "meter_scenarios";
+static const scenario::Program program("meter_scenarios");
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_CASE("a process that allocates and touches 200 MiB shows it") {
         ++first;
     CHECK(series.back().get<double>() - series.at(first).get<double>() >= 195 * MiB);
     CHECK(fat.at("memory").at("executable_B").at("max") ==
-          static_cast<double>(std::filesystem::file_size(scenario::beside(scenario::program))));
+          static_cast<double>(std::filesystem::file_size(scenario::beside(scenario::program()))));
     CHECK(r.info().at("meters").at("hwm_B").at("sum").get<double>() ==
           lean.at("hwm_B").get<double>() + fat.at("hwm_B").get<double>());
     CHECK(text_of(r).find("Memory (MiB of one process)") != std::string::npos);

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-const char *const scenario::program = "openmp_model";
+static const scenario::Program program("openmp_model");
 
 TEST_CASE("coupling calls around, inside and among the threads of OpenMP regions") {
     const auto r = scenario::run("", 2);

@@ -10,6 +10,19 @@
 
 namespace scenario {
 
+static std::string &chosen_program() {
+    static std::string name;
+    return name;
+}
+
+Program::Program(const char *name) {
+    chosen_program() = name;
+}
+
+const std::string &program() {
+    return chosen_program();
+}
+
 std::string beside(const std::string &file) {
     static const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     return (here / file).lexically_normal().string();
@@ -104,7 +117,7 @@ Result run_job(const std::string &job, const std::string &environment, const std
 
 Result run(const std::string &name, int processes, const std::string &environment, bool on,
            const std::string &wrapper) {
-    return run_job(std::to_string(processes) + " " + wrapper + " '" + beside(program) + "' " + name,
+    return run_job(std::to_string(processes) + " " + wrapper + " '" + beside(program()) + "' " + name,
                    environment + (on ? " CPL_LB_ENABLED=1" : ""));
 }
 

@@ -12,7 +12,10 @@
 namespace scenario {
 
 // Each test says which program holds its scenarios; it lies beside the test.
-extern const char *const program;
+struct Program {
+    explicit Program(const char *name);
+};
+[[nodiscard]] const std::string &program();
 
 // A file of the build, by its path from the folder of this test. Not a definition of the compiler: dev and mpich
 // compile the same, so that ccache has it for the second.

@@ -113,7 +113,7 @@ if(NOT CPL_LB_SANITIZE) # the sanitizers bring their own allocation
   add_test(NAME faults_test_memory COMMAND faults_test "[memory]")
   cpl_lb_scenario_properties(faults_test_memory)
   cpl_lb_may_have_company(faults_test faults_test_memory)
-  set_tests_properties(faults_test PROPERTIES COST 100) # the longest one: it begins first
+  set_tests_properties(faults_test PROPERTIES COST 100 TIMEOUT 600) # the longest one: it begins first
 endif()
 
 add_test(NAME ferret_paper_script COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/ferret.sh"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const scenario::program = "spool_scenarios";
+static const scenario::Program program("spool_scenarios");
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 
@@ -52,11 +52,12 @@ Result run_stopped(const Job &job, int rank, int step) {
     static std::atomic<int> jobs_so_far = 0;
     const std::string sessions =
         "OMPI_MCA_orte_tmpdir_base=\"$OMPI_MCA_orte_tmpdir_base/" + std::to_string(++jobs_so_far) + "\" ";
-    return scenario::run_job(job.arguments,
-                             sessions + "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
-                                 scenario::beside("libstopped.so") +
-                                 (job.strict ? ":" + scenario::beside("libstrict.so") : "") + " STOP_S=5 STOP_RANK=" +
-                                 std::to_string(rank) + " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
+    return scenario::run_job(job.arguments, sessions +
+                                                "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
+                                                scenario::beside("libstopped.so") +
+                                                (job.strict ? ":" + scenario::beside("libstrict.so") : "") +
+                                                ":$LD_PRELOAD STOP_S=5 STOP_RANK=" + std::to_string(rank) +
+                                                " STOP_STEP=" + std::to_string(step) + " timeout -k 5 60");
 }
 
 // Until the library has its communicator, and all.

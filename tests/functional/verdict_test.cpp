@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-const char *const scenario::program = "scenarios";
+static const scenario::Program program("scenarios");
 
 namespace {
 
