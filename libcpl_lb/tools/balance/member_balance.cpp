@@ -117,7 +117,7 @@ std::string counts_in_words(const std::vector<std::int64_t> &members) {
 // Start-up against the number of members; empty: there is one run.
 std::string startup_as_text(const StartupOfRuns &startup) {
     if (startup.runs.size() < 2) return "";
-    std::string text = "\n";
+    std::string text;
     if (is_known(startup.growth_s)) {
         text += wrapped(fmt::format("Start-up grows by {} s for each member (runs with {}).",
                                     number_text(startup.growth_s), counts_in_words(startup.members)),
@@ -202,7 +202,10 @@ std::string members_answer(const BalanceOptions &given) {
     std::set<double> counts;
     for (const ScalingSample &s : all.samples)
         counts.insert(s.processes);
-    return plans_as_text(options, all, plans, counts.size()) + startup_as_text(startup_of_runs(all.startup));
+    std::string text = plans_as_text(options, all, plans, counts.size());
+    const std::string startup = startup_as_text(startup_of_runs(all.startup));
+    if (!startup.empty() && !text.ends_with("\n\n")) text += "\n";
+    return text + startup;
 }
 
 } // namespace cpl_lb
