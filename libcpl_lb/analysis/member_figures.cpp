@@ -332,22 +332,30 @@ void find_places(CoupledRun &run) {
     });
 }
 
-double growth_by_member(std::span<const double> startup_s) {
-    const std::size_t count = startup_s.size();
-    if (count < 4 || !std::all_of(startup_s.begin(), startup_s.end(), is_known)) return unknown;
-    const auto n = static_cast<double>(count);
-    const double mean = std::accumulate(startup_s.begin(), startup_s.end(), 0.0) / n;
+double growth_over(std::span<const double> x, std::span<const double> y) {
+    const auto n = static_cast<double>(x.size());
+    const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n;
+    const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
     double xx = 0, xy = 0, yy = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double x = static_cast<double>(i) - (n - 1) / 2, y = startup_s[i] - mean;
-        xx += x * x;
-        xy += x * y;
-        yy += y * y;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double dx = x[i] - mean_x, dy = y[i] - mean_y;
+        xx += dx * dx;
+        xy += dx * dy;
+        yy += dy * dy;
     }
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
     const double slope = xy / xx, explained = yy > 0 ? xy * xy / (xx * yy) : 0;
     const double error = std::sqrt(std::max(yy - slope * xy, 0.0) / ((n - 2) * xx));
-    const bool shown = slope > 0 && explained >= 0.5 && slope >= 4 * error && slope * (n - 1) >= 0.1 * mean;
+    const bool shown =
+        slope > 0 && explained >= 0.5 && slope >= 4 * error && slope * (*most - *least) >= 0.1 * mean_y;
     return shown ? slope : unknown;
+}
+
+double growth_by_member(std::span<const double> startup_s) {
+    if (startup_s.size() < 4 || !std::all_of(startup_s.begin(), startup_s.end(), is_known)) return unknown;
+    std::vector<double> numbers(startup_s.size());
+    std::iota(numbers.begin(), numbers.end(), 1.0);
+    return growth_over(numbers, startup_s);
 }
 
 } // namespace cpl_lb

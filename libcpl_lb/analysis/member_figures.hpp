@@ -17,9 +17,11 @@ void judge_members(CoupledRun &run, const Budget &budget = {});
 // After reading a file, which has the names: the members' places in the run.
 void find_places(CoupledRun &run);
 
-// Start-up over the number of the member: the slope of a line that explains at least half of the variance, with a
-// slope of at least four of its standard errors, and with a growth over all members of a tenth of the mean or more.
-// Else NaN.
+// The slope of a line that explains at least half of the variance, with a slope of at least four of its standard
+// errors, and with a growth from the least x to the largest of a tenth of the mean or more. Else NaN. At least three
+// values, all known, and not all x equal.
+[[nodiscard]] double growth_over(std::span<const double> x, std::span<const double> y);
+// Start-up over the number of the member, of four members or more.
 [[nodiscard]] double growth_by_member(std::span<const double> startup_s);
 
 } // namespace cpl_lb

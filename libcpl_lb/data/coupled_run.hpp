@@ -66,6 +66,7 @@ struct Component {
     std::vector<std::int32_t> on_nodes;           // their places in RunMeters::nodes, ascending; empty: not known
     std::vector<std::int32_t> processes_on_nodes; // how many are on each of these; empty: not known
     ComponentGpus gpus;
+    ComponentSockets sockets;
     Nanoseconds first_init = 0;         // earliest entry into cpl_lb_init
     Nanoseconds last_terminate = 0;     // latest entry into cpl_lb_terminate
     std::int64_t events = 0;            // coupling events in the timeline

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <dirent.h>
+#include <limits>
 #include <memory>
 #include <sched.h>
 #include <set>
@@ -112,6 +113,32 @@ std::int32_t cores_among(const std::vector<int> &processors, const std::string &
     return static_cast<std::int32_t>(cores.size());
 }
 
+// Processors on which this process may run, ascending; none: not known.
+std::vector<int> allowed_processors() {
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    std::vector<int> allowed;
+    if (sched_getaffinity(0, sizeof mask, &mask) != 0) return allowed;
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+        if (CPU_ISSET(static_cast<std::size_t>(processor), &mask)) allowed.push_back(processor);
+    return allowed;
+}
+
+// Processors of the job on this node: those of the control group that holds this process, else all that work.
+std::vector<int> processors_of_job(const std::string &sysfs_root, const std::string &procfs_root) {
+    // "0::/system.slice/job_7": version 2 of the control groups.
+    std::string group = read_text(procfs_root + "/self/cgroup").value_or("");
+    const std::size_t at = group.rfind("0::");
+    group = at == std::string::npos ? "" : group.substr(at + 3);
+    std::vector<int> processors;
+    if (!group.empty())
+        processors =
+            processors_in(read_text(sysfs_root + "/fs/cgroup" + group + "/cpuset.cpus.effective").value_or(""));
+    if (processors.empty())
+        processors = processors_in(read_text(sysfs_root + "/devices/system/cpu/online").value_or(""));
+    return processors;
+}
+
 bool is_whole_part(const std::string &list, int processor, const std::string &sysfs_root) {
     const std::string topology = processor_folder(sysfs_root, processor) + "/topology/";
     for (const char *name : {"package_cpus_list", "core_siblings_list"}) // the second is its old name
@@ -153,27 +180,34 @@ BoundCores bound_cores(const std::vector<int> &allowed, const std::string &sysfs
 }
 
 BoundCores bound_cores_here(const std::string &sysfs_root) {
-    cpu_set_t mask;
-    CPU_ZERO(&mask);
-    if (sched_getaffinity(0, sizeof mask, &mask) != 0) return {};
-    std::vector<int> allowed;
-    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-        if (CPU_ISSET(static_cast<std::size_t>(processor), &mask)) allowed.push_back(processor);
-    return bound_cores(allowed, sysfs_root);
+    return bound_cores(allowed_processors(), sysfs_root);
+}
+
+std::vector<std::int32_t> sockets_of(const std::vector<int> &processors, const std::string &sysfs_root) {
+    std::set<std::int32_t> sockets;
+    std::set<int> told; // processors of a socket that was read: a process may have hundreds
+    for (const int processor : processors) {
+        if (told.contains(processor)) continue;
+        const std::string topology = processor_folder(sysfs_root, processor) + "/topology/";
+        const auto number = parse_number(read_text(topology + "physical_package_id").value_or("")); // "-1": not known
+        if (!number || *number > std::numeric_limits<std::int32_t>::max()) return {};
+        sockets.insert(static_cast<std::int32_t>(*number));
+        for (const int other : processors_in(read_text(topology + "package_cpus_list").value_or("")))
+            told.insert(other);
+    }
+    return {sockets.begin(), sockets.end()};
+}
+
+std::vector<std::int32_t> sockets_here(const std::string &sysfs_root) {
+    return sockets_of(allowed_processors(), sysfs_root);
 }
 
 std::int32_t cores_of_node(const std::string &sysfs_root, const std::string &procfs_root) {
-    // "0::/system.slice/job_7": version 2 of the control groups.
-    std::string group = read_text(procfs_root + "/self/cgroup").value_or("");
-    const std::size_t at = group.rfind("0::");
-    group = at == std::string::npos ? "" : group.substr(at + 3);
-    std::vector<int> processors;
-    if (!group.empty())
-        processors =
-            processors_in(read_text(sysfs_root + "/fs/cgroup" + group + "/cpuset.cpus.effective").value_or(""));
-    if (processors.empty())
-        processors = processors_in(read_text(sysfs_root + "/devices/system/cpu/online").value_or(""));
-    return cores_among(processors, sysfs_root);
+    return cores_among(processors_of_job(sysfs_root, procfs_root), sysfs_root);
+}
+
+std::int32_t sockets_of_node(const std::string &sysfs_root, const std::string &procfs_root) {
+    return static_cast<std::int32_t>(sockets_of(processors_of_job(sysfs_root, procfs_root), sysfs_root).size());
 }
 
 std::int32_t threads_of_core(const std::string &sysfs_root) {

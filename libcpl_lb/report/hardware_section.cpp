@@ -1,5 +1,6 @@
 // What the components run on, in the units of the machine, and who shares it, in the text summary.
 #include "analysis/run_cost.hpp"
+#include "analysis/shared_sockets.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
@@ -58,10 +59,25 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
         add_reason(reasons, own.why_no_core_hours, "core hours" + of);
         add_reason(reasons, own.why_no_node_hours, "node hours" + of);
         add_reason(reasons, own.why_no_gpu_hours, "GPU hours" + of);
+        add_reason(reasons, run.components[c].sockets.why_missing, "sockets" + of);
     }
     std::string text;
     for (const auto &[why, what] : reasons)
         text += wrapped("n/a: " + what + " (" + safe_name(why) + ")", text_columns);
+    return text;
+}
+
+std::string shared_sockets_text(const CoupledRun &run) {
+    const std::vector<SharedSockets> shared = shared_sockets(run);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i) {
+        text += wrapped(say(Sentence::sockets_shared, {{"names", names_of(run, shared[i].components)},
+                                                       {"sockets", counted(shared[i].sockets, "socket")}}),
+                        text_columns);
+    }
+    if (shared.size() > most_shared)
+        text +=
+            "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared sockets\n";
     return text;
 }
 
@@ -76,6 +92,7 @@ std::string shared_text(const CoupledRun &run) {
     }
     if (shared.size() > most_shared)
         text += "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared nodes\n";
+    text += shared_sockets_text(run);
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         std::vector<std::size_t> others = {c};
         for (const std::int32_t id : run.components[c].gpus.shared_with)
@@ -116,11 +133,11 @@ std::string idle_text(const CoupledRun &run, const RunCost &cost) {
 } // namespace
 
 std::string hardware_table(const CoupledRun &run) {
-    // A run on one node without GPUs has nothing to say here.
+    // A run on one node without GPUs has nothing to say here, except who shares its sockets.
     const bool told = std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
         return c.gpus.count > 0 || (run.meters.nodes.size() > 1 && nodes_known(run, c));
     });
-    if (!told) return "";
+    if (!told) return shared_sockets_text(run);
     const RunCost cost = cost_of(run);
     std::vector<RowOfCells> rows = {
         {"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}};

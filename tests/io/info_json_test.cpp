@@ -206,6 +206,30 @@ TEST_CASE("GPUs of components and nodes are written and read back") {
     CHECK(read.meters.nodes[1].gpus[1].kind.empty());
 }
 
+TEST_CASE("sockets of components and nodes are written and read back") {
+    CoupledRun run = appendix3();
+    run.meters.nodes.resize(2);
+    run.meters.nodes[1].sockets = 2;
+    run.components[0].sockets.places = {{0, {0}, 3}, {1, {0, 1}, 2}, {1, {1}, 4}};
+    run.components[1].sockets = {{{1, {1}, 5}}, "not told"};
+    const std::string text = info_json(run);
+    const json info = json::parse(text);
+    const json &places = info.at("components").at(0).at("sockets").at("places");
+    REQUIRE(places.size() == 3);
+    CHECK(places.at(1) == json{{"node", 1}, {"sockets", {0, 1}}, {"processes", 2}});
+    CHECK(info.at("run").at("shared_sockets") ==
+          json::array({{{"components", {run.components[0].name, run.components[1].name}}, {"sockets", 1}}}));
+    CHECK(info.at("meters").at("nodes").at(0).at("sockets").is_null());
+    const CoupledRun read = run_from_json("x.json", text);
+    CHECK(read.meters.nodes[1].sockets == 2);
+    REQUIRE(read.components[0].sockets.places.size() == 3);
+    CHECK(read.components[0].sockets.places[1].node == 1);
+    CHECK(read.components[0].sockets.places[1].sockets == std::vector<std::int32_t>{0, 1});
+    CHECK(read.components[0].sockets.places[2].processes == 4);
+    CHECK(read.components[1].sockets.why_missing == "not told");
+    CHECK_FALSE(json::parse(info_json(appendix3())).at("components").at(0).contains("sockets"));
+}
+
 TEST_CASE("a file of 0.2.0 has none of that, and is read") {
     json old = json::parse(info_json(appendix3()));
     for (const char *name : {"origin", "missing_processes", "missing_ranks"})

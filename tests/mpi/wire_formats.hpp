@@ -74,6 +74,8 @@ inline GatheredMeters example_meters() {
     m.nodes[0].meters.installed_cores = 72;
     m.nodes[0].gpus.known = true;
     m.nodes[0].gpus.gpus.resize(1);
+    m.nodes[0].meters.sockets = 2;
+    m.sockets = {{1, 1, {0, 1}, 4}};
     m.gpu_uses.resize(1);
     m.gpu_uses[0].component = 1;
     m.gpu_uses[0].uuids = {"GPU-1"};

@@ -1,9 +1,13 @@
 // How far apart the clocks of two runs are, from exchanges with times that are worked out by hand; and several runs
 // on one axis.
 #include "run/joined/joined_clock.hpp"
+#include "run/joined/joined_meters.hpp"
 #include "run/joined/placed_runs.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 using namespace cpl_lb;
 
@@ -178,4 +182,27 @@ TEST_CASE("a run that nothing ties to the others: nothing is comparable") {
     CHECK(placed.why_not_comparable == "the clocks of a and b cannot be compared (no reason)");
     CHECK(placed.shift == std::vector<Nanoseconds>{7 * ms, 0});
     CHECK_FALSE(is_known(placed.error_bound_s));
+}
+
+// Both runs have a node "b": the first run's second, the second run's first.
+TEST_CASE("sockets of joined runs are those of their own nodes") {
+    std::array<CoupledRun, 2> runs;
+    const std::array<std::vector<std::string>, 2> names = {std::vector<std::string>{"a", "b"}, {"b", "c"}};
+    for (std::size_t r = 0; r < 2; ++r) {
+        for (const std::string &name : names[r]) {
+            runs[r].meters.nodes.emplace_back().name = name;
+            runs[r].meters.nodes.back().sockets = 2;
+        }
+        runs[r].components.resize(1);
+        runs[r].components[0].sockets.places = {{0, {0}, 1}, {1, {1}, 2}, {7, {0}, 1}}; // there is no node 7
+    }
+    const std::array<CoupledRun *, 2> both = {&runs[0], &runs[1]};
+    const RunMeters joined = join_meters(both);
+    REQUIRE(joined.nodes.size() == 3);
+    CHECK(joined.nodes[2].sockets == 2);
+    const std::vector<SocketUse> &places = runs[1].components[0].sockets.places;
+    REQUIRE(places.size() == 2);
+    CHECK(places[0].node == 1); // "b"
+    CHECK(places[1].node == 2); // "c"
+    CHECK(places[1].processes == 2);
 }

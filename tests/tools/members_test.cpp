@@ -83,6 +83,52 @@ TEST_CASE("balance says how many members at once") {
               "fewer than two components"));
 }
 
+namespace {
+
+// A run of so many members, whose last one needs `startup_s`, the others a second less.
+std::string write_started(const TemporaryFolder &folder, std::int64_t members, double startup_s) {
+    CoupledRun run;
+    run.run.id = "ens" + std::to_string(members);
+    run.run.cores = members;
+    for (std::int64_t m = 1; m <= members; ++m) {
+        Component &c = run.components.emplace_back();
+        c.id = static_cast<std::int32_t>(m);
+        c.name = "atmosphere_0" + std::to_string(m);
+        run.component_names.push_back(c.name);
+        c.ranks = {static_cast<std::int32_t>(m - 1)};
+        c.balance.loop_s = 10;
+        c.balance.computing_s = 9;
+        c.balance.step_count = 9;
+        c.balance.startup.length_s = m == members ? startup_s : startup_s - 1;
+    }
+    const std::string name = folder / run.run.id;
+    std::filesystem::create_directories(name);
+    write_result_file(name + "/load_balancing_info.json", info_json(run));
+    return " " + name;
+}
+
+} // namespace
+
+// 11 + 1.9 x 2 = 14.8 s, 11 + 1.9 x 4 = 18.6 s, 11 + 1.9 x 8 = 26.2 s.
+TEST_CASE("balance tells how start-up grows over runs with more and more members") {
+    const TemporaryFolder folder;
+    const std::string two = write_started(folder, 2, 14.8), four = write_started(folder, 4, 18.6),
+                      eight = write_started(folder, 8, 26.2), options = " --members 'atmosphere_*' --total 8";
+    const auto all = command(folder, "balance" + eight + two + four + options);
+    INFO(all.errors);
+    REQUIRE(all.status == 0);
+    CHECK(has(all.output, "\nStart-up grows by 1.900 s for each member (runs with 2, 4, 8 members).\n"));
+    CHECK(all.output.find("14.8") < all.output.find("26.2"));
+    const auto json =
+        nlohmann::json::parse(command(folder, "balance" + two + four + eight + options + " --json").output);
+    CHECK(json["startup_growth_s"].get<double>() == Approx(1.9));
+    CHECK(json["startup_of_runs"][2]["members"] == 8);
+    CHECK(json["startup_of_runs"][2]["startup_s"] == 26.2);
+    const auto fewer = command(folder, "balance" + two + four + options);
+    CHECK(has(as_one_line(fewer.output), "How start-up grows with the members: n/a (it takes runs with three"));
+    CHECK_FALSE(has(command(folder, "balance" + two + options).output + " ", "tart-up"));
+}
+
 // 24 / 4 = 6 h and 24 / 2 = 12 h for a year: (6 + 12) / (2 x 12) = 75 % in use.
 TEST_CASE("history puts the jobs of an ensemble side by side") {
     const TemporaryFolder folder;

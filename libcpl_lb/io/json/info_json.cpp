@@ -4,6 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/gpu_split.hpp"
 #include "analysis/run_cost.hpp"
+#include "analysis/shared_sockets.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
@@ -156,6 +157,34 @@ Json shared_nodes_json(const CoupledRun &run) {
     return rows;
 }
 
+Json shared_sockets_json(const CoupledRun &run) {
+    Json rows = Json::array();
+    for (const SharedSockets &shared : shared_sockets(run)) {
+        Json names = Json::array();
+        for (const std::size_t c : shared.components)
+            names.push_back(Json::text(run.components[c].name));
+        Json row;
+        row["components"] = std::move(names);
+        row["sockets"] = shared.sockets;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json sockets_json(const ComponentSockets &sockets) {
+    Json json;
+    json["places"] = Json::array();
+    for (const SocketUse &use : sockets.places) {
+        Json place;
+        place["node"] = use.node;
+        place["sockets"] = use.sockets;
+        place["processes"] = use.processes;
+        json["places"].push_back(std::move(place));
+    }
+    json["why_missing"] = Json::text(sockets.why_missing);
+    return json;
+}
+
 constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
 
 Json gpus_json(const CoupledRun &run, const Component &c) {
@@ -186,6 +215,8 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     if (detail == InfoDetail::all) json["ranks"] = c.ranks;
     if (detail == InfoDetail::all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
     if (detail == InfoDetail::all && !c.processes_on_nodes.empty()) json["processes_on_nodes"] = c.processes_on_nodes;
+    if (detail == InfoDetail::all && (!c.sockets.places.empty() || !c.sockets.why_missing.empty()))
+        json["sockets"] = sockets_json(c.sockets);
     // A page of a thousand components stays small.
     if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);
@@ -228,6 +259,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     const RunCost cost = cost_of(run);
     job["cost"] = cost_json(cost.run);
     job["shared_nodes"] = shared_nodes_json(run);
+    job["shared_sockets"] = shared_sockets_json(run);
     json["components"] = Json::array();
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < run.components.size(); ++i) {

@@ -45,6 +45,11 @@ void settle_component(Component &c, const std::vector<std::size_t> &places, cons
         c.on_nodes[i] = counted[i].first;
         if (has_counts) c.processes_on_nodes[i] = counted[i].second;
     }
+    std::erase_if(c.sockets.places, [&](const SocketUse &use) {
+        return use.node < 0 || static_cast<std::size_t>(use.node) >= places.size();
+    });
+    for (SocketUse &use : c.sockets.places)
+        use.node = static_cast<std::int32_t>(places[static_cast<std::size_t>(use.node)]);
     // Whose nodes are not known may be on a shared one.
     const bool known = !c.on_nodes.empty();
     const bool on_shared = std::any_of(c.on_nodes.begin(), c.on_nodes.end(),

@@ -14,7 +14,7 @@ namespace cpl_lb {
 template <class Way, Either<NodeEntry> N>
 static void wire_members(Way &way, N &n) {
     way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.gpus);
+             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.meters.sockets, n.gpus);
 }
 
 template <class Way, Either<Absent> A>
@@ -25,7 +25,7 @@ static void wire_members(Way &way, A &a) {
 template <class Way, Either<GatheredMeters> M>
 static void wire_members(Way &way, M &m) {
     way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
-             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.absent);
+             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.sockets, m.absent);
 }
 
 Bytes pack_meters(const GatheredMeters &m) {
@@ -86,25 +86,35 @@ void enter_places(Component &c, const std::vector<std::int32_t> &node_of_rank) {
     }
 }
 
+// The index in the run's nodes of a node of the process map; -1: there is none.
+std::int32_t index_of(const std::vector<std::int32_t> &node_index, std::int32_t node) {
+    const bool there = node >= 0 && static_cast<std::size_t>(node) < node_index.size();
+    return there ? node_index[static_cast<std::size_t>(node)] : -1;
+}
+
 // Nodes with one kernel have the same GPUs.
 void enter_all_gpus(const GatheredMeters &meters, const std::vector<std::int32_t> &node_index,
                     std::int64_t gpus_given, CoupledRun &run) {
     std::vector<GpusOfNode> nodes(run.meters.nodes.size());
-    const auto index_of = [&](std::int32_t node) {
-        return node >= 0 && static_cast<std::size_t>(node) < node_index.size()
-                   ? node_index[static_cast<std::size_t>(node)]
-                   : -1;
-    };
     for (const NodeEntry &entry : meters.nodes) {
-        const std::int32_t at = index_of(entry.node);
+        const std::int32_t at = index_of(node_index, entry.node);
         if (at >= 0 && !nodes[static_cast<std::size_t>(at)].known) nodes[static_cast<std::size_t>(at)] = entry.gpus;
     }
     std::vector<GpuUse> uses;
     for (GpuUse use : meters.gpu_uses) {
-        use.node = index_of(use.node);
+        use.node = index_of(node_index, use.node);
         if (use.node >= 0) unite(uses, {use});
     }
     enter_gpus(nodes, uses, gpus_given, run);
+}
+
+void enter_all_sockets(const GatheredMeters &meters, const std::vector<std::int32_t> &node_index, CoupledRun &run) {
+    std::vector<ToldSockets> all;
+    for (ToldSockets told : meters.sockets) {
+        told.node = index_of(node_index, told.node);
+        if (told.node >= 0) unite(all, {told});
+    }
+    enter_sockets(std::move(all), run);
 }
 
 std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
@@ -133,6 +143,7 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     unite(mine.node_power, theirs.node_power);
     unite(mine.others, theirs.others);
     unite(mine.gpu_uses, theirs.gpu_uses);
+    unite(mine.sockets, theirs.sockets);
     unite_lists(
         mine.absent, theirs.absent,
         [](const Absent &m, const Absent &a) { return m.what == a.what && m.why == a.why; },
@@ -180,6 +191,7 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, s
     }
     share_energy(run, node_of_rank);
     enter_all_gpus(meters, node_index, gpus_given, run);
+    enter_all_sockets(meters, node_index, run);
 }
 
 } // namespace cpl_lb

@@ -6,6 +6,7 @@
 #include "mpi/group.hpp"
 #include "mpi/process_map.hpp"
 #include "run/live/gpus_gather.hpp"
+#include "run/live/sockets_gather.hpp"
 
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct GatheredMeters {
     Series node_memory, node_power;
     std::vector<MeterFigures> others;
     std::vector<GpuUse> gpu_uses;
+    std::vector<ToldSockets> sockets;
     std::vector<Absent> absent;
 };
 
@@ -48,7 +50,8 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
 // Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
-// energy by core share (analysis/energy.hpp), their GPUs, and what is missing, in words. gpus_given: nn_gpus.
+// energy by core share (analysis/energy.hpp), their GPUs and sockets, and what is missing, in words. gpus_given:
+// nn_gpus.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
                   CoupledRun &run);
 

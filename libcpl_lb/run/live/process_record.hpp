@@ -47,7 +47,8 @@ struct ProcessRecord {
     std::unique_ptr<ProcessMeters> meters;               // null: none asked for, or no memory for them
     std::int64_t first_switches = -1;                    // involuntary context switches before cpl_lb_init
     ThreadSeconds first_no_processor, last_no_processor; // at init and at terminate
-    std::unique_ptr<ProcessAnnotations> annotations;     // null: the model gave none
+    std::vector<std::int32_t> sockets; // may run on these, before the model binds threads; empty: not known
+    std::unique_ptr<ProcessAnnotations> annotations; // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
     std::map<std::string, OwnPart, std::less<>> grid_parts;
     std::map<std::string, std::string, std::less<>> grids;     // the coupler's names of the grids of these

@@ -94,6 +94,7 @@ void Recording::note_partial(const std::string &missing) {
 bool Recording::set_up(const Namer &namer) {
     Group all(transport_, all_ranks(transport_.size()));
     const BoundCores bound = bound_cores_here(settings_.sysfs_root);
+    sockets_ = sockets_here(settings_.sysfs_root);
     Hello hello{namer ? asks_for_name + component_ : component_,
                 clock_domain_here(settings_.procfs_root),
                 threads_here(),
@@ -254,6 +255,7 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record.first_offset = first_offset_;
     record.first_switches = first_switches_;
     record.first_no_processor = std::move(first_no_processor_);
+    record.sockets = std::move(sockets_);
     record.last_no_processor = no_processor_of_threads(record.settings.procfs_root);
     record.recorder = std::move(recorder_);
     record.meters = std::move(meters_);

@@ -138,6 +138,7 @@ private:
     ClockOffset first_offset_;
     std::int64_t first_switches_ = -1; // involuntary context switches before cpl_lb_init
     ThreadSeconds first_no_processor_;
+    std::vector<std::int32_t> sockets_;
     int model_processes_ = 0;
     std::string started_; // ISO 8601 UTC
     std::unique_ptr<Recorder> recorder_;

@@ -307,6 +307,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         component.on_nodes = same->on_nodes;
         component.processes_on_nodes = same->processes_on_nodes;
         component.gpus = same->gpus;
+        component.sockets = same->sockets;
     }
     for (const Component &component : told.components) {
         if (in_run.count({component.id, component.name}) > 0) continue;

@@ -4,6 +4,7 @@
 #include "analysis/member_groups.hpp"
 #include "io/json/json_tree.hpp"
 #include "prediction/member_plan.hpp"
+#include "prediction/member_startup.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "run/loaded/load_run.hpp"
@@ -20,9 +21,12 @@ namespace {
 
 constexpr std::size_t most_plans = 8;
 
+constexpr std::size_t most_counts_named = 8;
+
 struct MembersOfRuns {
     std::vector<ScalingSample> samples;
     std::int64_t members = 0, cores = 0; // of the first run
+    std::vector<StartupOfRun> startup;   // of each run
     double slowest = 1;                  // the largest time of a member / the mean of those with as many cores
 };
 
@@ -31,6 +35,7 @@ void add_members(MembersOfRuns &all, const CoupledRun &run, const std::string &p
     const std::vector<MemberGroup> groups = find_members(run, member_choice(pattern));
     if (groups.empty())
         throw std::invalid_argument("--members: fewer than two components of " + folder + " are called " + pattern);
+    Spread startup_s;
     for (const EnsembleMember &m : groups.front().of) {
         const Component &c = run.components[m.place];
         if (!(c.balance.computing_s > 0) || c.balance.step_count < 1 || c.cores() < 1 || c.missing_processes > 0)
@@ -40,9 +45,12 @@ void add_members(MembersOfRuns &all, const CoupledRun &run, const std::string &p
         sample.processes = static_cast<double>(c.cores());
         sample.seconds = c.balance.computing_s / static_cast<double>(c.balance.step_count);
         all.samples.push_back(sample);
+        startup_s.add(c.balance.startup.length_s);
     }
+    const auto members = static_cast<std::int64_t>(groups.front().of.size());
+    all.startup.push_back({folder, members, startup_s.count == members ? startup_s.max : unknown});
     if (all.members > 0) return;
-    all.members = static_cast<std::int64_t>(groups.front().of.size());
+    all.members = members;
     all.cores = run.run.cores;
 }
 
@@ -76,10 +84,18 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
                         {"step_s", JsonTree::number(p.seconds)},
                         {"measured", p.measured}});
     }
+    const StartupOfRuns startup = startup_of_runs(all.startup);
+    JsonTree runs = JsonTree::array();
+    for (const StartupOfRun &run : startup.runs)
+        runs.push_back({{"folder", JsonTree::text(run.folder)},
+                        {"members", run.members},
+                        {"startup_s", JsonTree::number(run.startup_s)}});
     JsonTree root = {{"members", all.members},
                      {"name", o.members},
                      {"total", o.total},
                      {"slowest_of_mean", all.slowest},
+                     {"startup_of_runs", runs},
+                     {"startup_growth_s", JsonTree::number(startup.growth_s)},
                      {"plans", list}};
     return root.dump(2) + "\n";
 }
@@ -87,6 +103,39 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
 std::string cores_of_plan(const MemberPlan &p, const BalanceOptions &o) {
     if (p.nodes > 0) return counted(p.cores, "core") + " (" + counted(p.nodes, "whole node") + ")";
     return counted(p.cores, "core") + (o.cores_per_node > 0 ? " (a part of a node)" : "");
+}
+
+// "10, 20, 40 members"; of many "10 to 200 members".
+std::string counts_in_words(const std::vector<std::int64_t> &members) {
+    std::string list;
+    for (const std::int64_t count : members)
+        list += (list.empty() ? "" : ", ") + count_text(count);
+    if (members.size() > most_counts_named) list = count_text(members.front()) + " to " + count_text(members.back());
+    return list + " members";
+}
+
+// Start-up against the number of members; empty: there is one run.
+std::string startup_as_text(const StartupOfRuns &startup) {
+    if (startup.runs.size() < 2) return "";
+    std::string text;
+    if (is_known(startup.growth_s)) {
+        text += wrapped(fmt::format("Start-up grows by {} s for each member (runs with {}).",
+                                    number_text(startup.growth_s), counts_in_words(startup.members)),
+                        80);
+    } else if (startup.members.size() >= least_member_counts) {
+        text += wrapped(fmt::format("No line shows that start-up grows with the members (runs with {}).",
+                                    counts_in_words(startup.members)),
+                        80);
+    } else {
+        text += wrapped("How start-up grows with the members: n/a (it takes runs with three different numbers of "
+                        "members, whose start-up is known).",
+                        80);
+    }
+    TextTable table;
+    table.row({"Run", "members", "start-up {s}"});
+    for (const StartupOfRun &run : startup.runs)
+        table.row({short_name(run.folder, 40), count_text(run.members), InSeconds{run.startup_s}});
+    return text + "\n" + table.text();
 }
 
 std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans,
@@ -153,7 +202,10 @@ std::string members_answer(const BalanceOptions &given) {
     std::set<double> counts;
     for (const ScalingSample &s : all.samples)
         counts.insert(s.processes);
-    return plans_as_text(options, all, plans, counts.size());
+    std::string text = plans_as_text(options, all, plans, counts.size());
+    const std::string startup = startup_as_text(startup_of_runs(all.startup));
+    if (!startup.empty() && !text.ends_with("\n\n")) text += "\n";
+    return text + startup;
 }
 
 } // namespace cpl_lb

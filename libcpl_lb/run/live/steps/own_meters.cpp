@@ -105,7 +105,9 @@ void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) 
     const std::string domain = clock_domain_here(process.record.settings.procfs_root);
     entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
     entry.meters.name = host_name();
-    entry.meters.installed_cores = installed_cores(process.record.settings, entry.meters.name);
+    const Settings &settings = process.record.settings;
+    entry.meters.installed_cores = installed_cores(settings, entry.meters.name);
+    entry.meters.sockets = sockets_of_node(settings.sysfs_root, settings.procfs_root);
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();
@@ -166,12 +168,15 @@ std::vector<std::int32_t> components_on(std::int32_t node, const ProcessRecord &
     return here;
 }
 
-void enter_own_gpus(const ProcessRecord &record, const Catalogue &catalogue,
-                    const std::vector<std::string> &components, GatheredMeters &mine) {
+void enter_gpus_and_sockets(const ProcessRecord &record, const Catalogue &catalogue,
+                            const std::vector<std::string> &components, GatheredMeters &mine) {
     const ProcessGpus gpus = record.meters->own_gpus();
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
-        if (std::find(components.begin(), components.end(), catalogue.component_names[i]) != components.end())
-            mine.gpu_uses.push_back(use_of(static_cast<std::int32_t>(i) + 1, node_of(record), gpus));
+        if (std::find(components.begin(), components.end(), catalogue.component_names[i]) == components.end())
+            continue;
+        const auto id = static_cast<std::int32_t>(i) + 1;
+        mine.gpu_uses.push_back(use_of(id, node_of(record), gpus));
+        mine.sockets.push_back({id, node_of(record), record.sockets});
     }
 }
 
@@ -205,7 +210,7 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     if (leads)
         mine.nodes.back().gpus =
             gpus_of_node(meters, agreed.clock, loops, components_on(node_of(record), record, agreed));
-    enter_own_gpus(record, agreed.catalogue, components, mine);
+    enter_gpus_and_sockets(record, agreed.catalogue, components, mine);
     enter_others(process, bins, mine);
     enter_absences(meters, leads, mine);
     return mine;
