@@ -56,7 +56,7 @@ TEST_CASE("a process that allocates and touches 200 MiB shows it") {
           lean.at("hwm_B").get<double>() + fat.at("hwm_B").get<double>());
     CHECK(text_of(r).find("Memory (MiB of one process)") != std::string::npos);
     // Sockets: the processes' masks by the system's files. Of a machine with one socket nothing is said.
-    const auto &node = r.info().at("meters").at("nodes").at(0);
+    const auto node = r.info().at("meters").at("nodes").at(0); // a copy: the file is read anew each time
     if (node.at("sockets") != 1) return;
     CHECK(fat.at("sockets").at("why_missing").is_null());
     REQUIRE(fat.at("sockets").at("places").size() == 1);
