@@ -161,6 +161,14 @@ std::string names_of_late(const CoupledRun &run, const MemberGroup &group, const
     return nodes.size() <= most_named ? names : "";
 }
 
+// A node with one member is not told from that member.
+void count_as_member(ImbalanceParts &p) {
+    p.processes_s += p.nodes_s;
+    p.nodes_s = 0;
+    p.late_node_process = -1;
+    p.late_node_s = unknown;
+}
+
 void explain(const CoupledRun &run, MemberGroup &group, const std::vector<MemberMeeting> &meetings) {
     const AsExchanges as = as_exchanges(meetings, group.of.size());
     ArrivalsOfAll arrivals(as.table, as.window, group.of.size());
@@ -173,7 +181,13 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     if (!p.why_missing.empty())
         p.why_missing = "its members meet too seldom, or always together, to tell what is always and what is chance";
     if (!p.why_no_nodes.empty()) p.why_no_nodes = why_no_nodes;
-    if (p.late_node_process >= 0) p.late_node = names_of_late(run, group, nodes);
+    if (p.late_node_process >= 0) {
+        const std::int32_t late = nodes[static_cast<std::size_t>(p.late_node_process)];
+        if (std::count(nodes.begin(), nodes.end(), late) == 1)
+            count_as_member(p);
+        else
+            p.late_node = names_of_late(run, group, nodes);
+    }
     for (std::size_t m = 0; m < std::min(p.late_s.size(), group.of.size()); ++m)
         group.of[m].late_s = p.late_s[m];
 }

@@ -133,7 +133,7 @@ TEST_CASE("simulated lateness that goes from member to member") {
                          }});
     check_figures(s);
     CHECK(s.group().parts.moving_s / sum_of_parts(s.group().parts) == Approx(share_of_reason(s, 1)).margin(0.05));
-    CHECK(holds(told(s)["parts"], "how late each member is moves from one to another, and comes back every "));
+    CHECK(holds(told(s)["parts"], "how late each member is changes, and comes back every "));
     // 30 steps of 2.5 s and the assimilation's 0.5 s: the slowest takes 1.2 times as long, or 1.1 + 0.1 cos(pi / 8).
     CHECK(s.group().parts.period_s > 30 * 3.48);
     CHECK(s.group().parts.period_s < 30 * 3.52);
@@ -294,7 +294,10 @@ std::string what_is_untrue(const Drawn &d, const Seen &s, const std::string &par
         if (by_node && !holds(parts, node_name(static_cast<std::int32_t>(s.made.settings.slow_node))))
             return "another node is slow";
     }
-    if (has("moves") && d.reason != Reason::moving && d.reason != Reason::in_turn) return "nothing moves";
+    // What comes in one of eight meetings comes back after a period, too.
+    if (has("how late each member is") && !has("comes back") && d.reason != Reason::moving &&
+        d.reason != Reason::in_turn)
+        return "nothing changes slowly";
     if (has("much later than usual") && d.reason != Reason::some_meetings && d.reason != Reason::in_turn)
         return "no meeting is unusual";
     return "";
@@ -304,8 +307,14 @@ std::string what_is_untrue(const Drawn &d, const Seen &s, const std::string &par
 std::map<Reason, std::pair<int, int>> check_ensembles(std::uint64_t count) {
     std::map<Reason, std::pair<int, int>> of_reason; // told, all that cost something
     const std::uint64_t first = from_environment("CPL_LB_SIMULATED_FIRST", 1);
-    const char *const words[reasons] = {"", "atmosphere_", "the members on node",  "", "cut across",
-                                        "", "moves",       "much later than usual"};
+    const char *const words[reasons] = {"",
+                                        "atmosphere_",
+                                        "the members on node",
+                                        "",
+                                        "cut across",
+                                        "",
+                                        "each member is changes",
+                                        "much later than usual"};
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const Drawn d = drawn(seed);
         Seen s = seen(d.settings, seed);
@@ -320,8 +329,10 @@ std::map<Reason, std::pair<int, int>> check_ensembles(std::uint64_t count) {
         CHECK(what_is_untrue(d, s, parts) == "");
         const double reason = d.reason == Reason::chance ? 0 : share_of_reason(s, seed);
         if (tells_figures())
-            std::printf("%d reason %d (%.2f of %.3f): %s\n", static_cast<int>(seed), static_cast<int>(d.reason),
-                        reason, s.truth.share, parts.c_str());
+            std::printf("%d: %d members of %d on nodes of %d, reason %d (%.2f of %.3f): %s\n", static_cast<int>(seed),
+                        static_cast<int>(d.settings.members), static_cast<int>(d.settings.processes),
+                        static_cast<int>(d.settings.cores_of_node), static_cast<int>(d.reason), reason, s.truth.share,
+                        parts.c_str());
         if (!(s.truth.share >= 0.02) || !(reason >= 0.5)) continue;
         auto &[said, all] = of_reason[d.reason];
         ++all;
@@ -331,6 +342,19 @@ std::map<Reason, std::pair<int, int>> check_ensembles(std::uint64_t count) {
 }
 
 } // namespace
+
+// Of eleven members on nodes for two the last one is alone on its node, and slow by a third. The noise of this seed
+// makes nodes differ by more than chance: still it is told as the member, not as the node.
+TEST_CASE("a slow simulated member that is alone on its node is told as a member") {
+    const Drawn d = drawn(73);
+    CHECK(d.slow == 10);
+    const Seen s = seen(d.settings, 73);
+    CHECK(s.made.nodes[10] == std::vector<std::int32_t>{5});
+    CHECK(s.made.nodes[9] == std::vector<std::int32_t>{4});
+    CHECK(s.group().parts.nodes_s == 0);
+    CHECK(s.group().parts.late_node.empty());
+    CHECK(told(s)["parts"].starts_with("atmosphere_11 is nearly always last ("));
+}
 
 // Hundreds by CPL_LB_SIMULATED_MODELS: then each reason that costs most of it is mostly told, too.
 TEST_CASE("what is said of random ensembles is true") {
