@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -142,6 +143,32 @@ AsExchanges as_exchanges(const std::vector<MemberMeeting> &meetings, std::size_t
     return as;
 }
 
+// The nodes that the late members share: those of all of them, because the members may be on several in a chain.
+// Empty: they have no names, or are many.
+std::string names_of_late(const CoupledRun &run, const MemberGroup &group, const std::vector<std::int32_t> &groups) {
+    constexpr std::size_t most_named = 4;
+    const std::int32_t late = groups[static_cast<std::size_t>(group.parts.late_node_process)];
+    std::set<std::int32_t> nodes;
+    for (std::size_t m = 0; m < groups.size(); ++m) {
+        const std::vector<std::int32_t> &on = component_of(run, group.of[m]).on_nodes;
+        if (groups[m] == late) nodes.insert(on.begin(), on.end());
+    }
+    std::string names;
+    for (const std::int32_t node : nodes) {
+        if (node < 0 || static_cast<std::size_t>(node) >= run.meters.nodes.size()) return "";
+        names += (names.empty() ? "" : ", ") + run.meters.nodes[static_cast<std::size_t>(node)].name;
+    }
+    return nodes.size() <= most_named ? names : "";
+}
+
+// A node with one member is not told from that member.
+void count_as_member(ImbalanceParts &p) {
+    p.processes_s += p.nodes_s;
+    p.nodes_s = 0;
+    p.late_node_process = -1;
+    p.late_node_s = unknown;
+}
+
 void explain(const CoupledRun &run, MemberGroup &group, const std::vector<MemberMeeting> &meetings) {
     const AsExchanges as = as_exchanges(meetings, group.of.size());
     ArrivalsOfAll arrivals(as.table, as.window, group.of.size());
@@ -155,9 +182,11 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
         p.why_missing = "its members meet too seldom, or always together, to tell what is always and what is chance";
     if (!p.why_no_nodes.empty()) p.why_no_nodes = why_no_nodes;
     if (p.late_node_process >= 0) {
-        const auto late = static_cast<std::size_t>(p.late_node_process);
-        const auto node = static_cast<std::size_t>(component_of(run, group.of[late]).on_nodes.front());
-        if (node < run.meters.nodes.size()) p.late_node = run.meters.nodes[node].name;
+        const std::int32_t late = nodes[static_cast<std::size_t>(p.late_node_process)];
+        if (std::count(nodes.begin(), nodes.end(), late) == 1)
+            count_as_member(p);
+        else
+            p.late_node = names_of_late(run, group, nodes);
     }
     for (std::size_t m = 0; m < std::min(p.late_s.size(), group.of.size()); ++m)
         group.of[m].late_s = p.late_s[m];

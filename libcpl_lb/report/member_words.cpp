@@ -44,6 +44,11 @@ std::string nodes_of(const CoupledRun &run, const EnsembleMember &member) {
     return "nodes " + listed(names);
 }
 
+std::string late_nodes(const ImbalanceParts &p) {
+    if (p.late_node.empty()) return "some nodes"; // without names, or many
+    return (p.late_node.find(", ") == std::string::npos ? "node " : "nodes ") + safe_name(p.late_node);
+}
+
 std::int64_t count_cut(const MemberGroup &group) {
     return std::count_if(group.of.begin(), group.of.end(), [](const EnsembleMember &m) { return m.is_cut; });
 }
@@ -53,9 +58,9 @@ struct MemberPart {
     std::string words;
 };
 
-std::string why_same(const CoupledRun &run, const MemberGroup &group, const EnsembleMember &last, bool one) {
+std::string why_same(const CoupledRun &run, const MemberGroup &group, const EnsembleMember &last) {
     if (!group.cut_explains || !last.is_cut) return "";
-    if (one) return say(Sentence::part_member_cut, {{"nodes", nodes_of(run, last)}});
+    if (count_cut(group) == 1) return say(Sentence::part_member_cut, {{"nodes", nodes_of(run, last)}});
     return say(Sentence::part_members_cut,
                {{"count", counted(count_cut(group), "member")}, {"late", number_text(group.cut_later_s)}});
 }
@@ -66,9 +71,7 @@ std::string of_same(const CoupledRun &run, const MemberGroup &group, const std::
     const EnsembleMember &last = group.of[static_cast<std::size_t>(most.process)];
     const bool one = most.share >= always_from;
     return say(one ? Sentence::part_one_member : Sentence::part_same_members,
-               {{"member", name_of(last)},
-                {"why", why_same(run, group, last, one && count_cut(group) == 1)},
-                {"share", share}});
+               {{"member", name_of(last)}, {"why", why_same(run, group, last)}, {"share", share}});
 }
 
 std::string of_steps(const ImbalanceParts &p, const std::string &share) {
@@ -89,9 +92,7 @@ std::vector<MemberPart> parts_of(const CoupledRun &run, const MemberGroup &group
     const auto share = [&](double seconds) { return share_in_words(seconds / all) + " of it"; };
     std::vector<MemberPart> parts = {
         {p.processes_s, of_same(run, group, share(p.processes_s))},
-        {p.nodes_s,
-         say(Sentence::part_members_node, {{"node", p.late_node.empty() ? "of some of them" : safe_name(p.late_node)},
-                                           {"share", share(p.nodes_s)}})},
+        {p.nodes_s, say(Sentence::part_members_node, {{"nodes", late_nodes(p)}, {"share", share(p.nodes_s)}})},
         {p.moving_s, of_moving(p, share(p.moving_s))},
         {p.steps_s, of_steps(p, share(p.steps_s))}};
     std::erase_if(parts, [&](const MemberPart &part) {

@@ -8,11 +8,17 @@ from rig import Job, end_with_children, read
 CPUS = 4  # of each node, whatever the machine has
 
 
-class Slurm:
-    """With statement, on a rig: the batch system is there inside it."""
+# For Slurm a GPU is a character device that is there. It opens none, because no control group keeps others from them.
+IN_PLACE_OF_GPUS = '/dev/null', '/dev/zero'
 
-    def __init__(self, rig):
+
+class Slurm:
+    """With statement, on a rig: the batch system is there inside it. kinds: of nodes that are not alike, by name the words
+    behind their name in slurm.conf; "Gres=gpu:TYPE:2" gives one two GPUs without devices."""
+
+    def __init__(self, rig, kinds=None):
         self.rig = rig
+        self.kinds = kinds or {','.join(rig.names[1:]): f'CPUs={CPUS}'}
         self.conf = rig.shared / 'slurm.conf'
         self.daemons = []
 
@@ -46,10 +52,13 @@ SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 MpiDefault=pmix
-NodeName={','.join(rig.names[1:])} CPUs={CPUS} State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
+GresTypes=gpu
+{self._nodes()}PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
 ''')
         (rig.shared / 'cgroup.conf').write_text('CgroupPlugin=cgroup/v1\n')  # found by itself only where one is mounted
+        (rig.shared / 'gres.conf').write_text(''.join(
+            f'NodeName={name} Name=gpu Type={words.split("Gres=gpu:")[1].split(":")[0]} Flags=nvidia_gpu_env File={device}\n'
+            for name, words in self.kinds.items() if 'Gres=gpu:' in words for device in IN_PLACE_OF_GPUS))
         (folder / 'state').mkdir()
         for number, name in enumerate(rig.names):
             self._daemon(number, ['munged', '--force', '--foreground', '--socket=/tmp/munge.sock', '--num-threads=1',
@@ -68,6 +77,9 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=
         for started in self.daemons:
             started.process.kill()
             started.process.wait()
+
+    def _nodes(self):
+        return ''.join(f'NodeName={name} {words} State=UNKNOWN\n' for name, words in self.kinds.items())
 
     def _daemon(self, number, command):
         self.daemons.append(self.rig.start(number, command, self.environment()))

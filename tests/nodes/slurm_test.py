@@ -150,13 +150,62 @@ def record(rig, slurm):
     assert took_ns.max() <= 1e9 * job.seconds + 2 * bound_ns, (took_ns, job.seconds)
 
 
-CASES = {'chain': chain, 'balanced': balanced, 'time_limit': time_limit, 'record': record}
+# The first group of a job on the first node: Slurm 22.05 does not connect its PMIx otherwise.
+KINDS = {'node1': 'CPUs=8 Feature=cpu', 'node2': 'CPUs=4 Gres=gpu:a100:2 Feature=gpu'}
+
+
+def kinds(rig, slurm):
+    """A heterogeneous job on two kinds of nodes: the ocean has 6 of 8 CPUs of one, the atmosphere 4 CPUs and two GPUs of
+    the other, one for each of its processes. What Slurm gives is in the results, and what it says to the processes."""
+    drivers = rig.shared / 'drivers'
+    drivers.mkdir()
+    # A driver with two cards, and a CUDA that tells nothing of its contexts, so that the environment has to.
+    for name in 'libnvidia-ml.so.1', 'libcuda.so.1':
+        shutil.copy(rig.build / 'tests/stubs/nvml_stub/libnvidia-ml.so.1', drivers / name)
+    words = ' '.join(map(str, model(rig, rig.shared / 'truth', 'half')))
+    says = f'env | grep -e ^CUDA_VISIBLE -e ^SLURM_GPUS_ON_NODE -e ^SLURM_JOB_CPUS > {rig.shared}/said.$SLURM_PROCID'
+    for name, lines in ('ocean', ''), ('atmosphere', f'export LD_LIBRARY_PATH={drivers} NVML_STUB_NAME=A100\n'
+                                                      f'export LD_PRELOAD={drivers}/libcuda.so.1\n'):
+        (rig.shared / name).write_text(f'#!/bin/sh\n{says}\n{lines}exec {words}\n')
+        (rig.shared / name).chmod(0o755)
+    line = ('salloc -N1 -n2 -c3 -C cpu : -N1 -n2 -c2 -C gpu --gpus-per-task=1 '
+            'srun --het-group=0 ./ocean : --het-group=1 --gpus-per-task=1 ./atmosphere')
+    for folder, more in ('named', {'CPL_LB_NODE_KINDS': 'slow=node1,fast=node2,other=node9'}), ('out', {}):
+        job = slurm.run_groups(['sh', '-c', line], {**OF_OPENMPI, **settings(rig.shared / folder, **more)}, processes=4)
+        unused = ['cpl_lb: cn_node_kinds: no node of the run has a name like other=node9'] if more else []
+        assert job.status == 0 and job.complaints == unused, f'{job}\n{slurm.what_went_wrong()}'
+    said = [dict(line.split('=', 1) for line in read(rig.shared / f'said.{rank}').splitlines()) for rank in range(4)]
+    assert [s.get('SLURM_GPUS_ON_NODE') for s in said] == [None, None, '2', '2'], said
+    assert sorted(s.get('CUDA_VISIBLE_DEVICES', '') for s in said) == ['', '', '0', '1'], said
+    assert all(s['SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0'] == '6' for s in said), said
+
+    run = info(rig.shared / 'out')
+    nodes = {node['name']: node for node in run['meters']['nodes']}
+    assert {n: (node['installed_cores'], node['kind']) for n, node in nodes.items()} == \
+        {'node1': (6, '6 cores'), 'node2': (4, '4 cores + 2 x A100')}, nodes
+    assert run['run']['cores'] == 10, run['run']
+    cost = run['run']['cost']
+    assert cost['idle_cores'] == 10 - 4 and cost['idle_gpus'] == 0, cost
+    gpus = {name: component(run, name)['gpus'] for name in RANKS}
+    assert (gpus['ocean']['count'], gpus['ocean']['from']) == (0, 'the driver'), gpus
+    assert (gpus['atmosphere']['count'], gpus['atmosphere']['kind']) == (2, 'A100'), gpus
+    assert 'CUDA_VISIBLE_DEVICES' in gpus['atmosphere']['from'], gpus
+    hours = run['run']['wall_s'] / 3600
+    assert abs(cost['gpu_hours'] / (2 * hours) - 1) < 1e-3, (cost, hours)
+    assert set(cost['kinds']) == {'4 cores + 2 x A100', '6 cores'}, cost
+    run = info(rig.shared / 'named')
+    assert {node['name']: node['kind'] for node in run['meters']['nodes']} == {'node1': 'slow', 'node2': 'fast'}, run
+    assert 'cn_node_kinds: no node of the run has a name like other=node9' in run['remarks'], run['remarks']
+
+
+CASES = {'chain': chain, 'balanced': balanced, 'time_limit': time_limit, 'record': record, 'kinds': kinds}
 
 
 def main():
     build, mpi, case = sys.argv[1:4]
-    with Rig(build, mpi, ahead_s=(0, 5000)) as rig, Slurm(rig) as slurm:
-        CASES[case.removeprefix('slurm_')](rig, slurm)
+    case = case.removeprefix('slurm_')
+    with Rig(build, mpi, ahead_s=(0, 5000)) as rig, Slurm(rig, KINDS if case == 'kinds' else None) as slurm:
+        CASES[case](rig, slurm)
     print(f'nodes {case}: good')
 
 

@@ -57,6 +57,50 @@ TEST_CASE("that it is cut across nodes is said where it alone is") {
     CHECK(holds(member_groups_section(run).text, "1 member is on more nodes than others of as many cores"));
 }
 
+// Of 120 members one is cut. It takes 0.2 s more in two of three steps, the others up to 0.1 s by chance: it is not
+// nearly always last, and is later by more than chance.
+TEST_CASE("one member that is cut among many is said to be the only one") {
+    CoupledRun run = test::members_run({.members = 120, .steps = 60, .delay = [](std::size_t k, std::size_t m) {
+                                            std::mt19937 random(static_cast<std::uint32_t>(1000 * k + m + 1));
+                                            random.discard(8);
+                                            const double chance =
+                                                std::uniform_real_distribution<double>(0, 0.1)(random);
+                                            return m == 6 && k % 3 != 0 ? 0.2 : chance;
+                                        }});
+    for (std::size_t m = 0; m < 120; ++m) {
+        run.components[m].nodes = m == 6 ? 2 : 1;
+        run.components[m].on_nodes = {static_cast<std::int32_t>(m)};
+        run.meters.nodes.emplace_back();
+        run.meters.nodes.back().name = "nid" + std::to_string(m);
+    }
+    run.components[6].on_nodes = {6, 7};
+    judge_members(run);
+    CHECK(holds(member_sentences(run).at(0), "the same members are late as a rule, mostly atmosphere_07; it is cut "
+                                             "across nodes nid6 and nid7, and no other is"));
+}
+
+// Members 1 and 2 are on nodes 0 and 1, as 3 and 4 on 2 and 3, and so on; the last four are late.
+TEST_CASE("late members on several nodes: each of these is named, and none where they have no names") {
+    CoupledRun run =
+        test::members_run({.members = 16, .steps = 60, .delay = [](std::size_t k, std::size_t m) {
+                               std::mt19937 random(static_cast<std::uint32_t>(1000 * k + m + 1));
+                               random.discard(8);
+                               return (m >= 12 ? 0.2 : 0.0) + std::uniform_real_distribution<double>(0, 0.02)(random);
+                           }});
+    run.meters.nodes.resize(8);
+    for (std::size_t m = 0; m < 16; ++m) {
+        const auto first = static_cast<std::int32_t>(m / 4 * 2);
+        run.components[m].nodes = 2;
+        run.components[m].on_nodes = {first, first + 1};
+        run.meters.nodes[m / 2].name = "nid" + std::to_string(m / 2);
+    }
+    judge_members(run);
+    CHECK(holds(member_sentences(run).at(0), "the members on nodes nid6, nid7 are late as a rule"));
+    run.meters.nodes.clear();
+    judge_members(run);
+    CHECK(holds(member_sentences(run).at(0), "the members on some nodes are late as a rule"));
+}
+
 TEST_CASE("chance is no sentence, and is in the table") {
     CoupledRun run = test::members_run({.steps = 200, .delay = [](std::size_t k, std::size_t m) {
                                             std::mt19937 random(static_cast<std::uint32_t>(1000 * k + m + 1));

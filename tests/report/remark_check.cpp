@@ -2,9 +2,11 @@
 #include "tests/report/sentence_check.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace cpl_lb::test {
 namespace {
@@ -20,6 +22,34 @@ std::string without_place(const std::string &remark) {
 
 std::int64_t number_in(const std::string &text) {
     return std::stoll(text); // "3 messages"
+}
+
+// "nid0[01-03,07]", "nid001*" as a regular expression of the names that it means.
+std::regex names_meant(const std::string &pattern) {
+    std::string text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] == '*') {
+            text += ".*";
+        } else if (pattern[i] != '[') {
+            text += std::isalnum(static_cast<unsigned char>(pattern[i])) != 0 ? "" : R"(\)";
+            text += pattern[i];
+        } else {
+            const std::size_t end = pattern.find(']', i);
+            std::stringstream ranges(pattern.substr(i + 1, end - i - 1));
+            std::string all;
+            for (std::string range; std::getline(ranges, range, ',');) {
+                const std::string first = range.substr(0, range.find('-')), last = range.substr(range.find('-') + 1);
+                for (int n = std::stoi(first); n <= std::stoi(last); ++n) {
+                    std::string number = std::to_string(n);
+                    number.insert(0, first.size() - std::min(first.size(), number.size()), '0');
+                    all += (all.empty() ? "" : "|") + number;
+                }
+            }
+            text += "(" + all + ")";
+            i = end;
+        }
+    }
+    return std::regex(text);
 }
 
 bool holds(const CoupledRun &run, const std::string &id, const Figures &f) {
@@ -56,6 +86,24 @@ bool holds(const CoupledRun &run, const std::string &id, const Figures &f) {
          }},
         {"remark_not_in_spools", [&] { return recovered; }},
         {"remark_inside_not_known", [&] { return recovered; }},
+        {"remark_kind_of_no_node",
+         [&] {
+             const std::string &rule = f.at("nodes"); // "gpu=nid00*", of names with or without their domain
+             const std::regex names = names_meant(rule.substr(rule.find('=') + 1));
+             return std::none_of(run.meters.nodes.begin(), run.meters.nodes.end(), [&](const NodeMeters &node) {
+                 return std::regex_match(node.name, names) ||
+                        std::regex_match(node.name.substr(0, node.name.find('.')), names);
+             });
+         }},
+        {"remark_members",
+         [&] {
+             const std::string &why = f.at("why"), &choice = run.run.members;
+             const std::string few = "fewer than two components are called ";
+             if (!why.starts_with(few)) return choice.find(why.substr(1, why.find('\'', 1) - 1)) != std::string::npos;
+             const std::regex names = names_meant(why.substr(few.size()));
+             return std::count_if(run.components.begin(), run.components.end(),
+                                  [&](const Component &c) { return std::regex_match(c.name, names); }) < 2;
+         }},
         {"remark_no_drift", [&] { return recovered && number_in(f.at("nodes")) > 1; }},
     };
     const auto found = conditions.find(id);

@@ -143,6 +143,8 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         {"only_takes", [&] { check_server(f, false); }},
         {"disturbed", [&] { check_disturbed(f); }},
         {"imbalance", [&] { check_imbalance(f); }},
+        {"members_wait", [&] { check_members_wait(f); }},
+        {"members_startup", [&] { check_members_startup(f); }},
         {"startup",
          [&] {
              double first = unknown, loops_at = unknown;
@@ -251,6 +253,7 @@ std::vector<std::string> VerdictChecker::check(const std::vector<std::string> &w
     id_ = "all";
     if (!nothing_known_ && longest_wait() >= 0.02)
         expect(longest_said_ >= longest_wait() - 0.006, "a longer wait is not told");
+    if (!nothing_known_) expect_all_groups();
     return wrong_;
 }
 

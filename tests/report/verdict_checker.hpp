@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,11 @@ private:
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
+    void check_members_wait(const Figures &f);
+    void check_member_parts(const MemberGroup &group, const std::string &text);
+    void check_cut(const MemberGroup &group, const EnsembleMember &last, const std::string &text);
+    void check_members_startup(const Figures &f);
+    void expect_all_groups();
     [[nodiscard]] bool changes_for_good() const {
         return std::any_of(run_.balance.computing_changes.begin(), run_.balance.computing_changes.end(),
                            [](const ComputingChange &change) { return change.parts.size() >= 2; });
@@ -73,6 +79,7 @@ private:
     const CoupledRun &run_;
     std::string id_;
     std::vector<std::string> wrong_;
+    std::set<std::string> said_groups_; // of members that wait for each other
     double longest_said_ = 0;
     bool nothing_known_ = false; // so the verdict says, and then no longest wait is due
 };

@@ -101,6 +101,10 @@ TEST_CASE("gpus: the environment tells where it names fewer than the node has") 
     CHECK(run.components[1].gpus.count == -1);
     CHECK(run.components[1].gpus.why_missing ==
           "neither the driver nor the environment tells which GPUs its processes use: set nn_gpus");
+    // Each process may use one of two: together they use both.
+    const CoupledRun each = run_on({node_with(2)}, {use_of(1, 0, by_environment({"0"}, "CUDA_VISIBLE_DEVICES")),
+                                                    use_of(1, 0, by_environment({"1"}, "CUDA_VISIBLE_DEVICES"))});
+    CHECK(each.components[0].gpus.count == 2);
     // A batch system's list does, and so does a UUID, also one that is cut.
     const CoupledRun other =
         run_on({node_with(2)}, {use_of(1, 0, by_environment({"0", "1"}, "SLURM_JOB_GPUS", true)),

@@ -50,10 +50,12 @@ std::string known_name(const std::string &name, const GpusOfNode &node) {
     return number < node.gpus.size() && are_alike(node) ? node.gpus[number].gpu.uuid : "number " + name;
 }
 
-// A process may use all GPUs of its node unless somebody says otherwise: that tells nothing.
+// A process may use all GPUs of its node unless somebody says otherwise: that tells nothing. Where each is given some
+// of them, all are used.
 bool says_something(const GpuUse &use, const GpusOfNode &node) {
     if (use.silent > 0 || use.visible.empty()) return false;
-    return use.of_job || !node.known || is_uuid(use.visible.front()) || use.visible.size() < node.gpus.size();
+    return use.of_job || !node.known || is_uuid(use.visible.front()) ||
+           use.most_visible < static_cast<std::int64_t>(node.gpus.size());
 }
 
 void add_given(std::int32_t node, std::int64_t given, const GpusOfNode &gpus, Found &found) {
@@ -176,6 +178,7 @@ GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus
     if (gpus.told) return use;
     use.visible = gpus.visible;
     if (!gpus.visible.empty()) use.visible_from.push_back(gpus.visible_from);
+    use.most_visible = static_cast<std::int64_t>(gpus.visible.size());
     use.silent = gpus.visible.empty() ? 1 : 0;
     use.of_job = gpus.of_job;
     return use;
@@ -190,6 +193,7 @@ void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs) {
             unite(m.uuids, t.uuids);
             unite(m.visible, t.visible);
             unite(m.visible_from, t.visible_from);
+            m.most_visible = std::max(m.most_visible, t.most_visible);
             m.silent += t.silent;
             m.of_job = m.of_job || t.of_job;
         });

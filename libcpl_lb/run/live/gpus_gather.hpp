@@ -36,6 +36,7 @@ struct GpuUse {
     std::vector<std::string> uuids;        // by the drivers, ascending
     std::vector<std::string> visible;      // by the environment of those not told, ascending
     std::vector<std::string> visible_from; // ascending
+    std::int64_t most_visible = 0;         // the most that one process may use, by its environment
     std::int64_t silent = 0;               // processes not told whose environment says nothing, either
     bool of_job = false;                   // `visible` are those of the job
 };
@@ -67,7 +68,8 @@ void wire_members(Way &way, N &n) {
 }
 template <class Way, Either<GpuUse> U>
 void wire_members(Way &way, U &u) {
-    way.pass(u.component, u.node, u.told, u.not_told, u.uuids, u.visible, u.visible_from, u.silent, u.of_job);
+    way.pass(u.component, u.node, u.told, u.not_told, u.uuids, u.visible, u.visible_from, u.most_visible, u.silent,
+             u.of_job);
 }
 
 } // namespace cpl_lb

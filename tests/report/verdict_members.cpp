@@ -1,0 +1,140 @@
+// The sentences on members of ensembles, worked out a second time from the figures of their groups.
+#include "tests/report/verdict_checker.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+namespace cpl_lb::test {
+namespace {
+
+const MemberGroup *group_named(const CoupledRun &run, const std::string &name) {
+    for (const MemberGroup &group : run.members)
+        if (group.name == name) return &group;
+    return nullptr;
+}
+
+double known_or_0(double seconds) {
+    return std::isfinite(seconds) ? seconds : 0;
+}
+
+double sum_of(const ImbalanceParts &p) {
+    return known_or_0(p.processes_s) + known_or_0(p.nodes_s) + known_or_0(p.moving_s) + known_or_0(p.steps_s) +
+           known_or_0(p.random_s);
+}
+
+// Whether somebody loses by the waiting, for a reason that is not chance.
+bool is_due(const MemberGroup &group) {
+    const ImbalanceParts &p = group.parts;
+    if (!(group.cost_share >= 0.02) || !p.why_missing.empty() || !std::isfinite(p.random_s)) return false;
+    const double tenth = 0.1 * sum_of(p);
+    return tenth > 0 && (known_or_0(p.processes_s) >= tenth || known_or_0(p.nodes_s) >= tenth ||
+                         known_or_0(p.moving_s) >= tenth || known_or_0(p.steps_s) >= tenth);
+}
+
+bool is_number(const std::string &text, double value) {
+    return std::abs(std::stod(text) - value) <= 0.006 * std::abs(value);
+}
+
+// Nodes by their names, or how many they are.
+bool are_nodes(const CoupledRun &run, const Component &c, const std::string &text) {
+    if (text == std::to_string(c.nodes) + " nodes") return true;
+    return text.starts_with("nodes ") && std::all_of(c.on_nodes.begin(), c.on_nodes.end(), [&](std::int32_t node) {
+               return text.find(run.meters.nodes.at(static_cast<std::size_t>(node)).name) != std::string::npos;
+           });
+}
+
+} // namespace
+
+void VerdictChecker::check_cut(const MemberGroup &group, const EnsembleMember &last, const std::string &text) {
+    std::smatch found;
+    std::int64_t cut = 0;
+    for (const EnsembleMember &m : group.of) {
+        std::int32_t fewest = run_.components.at(m.place).nodes;
+        for (const EnsembleMember &other : group.of) {
+            const Component &c = run_.components.at(other.place);
+            if (c.cores() == run_.components.at(m.place).cores()) fewest = std::min(fewest, c.nodes);
+        }
+        cut += run_.components.at(m.place).nodes > fewest ? 1 : 0;
+        expect(m.is_cut == (run_.components.at(m.place).nodes > fewest), m.name + " is cut, or is not");
+    }
+    if (std::regex_search(text, found, std::regex("; it is cut across (.*), and no other is"))) {
+        expect(cut == 1 && last.is_cut, "others are cut");
+        expect(are_nodes(run_, run_.components.at(last.place), found[1]), "other nodes");
+    } else if (std::regex_search(text, found,
+                                 std::regex(R"(; the (\d+) members that are cut .* come (.*) s later)"))) {
+        expect(std::stoll(found[1]) == cut && cut > 1, "another number is cut");
+        expect(last.is_cut, last.name + " is not");
+        expect(group.cut_later_s > 0 && is_number(found[2], group.cut_later_s), "they come another time later");
+    } else {
+        expect(text.find("cut") == std::string::npos, "a cut is said in other words");
+    }
+}
+
+// Each part of their lateness that is a tenth of it, and no other.
+void VerdictChecker::check_member_parts(const MemberGroup &group, const std::string &text) {
+    const ImbalanceParts &p = group.parts;
+    const double all = sum_of(p);
+    const auto told = [&](const std::string &words, double seconds, const char *of_it = " of it") {
+        std::smatch found;
+        const bool is = std::regex_search(text, found, std::regex(words + R"([^()]*\(([^()]*)\))"));
+        expect(is == (seconds >= 0.1 * all), is ? words + " is said" : words + " is not said");
+        if (!is) return;
+        std::string share = found[1].str();
+        const std::size_t end = share.rfind(of_it);
+        expect(end != std::string::npos && is_share(share.substr(0, end), seconds / all), words + ": another share");
+    };
+    const bool any_last = !p.last.empty();
+    const bool one = any_last && p.last.front().share >= 0.9;
+    const double same = any_last ? known_or_0(p.processes_s) : 0;
+    told("is nearly always last", one ? same : 0);
+    told("the same members are late as a rule", one ? 0 : same);
+    told("the members on", known_or_0(p.nodes_s));
+    told("how late each member is", known_or_0(p.moving_s));
+    told("much later than usual", known_or_0(p.steps_s));
+    told("the rest is random", known_or_0(p.random_s), "");
+    if (!any_last) return;
+    const EnsembleMember &last = group.of.at(static_cast<std::size_t>(p.last.front().process));
+    const bool said = same >= 0.1 * all;
+    const std::string words = one ? last.name + " is nearly always last" : "as a rule, mostly " + last.name;
+    expect(!said || text.find(words) != std::string::npos, "another member is last");
+    if (said) check_cut(group, last, text);
+}
+
+void VerdictChecker::check_members_wait(const Figures &f) {
+    const MemberGroup *group = group_named(run_, f.at("name"));
+    if (group == nullptr) return expect(false, "no such group");
+    said_groups_.insert(group->name);
+    expect(is_due(*group), "it is little, or chance");
+    expect(f.at("count") == std::to_string(group->of.size()), "another number of members");
+    expect(is_share(f.at("share"), group->cost_share), "another share");
+    expect(is_number(f.at("hours"), group->cost_core_s / 3600), "other core hours");
+    expect(f.at("where") == (group->meetings > 0 ? "at " + group->meet_at : "at the end of the job"), "elsewhere");
+    check_member_parts(*group, f.at("parts"));
+}
+
+// The line through their start-up once more: its growth is what least squares give.
+void VerdictChecker::check_members_startup(const Figures &f) {
+    const MemberGroup *group = group_named(run_, f.at("name"));
+    if (group == nullptr) return expect(false, "no such group");
+    const auto n = static_cast<double>(group->of.size());
+    double x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t i = 0; i < group->of.size(); ++i) {
+        const double length = run_.components.at(group->of[i].place).balance.startup.length_s;
+        const auto number = static_cast<double>(i);
+        x += number;
+        y += length;
+        xx += number * number;
+        xy += number * length;
+    }
+    expect(is_number(f.at("growth"), (n * xy - x * y) / (n * xx - x * x)), "it grows by another time");
+    expect(is_number(f.at("least"), group->startup.length_s.min), "the least is another");
+    expect(is_number(f.at("most"), group->startup.length_s.max), "the most is another");
+}
+
+void VerdictChecker::expect_all_groups() {
+    for (const MemberGroup &group : run_.members)
+        expect(!is_due(group) || said_groups_.count(group.name) > 0, group.name + " is not told");
+}
+
+} // namespace cpl_lb::test
