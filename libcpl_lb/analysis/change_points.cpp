@@ -146,6 +146,8 @@ private:
 
 // The first values of all stretches but the first.
 std::vector<std::size_t> best_partition(const SumsBefore &before, std::size_t n, double price) {
+    // Nothing scatters as much as a change must save: the most frequent case.
+    if (before.squares.back() < 0.99 * price) return {};
     Values cost(n + 1, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> last(n + 1, 0);
     OpenStretches open;
@@ -153,13 +155,15 @@ std::vector<std::size_t> best_partition(const SumsBefore &before, std::size_t n,
     for (std::size_t to = shortest; to <= n; ++to) {
         open.add(to - shortest, cost[to - shortest], before); // a stretch can begin there from now on
         const std::span<const double> costs = open.costs_up_to(to, before);
+        double least = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < costs.size(); ++i) {
             const double with = costs[i] + price;
-            if (with >= cost[to]) continue;
-            cost[to] = with;
+            if (with >= least) continue;
+            least = with;
             last[to] = open.begin(i);
         }
-        open.forget_above(cost[to]);
+        cost[to] = least;
+        open.forget_above(least);
     }
     std::vector<std::size_t> places;
     for (std::size_t to = last[n]; to > 0; to = last[to])
