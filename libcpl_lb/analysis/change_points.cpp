@@ -85,40 +85,85 @@ Values clipped(std::span<const double> values, double noise) {
     return result;
 }
 
-// Sums of squares around the mean of any stretch.
-class Scatter {
-public:
-    explicit Scatter(const Values &values) : sums_(values.size() + 1), squares_(values.size() + 1) {
+// Sums of the values and of their squares, before each.
+struct SumsBefore {
+    explicit SumsBefore(const Values &values) : sums(values.size() + 1), squares(values.size() + 1) {
         const double around = median(values); // small numbers lose fewer digits
         for (std::size_t i = 0; i < values.size(); ++i) {
             const double v = values[i] - around;
-            sums_[i + 1] = sums_[i] + v;
-            squares_[i + 1] = squares_[i] + v * v;
+            sums[i + 1] = sums[i] + v;
+            squares[i + 1] = squares[i] + v * v;
         }
     }
-    [[nodiscard]] double of(std::size_t from, std::size_t to) const {
-        const double sum = sums_[to] - sums_[from];
-        return std::max(0.0, squares_[to] - squares_[from] - sum * sum / static_cast<double>(to - from));
+    Values sums, squares;
+};
+
+// Where the last stretch may begin. Without changes these are nearly all values before, so that the time grows with
+// the square: arrays beside each other, and no branch, let the compiler work on several at once.
+class OpenStretches {
+public:
+    void add(std::size_t from, double cost, const SumsBefore &before) {
+        begins_.push_back(static_cast<double>(from));
+        costs_.push_back(cost);
+        sums_.push_back(before.sums[from]);
+        squares_.push_back(before.squares[from]);
+        up_to_.push_back(0);
+    }
+    // The costs of the best splits that end with each of them, up to `to`: that before it, and the sum of squares
+    // around its mean.
+    std::span<const double> costs_up_to(std::size_t to, const SumsBefore &before) {
+        const auto end = static_cast<double>(to);
+        const double sum_to = before.sums[to], squares_to = before.squares[to];
+        const std::size_t count = up_to_.size();
+        const double *const begins = begins_.data(), *const costs = costs_.data();
+        const double *const sums = sums_.data(), *const squares = squares_.data();
+        double *const up_to = up_to_.data();
+        for (std::size_t i = 0; i < count; ++i) {
+            const double sum = sum_to - sums[i];
+            const double scatter = squares_to - squares[i] - sum * sum / (end - begins[i]);
+            up_to[i] = costs[i] + (scatter > 0 ? scatter : 0.0);
+        }
+        return up_to_;
+    }
+    [[nodiscard]] std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(begins_[i]); }
+    // After costs_up_to(): those that cost more will never be the best again.
+    void forget_above(double cost) {
+        const auto first = std::find_if(up_to_.begin(), up_to_.end(), [&](double one) { return one > cost; });
+        auto kept = static_cast<std::size_t>(first - up_to_.begin());
+        for (std::size_t i = kept; i < up_to_.size(); ++i) {
+            if (up_to_[i] > cost) continue;
+            for (Values *list : {&begins_, &costs_, &sums_, &squares_})
+                (*list)[kept] = (*list)[i];
+            ++kept;
+        }
+        for (Values *list : {&begins_, &costs_, &sums_, &squares_, &up_to_})
+            list->resize(kept);
     }
 
 private:
-    Values sums_, squares_;
+    Values begins_, costs_, sums_, squares_, up_to_;
 };
 
 // The first values of all stretches but the first.
-std::vector<std::size_t> best_partition(const Scatter &scatter, std::size_t n, double price) {
+std::vector<std::size_t> best_partition(const SumsBefore &before, std::size_t n, double price) {
+    // Nothing scatters as much as a change must save: the most frequent case.
+    if (before.squares.back() < 0.99 * price) return {};
     Values cost(n + 1, std::numeric_limits<double>::infinity());
-    std::vector<std::size_t> last(n + 1, 0), open;
+    std::vector<std::size_t> last(n + 1, 0);
+    OpenStretches open;
     cost[0] = -price;
     for (std::size_t to = shortest; to <= n; ++to) {
-        open.push_back(to - shortest); // a stretch can begin there from now on
-        for (const std::size_t from : open) {
-            const double with = cost[from] + scatter.of(from, to) + price;
-            if (with >= cost[to]) continue;
-            cost[to] = with;
-            last[to] = from;
+        open.add(to - shortest, cost[to - shortest], before); // a stretch can begin there from now on
+        const std::span<const double> costs = open.costs_up_to(to, before);
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const double with = costs[i] + price;
+            if (with >= least) continue;
+            least = with;
+            last[to] = open.begin(i);
         }
-        std::erase_if(open, [&](std::size_t from) { return cost[from] + scatter.of(from, to) > cost[to]; });
+        cost[to] = least;
+        open.forget_above(least);
     }
     std::vector<std::size_t> places;
     for (std::size_t to = last[n]; to > 0; to = last[to])
@@ -133,7 +178,7 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
     const std::size_t n = values.size();
     if (n < 2 * shortest) return {};
     const double noise = noise_that_counts(values), limit = limit_for(n);
-    const std::vector<std::size_t> places = best_partition(Scatter(clipped(values, noise)), n, limit * limit);
+    const std::vector<std::size_t> places = best_partition(SumsBefore(clipped(values, noise)), n, limit * limit);
     const auto middle = [&](std::size_t from, std::size_t to) {
         return median(
             {values.begin() + static_cast<std::ptrdiff_t>(from), values.begin() + static_cast<std::ptrdiff_t>(to)});

@@ -53,43 +53,64 @@ StepSeconds steps_of(const ComponentBalance &balance) {
     return result;
 }
 
-// The mean of each phase.
-Values folded(std::span<const double> values, std::size_t period) {
-    Values sums(period), counts(period);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        sums[i % period] += values[i];
-        counts[i % period] += 1;
+// The mean of each phase. As many values as a period, or more.
+void fold(std::span<const double> values, std::size_t period, Values &means) {
+    means.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(period));
+    for (std::size_t first = period; first < values.size(); first += period) {
+        const std::size_t count = std::min(period, values.size() - first);
+        for (std::size_t k = 0; k < count; ++k)
+            means[k] += values[first + k];
     }
+    const std::size_t whole = values.size() / period, rest = values.size() % period;
     for (std::size_t k = 0; k < period; ++k)
-        sums[k] /= counts[k];
-    return sums;
+        means[k] /= static_cast<double>(whole + (k < rest ? 1 : 0));
 }
 
-// Each value less the mean of the `period` values around it: what a pattern of this period leaves, without levels.
-Values without_levels(std::span<const double> values, std::size_t period) {
-    Values sums(values.size() + 1);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        sums[i + 1] = sums[i] + values[i];
-    Values result;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t first = std::min(i - std::min(i, period / 2), values.size() - period);
-        result.push_back(values[i] - (sums[first + period] - sums[first]) / static_cast<double>(period));
-    }
-    return result;
+Values folded(std::span<const double> values, std::size_t period) {
+    Values means;
+    fold(values, period, means);
+    return means;
 }
 
-// The share of the scatter that a pattern of this period explains, beyond what it does by chance.
-double explained(std::span<const double> values, std::size_t period) {
-    const Values flat = without_levels(values, period);
-    const Values phases = folded(flat, period);
-    double all = 0, left = 0;
-    for (std::size_t i = 0; i < flat.size(); ++i) {
-        all += flat[i] * flat[i];
-        left += (flat[i] - phases[i % period]) * (flat[i] - phases[i % period]);
+// Looks at one series with one period after the other.
+class Periods {
+public:
+    explicit Periods(std::span<const double> values)
+        : values_(values), sums_(values.size() + 1), flat_(values.size()) {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sums_[i + 1] = sums_[i] + values[i];
     }
-    const auto n = static_cast<double>(values.size());
-    return all > 0 ? 1 - left / (n - static_cast<double>(period)) / (all / (n - 1)) : 0;
-}
+    // Each value less the mean of the `period` values around it: what a pattern of this period leaves, without
+    // levels.
+    const Values &without_levels(std::size_t period) {
+        const auto length = static_cast<double>(period);
+        const std::size_t half = period / 2, last = values_.size() - period;
+        const auto mean_from = [&](std::size_t first) { return (sums_[first + period] - sums_[first]) / length; };
+        for (std::size_t i = 0; i < half; ++i)
+            flat_[i] = values_[i] - mean_from(0);
+        for (std::size_t first = 0; first <= last; ++first)
+            flat_[half + first] = values_[half + first] - mean_from(first);
+        for (std::size_t i = half + last + 1; i < flat_.size(); ++i)
+            flat_[i] = values_[i] - mean_from(last);
+        return flat_;
+    }
+    // The share of the scatter that a pattern of this period explains, beyond what it does by chance.
+    double explained(std::size_t period) {
+        fold(without_levels(period), period, phases_);
+        double all = 0, left = 0;
+        for (std::size_t i = 0, k = 0; i < flat_.size(); ++i, k = k + 1 == period ? 0 : k + 1) {
+            all += flat_[i] * flat_[i];
+            left += (flat_[i] - phases_[k]) * (flat_[i] - phases_[k]);
+        }
+        const auto n = static_cast<double>(values_.size());
+        return all > 0 ? 1 - left / (n - static_cast<double>(period)) / (all / (n - 1)) : 0;
+    }
+
+private:
+    std::span<const double> values_;
+    Values sums_; // of the values before each
+    Values flat_, phases_;
+};
 
 // The shortest period that explains about as much as the best; 0: none explains most of the scatter.
 std::size_t period_of(std::span<const double> values) {
@@ -98,8 +119,9 @@ std::size_t period_of(std::span<const double> values) {
     values = values.first(std::min(values.size(), examined));
     if (values.size() < fewest_values) return 0;
     Values by_period(std::min(values.size() / fewest_periods, longest) + 1);
+    Periods periods(values);
     for (std::size_t period = 2; period < by_period.size(); ++period)
-        by_period[period] = explained(values, period);
+        by_period[period] = periods.explained(period);
     const double best = *std::max_element(by_period.begin(), by_period.end());
     if (best < most_of_it) return 0;
     for (std::size_t period = 2; period < by_period.size(); ++period)
@@ -144,7 +166,7 @@ ComputingPattern take_pattern(const StepSeconds &steps, Values &noisy) {
     if (period == 0) return {};
     const ComputingPattern pattern = pattern_of(steps, folded(steps.computing, period));
     if (pattern.period == 0) return {};
-    const Values phases = folded(without_levels(noisy, period), period);
+    const Values phases = folded(Periods(noisy).without_levels(period), period);
     for (std::size_t i = 0; i < noisy.size(); ++i)
         noisy[i] -= phases[i % period];
     return pattern;

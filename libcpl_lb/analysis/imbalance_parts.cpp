@@ -48,8 +48,9 @@ void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::s
 // The share of the counted time of each group.
 std::vector<double> group_shares(const ChosenExchanges &chosen) {
     std::vector<double> shares(chosen.groups);
+    const double all_s = chosen.counted_s();
     for (const ChosenExchange &e : chosen.list)
-        shares[e.group] += to_seconds(e.counted) / chosen.counted_s();
+        shares[e.group] += to_seconds(e.counted) / all_s;
     return shares;
 }
 
@@ -245,13 +246,13 @@ bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) 
     std::vector<ArrivalSpread> peaks(count);
     for (const OwnArrivals &one : here) {
         one.add_sums(sums);
-        one.add_peaks(peaks);
+        one.add_peaks(inquiry.places, peaks);
     }
     if (!crowd.unite(sums) || !crowd.unite(peaks)) return false;
     if (crowd.leads()) look_for_unusual(inquiry, sums, peaks);
     if (!crowd.share(inquiry.usual)) return false;
     for (OwnArrivals &one : here)
-        one.settle(inquiry.usual.mean, inquiry.usual.unusual);
+        one.settle(inquiry.places, inquiry.usual.mean, inquiry.usual.unusual);
     return true;
 }
 
@@ -264,7 +265,7 @@ std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArr
         std::vector<WideNanoseconds> products(lags_of(inquiry.places[g].size()));
         for (std::size_t p = 0; p < here.size(); ++p)
             if ((static_cast<std::size_t>(inquiry.input.first_here) + p) % one_in == 0)
-                here[p].add_products(g, products);
+                here[p].add_products(inquiry.places, g, products);
         if (!crowd.unite(std::span(products))) return {};
         if (crowd.leads())
             rules.push_back(moving_rule(inquiry.chosen, inquiry.places[g], inquiry.input.dates, products,
@@ -278,8 +279,9 @@ std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArr
 std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
                                          Inquiry &inquiry) {
     std::vector<float> records;
+    records.reserve(here.size() * arrival_record_size(inquiry.chosen.groups));
     for (const OwnArrivals &one : here) {
-        const std::vector<float> record = one.record(rules);
+        const std::vector<float> record = one.record(inquiry.places, rules);
         records.insert(records.end(), record.begin(), record.end());
     }
     if (!crowd.gather(records)) return {};
@@ -304,7 +306,7 @@ bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const Moving
             const auto first = model.node_means.begin() + static_cast<std::ptrdiff_t>(node * groups);
             own.of_node.assign(first, first + static_cast<std::ptrdiff_t>(groups));
         }
-        here[p].add_residuals(own, spreads, squares);
+        here[p].add_residuals(inquiry.places, own, spreads, squares);
     }
     for (std::vector<ArrivalSpread> *one : {&spreads.nodes, &spreads.processes, &spreads.moving})
         if (!crowd.unite(std::span(*one))) return false;
@@ -344,6 +346,7 @@ void ArrivalsOfAll::set(std::size_t process, const Row &row) {
 ImbalanceParts ArrivalsOfAll::parts(const std::vector<std::string> &field_names,
                                     std::span<const std::int32_t> nodes) const {
     std::vector<OwnArrivals> here;
+    here.reserve(starts_.size());
     for (const std::vector<Nanoseconds> &starts : starts_)
         if (!chosen_.list.empty()) here.emplace_back(chosen_, starts);
     const std::vector<std::int64_t> dates = dates_of(chosen_, events_.keys);

@@ -4,13 +4,15 @@
 #include "analysis/unusual_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cpl_lb {
 namespace {
 
-WideNanoseconds squared_ns(double a_s, double b_s) {
-    return static_cast<WideNanoseconds>(std::llround(a_s * 1e9)) * std::llround(b_s * 1e9);
+WideNanoseconds squared_ns(double time_s) {
+    const Nanoseconds time = std::llround(time_s * 1e9);
+    return static_cast<WideNanoseconds>(time) * time;
 }
 
 // The mean of the `window` values around each. At the ends the window stays whole. The outer two of an even window
@@ -18,6 +20,8 @@ WideNanoseconds squared_ns(double a_s, double b_s) {
 class RunningMean {
 public:
     explicit RunningMean(std::span<const double> values) : sum_{0}, count_{0} {
+        sum_.reserve(values.size() + 1);
+        count_.reserve(values.size() + 1);
         for (const double value : values) {
             sum_.push_back(sum_.back() + (is_known(value) ? value : 0));
             count_.push_back(count_.back() + (is_known(value) ? 1 : 0));
@@ -58,6 +62,8 @@ std::vector<double> means_of_phases(std::span<const double> values, const Moving
 std::vector<double> moving_part(std::span<const double> values, const MovingRule &rule) {
     const RunningMean mean(values);
     std::vector<double> moving, rest;
+    moving.reserve(values.size());
+    rest.reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         moving.push_back(mean.at(i, rule.window));
         rest.push_back(values[i] - moving.back());
@@ -99,6 +105,8 @@ void MovingSquares::add(const MovingSquares &other) {
 
 OwnArrivals::OwnArrivals(const ChosenExchanges &chosen, std::span<const Nanoseconds> starts) : chosen_(chosen) {
     Nanoseconds last = 0, all = 0;
+    arrival_.reserve(chosen.list.size());
+    last_.reserve(chosen.list.size());
     for (std::size_t i = 0; i < chosen.list.size(); ++i) {
         const ChosenExchange &e = chosen.list[i];
         arrival_.push_back(starts[i] == absent ? unknown : to_seconds(starts[i] - e.first));
@@ -114,22 +122,21 @@ void OwnArrivals::add_sums(std::span<ArrivalSum> sums) const {
         if (is_known(arrival_[i])) sums[i].add({std::llround(arrival_[i] * 1e9), 1});
 }
 
-void OwnArrivals::add_peaks(std::span<ArrivalSpread> peaks) const {
-    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
-        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+void OwnArrivals::add_peaks(PlacesOfGroups groups, std::span<ArrivalSpread> peaks) const {
+    for (const std::vector<std::uint32_t> &places : groups) {
         for (std::size_t n = 1; n + 1 < places.size(); ++n)
             peaks[places[n]].add(arrival_[places[n]] - 0.5 * (arrival_[places[n - 1]] + arrival_[places[n + 1]]));
     }
 }
 
-void OwnArrivals::settle(std::span<const double> mean, std::span<const std::uint8_t> unusual) {
+void OwnArrivals::settle(PlacesOfGroups groups, std::span<const double> mean, std::span<const std::uint8_t> unusual) {
     unusual_.assign(unusual.begin(), unusual.end());
     for (std::size_t i = 0; i < arrival_.size(); ++i)
         arrival_[i] -= mean[i];
     mean_.clear();
-    for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
+    for (const std::vector<std::uint32_t> &places : groups) {
         double sum = 0, count = 0;
-        for (const std::uint32_t i : chosen_.places_of(g)) {
+        for (const std::uint32_t i : places) {
             if (unusual_[i] != 0 || !is_known(arrival_[i])) continue;
             sum += arrival_[i];
             count += 1;
@@ -142,6 +149,7 @@ void OwnArrivals::settle(std::span<const double> mean, std::span<const std::uint
 // between the usual ones before and after it.
 std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> places, double less) const {
     std::vector<double> values;
+    values.reserve(places.size());
     const auto usual = [&](std::size_t n) { return unusual_[places[n]] == 0 && is_known(arrival_[places[n]]); };
     std::size_t before = places.size(), after = 0;
     for (std::size_t n = 0; n < places.size(); ++n) {
@@ -165,19 +173,25 @@ std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> pla
     return values;
 }
 
-void OwnArrivals::add_products(std::uint32_t group, std::span<WideNanoseconds> sums) const {
-    std::vector<double> values = usual_values(chosen_.places_of(group), mean_[group]);
-    std::replace_if(
-        values.begin(), values.end(), [](double v) { return !is_known(v); }, 0.0);
-    for (std::size_t apart = 0; apart < sums.size(); ++apart) {
-        double sum = 0;
-        for (std::size_t i = apart; i < values.size(); ++i)
-            sum += values[i] * values[i - apart];
-        sums[apart] += static_cast<WideNanoseconds>(sum * 1e18);
+void OwnArrivals::add_products(PlacesOfGroups groups, std::uint32_t group, std::span<WideNanoseconds> sums) const {
+    // A few sums side by side do not wait for each other. In front of the values stand as many zeros as they differ.
+    constexpr std::size_t together = 4;
+    const std::vector<double> usual = usual_values(groups[group], mean_[group]);
+    std::vector<double> values(together - 1);
+    values.reserve(values.size() + usual.size());
+    for (const double value : usual)
+        values.push_back(is_known(value) ? value : 0);
+    for (std::size_t apart = 0; apart < sums.size(); apart += together) {
+        std::array<double, together> sum{};
+        for (std::size_t i = apart + together - 1; i < values.size(); ++i)
+            for (std::size_t k = 0; k < together; ++k)
+                sum[k] += values[i] * values[i - apart - k];
+        for (std::size_t k = 0; k < std::min(together, sums.size() - apart); ++k)
+            sums[apart + k] += static_cast<WideNanoseconds>(sum[k] * 1e18);
     }
 }
 
-std::vector<float> OwnArrivals::record(std::span<const MovingRule> moving) const {
+std::vector<float> OwnArrivals::record(PlacesOfGroups groups, std::span<const MovingRule> moving) const {
     double unusual = 0, last = 0;
     for (std::size_t i = 0; i < unusual_.size(); ++i) {
         unusual += unusual_[i];
@@ -191,7 +205,7 @@ std::vector<float> OwnArrivals::record(std::span<const MovingRule> moving) const
     for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
         const MovingRule &rule = moving[g];
         if (rule.phases == 0 || !is_known(mean_[g])) continue;
-        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+        const std::vector<std::uint32_t> &places = groups[g];
         const std::vector<double> season = means_of_phases(usual_values(places, mean_[g]), rule);
         const auto count = static_cast<double>(places.size());
         // Means of phases take some of the noise with them.
@@ -213,10 +227,10 @@ std::vector<float> OwnArrivals::record(std::span<const MovingRule> moving) const
     return record;
 }
 
-void OwnArrivals::add_residuals(const ArrivalModel &model, ResidualSpreads &spreads,
+void OwnArrivals::add_residuals(PlacesOfGroups groups, const ArrivalModel &model, ResidualSpreads &spreads,
                                 std::span<MovingSquares> squares) const {
     for (std::uint32_t g = 0; g < chosen_.groups; ++g) {
-        const std::vector<std::uint32_t> places = chosen_.places_of(g);
+        const std::vector<std::uint32_t> &places = groups[g];
         const double own = model.has_means && is_known(mean_[g]) ? mean_[g] : 0;
         const std::vector<double> values = usual_values(places, own);
         const MovingRule &rule = model.moving[g];
@@ -228,8 +242,8 @@ void OwnArrivals::add_residuals(const ArrivalModel &model, ResidualSpreads &spre
             spreads.processes[i].add(arrival_[i] - own);
             spreads.moving[i].add(arrival_[i] - own - moving[n]);
             if (!is_known(values[n])) continue;
-            squares[g].moving += squared_ns(moving[n], moving[n]);
-            squares[g].all += squared_ns(values[n], values[n]);
+            squares[g].moving += squared_ns(moving[n]);
+            squares[g].all += squared_ns(values[n]);
         }
     }
 }

@@ -64,6 +64,9 @@ struct MovingSquares {
     void add(const MovingSquares &other);
 };
 
+// By group: the places of its exchanges in the list of the chosen ones, ascending.
+using PlacesOfGroups = std::span<const std::vector<std::uint32_t>>;
+
 class OwnArrivals {
 public:
     // starts: of the chosen exchanges, in their order; `absent` where this process took no part. `chosen` outlives
@@ -74,17 +77,18 @@ public:
     void add_sums(std::span<ArrivalSum> sums) const;
     // How much later it comes than right before and after, in its group: of an exchange, the most of all processes.
     // What is always the same, or moves slowly, does not show.
-    void add_peaks(std::span<ArrivalSpread> peaks) const;
+    void add_peaks(PlacesOfGroups groups, std::span<ArrivalSpread> peaks) const;
 
     // mean: of all processes, of each exchange. unusual: of each, not 0 if it is.
-    void settle(std::span<const double> mean, std::span<const std::uint8_t> unusual);
+    void settle(PlacesOfGroups groups, std::span<const double> mean, std::span<const std::uint8_t> unusual);
 
     // After settle():
     // Adds the products of values so many apart, 0 to sums.size() - 1, less the own mean, in ns^2.
-    void add_products(std::uint32_t group, std::span<WideNanoseconds> sums) const;
+    void add_products(PlacesOfGroups groups, std::uint32_t group, std::span<WideNanoseconds> sums) const;
     // arrival_record_size() numbers; NaN: took no part. In the batches what comes again after a period is taken off.
-    [[nodiscard]] std::vector<float> record(std::span<const MovingRule> moving) const;
-    void add_residuals(const ArrivalModel &model, ResidualSpreads &spreads, std::span<MovingSquares> squares) const;
+    [[nodiscard]] std::vector<float> record(PlacesOfGroups groups, std::span<const MovingRule> moving) const;
+    void add_residuals(PlacesOfGroups groups, const ArrivalModel &model, ResidualSpreads &spreads,
+                       std::span<MovingSquares> squares) const;
 
 private:
     [[nodiscard]] std::vector<double> usual_values(std::span<const std::uint32_t> places, double less) const;

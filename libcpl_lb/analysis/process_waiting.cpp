@@ -21,6 +21,8 @@ Nanoseconds length_in(Interval piece, Interval within) {
 
 ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_of_event,
                            std::span<const Kind> kind_of_class, Interval within) {
+    ExchangeTimeOfWholeEvents whole(kind_of_class, within);
+    if (whole.add(class_of_event.first(row.start.size()), row.start, row.stop)) return whole.found(); // mostly
     ExchangeTime found;
     const auto exchanges = [&](std::size_t k) { return is_exchange(kind_of_class[class_of_event[k]]); };
     for (std::size_t k = 0; k < row.start.size() && !found.any; ++k)
@@ -42,14 +44,18 @@ double computing_in_loop_s(const ExchangeTime &own, Interval loop, Interval runn
 
 bool ExchangeTimeOfWholeEvents::add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                                     std::span<const Nanoseconds> stop) {
-    for (std::size_t i = 0; i < start.size() && whole_; ++i) {
-        whole_ = start[i] != absent && start[i] >= until_;
-        until_ = stop[i];
-        const Interval own{start[i], stop[i]};
+    if (!whole_) return false;
+    Nanoseconds until = until_, time = 0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        if (start[i] == absent || start[i] < until) return whole_ = false;
+        until = stop[i];
+        const Interval own{start[i], until};
         if (!is_exchange(kind_of_class_[class_of_event[i]]) || !own_touches(own, within_)) continue;
         found_.any = true;
-        found_.time += length_in(own, within_);
+        time += length_in(own, within_);
     }
+    until_ = until;
+    found_.time += time;
     return whole_;
 }
 

@@ -6,18 +6,31 @@
 namespace cpl_lb {
 namespace {
 
-void add_by_counterpart(std::vector<WideNanoseconds> &sum, const std::vector<Nanoseconds> &addend) {
+void add_by_counterpart(std::vector<WideNanoseconds> &sum, const std::vector<Nanoseconds> &addend,
+                        const std::vector<std::uint32_t> &counterparts) {
     if (sum.size() < addend.size()) sum.resize(addend.size());
-    for (std::size_t i = 0; i < addend.size(); ++i)
+    for (const std::uint32_t i : counterparts)
         sum[i] += addend[i];
+}
+
+// Of hundreds of components an exchange names a few.
+std::vector<std::uint32_t> counterparts_in(const EventRoles &roles) {
+    std::vector<std::uint32_t> list;
+    for (EventIndex k = 0; k < roles.size(); ++k)
+        if (roles.is_exchange(k) && (list.empty() || list.back() != roles.counterpart(k)))
+            list.push_back(roles.counterpart(k));
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
 }
 
 } // namespace
 
 ShareCalculator::ShareCalculator(const EventTable &events, const Window &window, Interval run,
                                  std::int32_t counterparts, std::int64_t processes)
-    : roles_(events.keys), has_window_(window.known()), parts_(parts_of(window, run)),
-      fine_ends_(segment_ends(window, run, true)), coarse_ends_(segment_ends(window, run, false)),
+    : roles_(events.keys), counterparts_(counterparts_in(roles_)), has_window_(window.known()),
+      parts_(parts_of(window, run)), fine_ends_(segment_ends(window, run, true)),
+      coarse_ends_(segment_ends(window, run, false)),
       patterns_(events, roles_, fine_ends_, parts_, counterparts, processes),
       places_of_operations_(operations_in_parts(roles_, events.spans, parts_)),
       own_(roles_, places_of_operations_, fine_ends_, coarse_ends_), nested_(no_events(roles_.size())) {}
@@ -43,9 +56,9 @@ void ShareCalculator::add_waiting(const WaitingPattern &pattern, Share &sum) con
         *shares[i] += share;
     }
     if (!has_window_) return;
-    add_by_counterpart(sum.waiting_for_get, pattern.for_get);
-    add_by_counterpart(sum.waiting_for_put, pattern.for_put);
-    add_by_counterpart(sum.waiting_for_sync, pattern.for_sync);
+    add_by_counterpart(sum.waiting_for_get, pattern.for_get, counterparts_);
+    add_by_counterpart(sum.waiting_for_put, pattern.for_put, counterparts_);
+    add_by_counterpart(sum.waiting_for_sync, pattern.for_sync, counterparts_);
     add_by_step(sum.step_waiting, pattern.by_step.steps());
 }
 

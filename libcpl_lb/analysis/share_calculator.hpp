@@ -37,6 +37,7 @@ public:
 
 private:
     EventRoles roles_;
+    std::vector<std::uint32_t> counterparts_; // of the exchanges, ascending
     bool has_window_ = false;
     ByPart<Interval> parts_;
     std::vector<Nanoseconds> fine_ends_, coarse_ends_; // ends of the segments, with the steps and without

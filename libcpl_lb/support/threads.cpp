@@ -70,7 +70,7 @@ private:
 } // namespace
 
 std::size_t row_workers(std::int64_t rows, std::size_t bytes_of_each) {
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    static const std::size_t cores = std::max(1U, std::thread::hardware_concurrency()); // asks the kernel
     const std::size_t most = std::min(cores, bytes_of_all / std::max<std::size_t>(bytes_of_each, 1));
     return std::clamp<std::size_t>(most, 1, static_cast<std::size_t>(std::max<std::int64_t>(rows, 1)));
 }

@@ -25,13 +25,17 @@ int main(int argc, char **argv) {
     double read = 0;
     for (const std::string &path : paths)
         plain_read(path); // into the page cache
+    const double before_s = cpu_now();
     for (const std::string &path : paths)
         read += netcdf_read(path, e.processes, e.events);
+    const double read_cpu_s = cpu_now() - before_s;
     const CommandCost summary = cost_of(argv[1], "summary", folder);
     const CommandCost report = cost_of(argv[1], "report", folder);
     const auto size = std::filesystem::file_size(path_in(folder, page_file_name));
     std::printf("read %.2f s; summary %.2f s, %.1f times, %.0f MiB; report %.2f s, %.0f MiB, page %.1f MB\n", read,
                 summary.seconds, summary.seconds / read, summary.peak_MiB, report.seconds, report.peak_MiB,
                 1e-6 * static_cast<double>(size));
+    std::printf("processor time: read %.2f s; summary %.2f s, %.1f times; report %.2f s\n", read_cpu_s, summary.cpu_s,
+                summary.cpu_s / read_cpu_s, report.cpu_s);
     return summary.good && report.good ? 0 : 1;
 }

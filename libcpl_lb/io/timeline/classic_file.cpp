@@ -5,9 +5,11 @@
 #include "io/files/file_handle.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <map>
+#include <span>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -20,15 +22,12 @@ constexpr std::array<std::uint64_t, last_type + 1> type_bytes = {0, 1, 1, 2, 4, 
 // The grammar of the NetCDF Classic Format Specification; integers are big-endian.
 class HeaderWalk {
 public:
-    explicit HeaderWalk(const std::string &path)
-        : path_(path), file_(open_to_read(path).path(path), std::ios::binary | std::ios::ate) {
-        bytes_ = file_ ? static_cast<std::uint64_t>(file_.tellg()) : 0;
-        file_.seekg(0);
+    explicit HeaderWalk(const std::string &path) : path_(path), file_(open_to_read(path)) {
+        const off_t end = ::lseek(file_.descriptor(), 0, SEEK_END);
+        bytes_ = end > 0 ? static_cast<std::uint64_t>(end) : 0;
     }
 
-    [[nodiscard]] const std::map<std::string, std::uint64_t> &begins() const { return begins_; }
-
-    void walk() {
+    ClassicBegins walk() {
         version_ = number(4) & 0xffU; // 'C' 'D' 'F' version
         number(count_bytes());        // records
         for (std::uint64_t n = list(dimension_tag); n > 0; --n) {
@@ -38,6 +37,7 @@ public:
         attributes();
         for (std::uint64_t n = list(variable_tag); n > 0; --n)
             variable();
+        return std::move(begins_);
     }
 
 private:
@@ -45,10 +45,26 @@ private:
     [[nodiscard]] std::uint64_t left() const { return bytes_ - at_; }
     [[noreturn]] void damaged() const { throw FileError(path_, "is damaged or truncated: its header does not fit"); }
 
-    std::uint64_t number(std::uint64_t length) {
-        std::array<char, 8> raw{};
-        if (left() < length || !file_.read(raw.data(), static_cast<std::streamsize>(length))) damaged();
+    // The next bytes, at most a piece. Most headers are one piece: a system call for each number would take longer
+    // than all else.
+    std::span<const char> bytes(std::uint64_t length) {
+        if (left() < length) damaged();
+        if (at_ < held_at_ || at_ + length > held_at_ + held_.size()) {
+            held_.resize(piece_bytes);
+            ssize_t got = -1;
+            do
+                got = ::pread(file_.descriptor(), held_.data(), held_.size(), static_cast<off_t>(at_));
+            while (got < 0 && errno == EINTR);
+            held_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+            held_at_ = at_;
+            if (held_.size() < length) damaged();
+        }
+        const std::span<const char> found = std::span(held_).subspan(at_ - held_at_, length);
         at_ += length;
+        return found;
+    }
+    std::uint64_t number(std::uint64_t length) {
+        const std::span<const char> raw = bytes(length);
         std::uint64_t value = 0;
         for (std::size_t i = 0; i < length; ++i)
             value = value << 8U | static_cast<unsigned char>(raw[i]);
@@ -63,18 +79,20 @@ private:
     void skip(std::uint64_t length) {
         const std::uint64_t padded = (length + 3) / 4 * 4;
         if (padded > left()) damaged();
-        file_.seekg(static_cast<std::streamoff>(padded), std::ios::cur);
         at_ += padded;
     }
     void skip_text() { skip(count_of(1)); }
     std::string text() {
         const std::uint64_t length = count_of(1);
-        const auto start = file_.tellg();
-        std::string value(length, ' ');
-        file_.read(value.data(), static_cast<std::streamsize>(length));
-        file_.seekg(start);
-        skip(length);
-        return value;
+        if (length > piece_bytes) { // no variable of a timeline
+            skip(length);
+            return "";
+        }
+        const std::uint64_t padded = (length + 3) / 4 * 4;
+        if (padded > left()) damaged();
+        const std::span<const char> letters = bytes(length);
+        at_ += padded - length;
+        return {letters.begin(), letters.end()};
     }
     std::uint64_t list(std::uint64_t tag) {
         const std::uint64_t found = number(4);
@@ -114,24 +132,28 @@ private:
     }
 
     const std::string &path_;
-    std::ifstream file_;
-    std::uint64_t bytes_ = 0, at_ = 0;
+    static constexpr std::size_t piece_bytes = std::size_t{16} << 10U;
+    FileHandle file_;
+    std::uint64_t bytes_ = 0, at_ = 0, held_at_ = 0;
+    std::vector<char> held_; // of the file, from held_at_ on
     std::uint64_t version_ = 0;
     std::vector<std::uint64_t> dimensions_;
-    std::map<std::string, std::uint64_t> begins_;
+    ClassicBegins begins_;
 };
 
 } // namespace
 
-void check_classic_header(const std::string &path) {
-    HeaderWalk(path).walk();
+ClassicBegins check_classic_header(const std::string &path) {
+    return HeaderWalk(path).walk();
 }
 
 std::uint64_t classic_offset(const std::string &path, const std::string &variable) {
-    HeaderWalk header(path);
-    header.walk();
-    const auto found = header.begins().find(variable);
-    if (found == header.begins().end()) throw FileError(path, "has no variable " + variable);
+    return classic_offset(check_classic_header(path), path, variable);
+}
+
+std::uint64_t classic_offset(const ClassicBegins &begins, const std::string &path, const std::string &variable) {
+    const auto found = begins.find(variable);
+    if (found == begins.end()) throw FileError(path, "has no variable " + variable);
     return found->second;
 }
 

@@ -7,17 +7,21 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace cpl_lb {
 
 // netCDF 4.9 allocates whatever lengths a header claims; here every length is compared with the rest of the file.
-// Throws FileError when the file cannot be what its header says. Reads the header only.
-void check_classic_header(const std::string &path);
+// Throws FileError when the file cannot be what its header says. Reads the header only. Returns where the values of
+// each variable begin in the file [bytes].
+using ClassicBegins = std::map<std::string, std::uint64_t>; // by the variable's name
+ClassicBegins check_classic_header(const std::string &path);
 
-// Where the values of a fixed-size variable begin in the file [bytes]. Throws FileError, also if there is no such
-// variable.
+// The place of a fixed-size variable. Throws FileError, also if there is no such variable.
 [[nodiscard]] std::uint64_t classic_offset(const std::string &path, const std::string &variable);
+[[nodiscard]] std::uint64_t classic_offset(const ClassicBegins &begins, const std::string &path,
+                                           const std::string &variable);
 
 // The order of bytes: from the machine's order to the file's, or back.
 [[nodiscard]] constexpr std::uint64_t big_endian(std::uint64_t v) {

@@ -21,8 +21,10 @@ namespace {
 constexpr std::size_t block_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
 
-// netCDF would also take URLs and formats that it guesses; here only what a timeline can be.
-int open(const std::string &path) {
+// netCDF would also take URLs and formats that it guesses; here only what a timeline can be. `begins` stays empty if
+// the format is none of the classic ones. `buffer`: what netCDF reads at a time; who wants an attribute needs little.
+constexpr std::size_t for_header = std::size_t{16} << 10U, for_all = std::size_t{256} << 10U;
+int open(const std::string &path, ClassicBegins &begins, std::size_t buffer) {
     std::array<char, 4> magic{};
     const FileHandle file = open_to_read(path);
     const ssize_t got = ::pread(file.descriptor(), magic.data(), magic.size(), 0);
@@ -30,9 +32,8 @@ int open(const std::string &path) {
     const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
-    if (classic) check_classic_header(path);
+    if (classic) begins = check_classic_header(path);
     int id = -1;
-    std::size_t buffer = 256U << 10U;
     ask_for_memory_for_netcdf();
     const int status = nc__open(file.path(path).c_str(), NC_NOWRITE, &buffer, &id);
     if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
@@ -108,7 +109,7 @@ bool in_records(const NetcdfFile &file, int variable) {
 
 } // namespace
 
-TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path), path) {
+TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path, begins_, for_all), path) {
     read_sizes();
     read_globals();
     limit_caches();
@@ -130,20 +131,22 @@ void TimelineReader::limit_caches() {
 
 std::optional<ClassicLayout> TimelineReader::classic_layout() const {
     if (compressed_ || single_precision_ || in_records(netcdf_, start_) || in_records(netcdf_, stop_)) return {};
-    return ClassicLayout{.start_at = classic_offset(path(), "timer_strt"),
-                         .stop_at = classic_offset(path(), "timer_stop"),
+    return ClassicLayout{.start_at = classic_offset(begins_, path(), "timer_strt"),
+                         .stop_at = classic_offset(begins_, path(), "timer_stop"),
                          .fill = {.start = start_fill_, .stop = stop_fill_},
                          .processes = processes(),
                          .events = events_};
 }
 
 std::string TimelineReader::run_id_of(const std::string &path) {
-    const NetcdfFile file(open(path), path);
+    ClassicBegins begins;
+    const NetcdfFile file(open(path, begins, for_header), path);
     return AttributeReader(file, NC_GLOBAL).text("run_id");
 }
 
 bool TimelineReader::has_kind_dominant(const std::string &path) {
-    return NetcdfFile(open(path), path).find("kind_dominant") >= 0;
+    ClassicBegins begins;
+    return NetcdfFile(open(path, begins, for_header), path).find("kind_dominant") >= 0;
 }
 
 void TimelineReader::read_sizes() {

@@ -3,6 +3,7 @@
 // anything is allocated, and what is wrong becomes one FileError.
 #pragma once
 
+#include "io/timeline/classic_file.hpp"
 #include "io/timeline/classic_rows.hpp"
 #include "io/timeline/netcdf_file.hpp"
 #include "io/timeline/timeline.hpp"
@@ -60,6 +61,7 @@ private:
     void read_times(int variable, double fill, std::int64_t first_process, std::span<Row> rows,
                     std::vector<Nanoseconds> Row::*times);
 
+    ClassicBegins begins_; // before netcdf_, whose opening fills it
     NetcdfFile netcdf_;
     TimelineHeader header_;
     std::int64_t events_ = 0;

@@ -283,10 +283,11 @@ RowPlace TimelineWriter::hand_over() {
     netcdf_.close();
     handed_over_ = true;
     const std::string here = file_.open_as();
-    RowPlace place = row_place(here, file_.path(), classic_offset(here, "timer_strt"),
-                               classic_offset(here, "timer_stop"), events_);
-    if (kinds_ >= 0) place.raster_at = classic_offset(here, "kind_dominant");
-    if (inside_ >= 0) place.inside_at = classic_offset(here, "mpi_inside");
+    const ClassicBegins begins = check_classic_header(here);
+    const auto begin_of = [&](const char *variable) { return classic_offset(begins, here, variable); };
+    RowPlace place = row_place(here, file_.path(), begin_of("timer_strt"), begin_of("timer_stop"), events_);
+    if (kinds_ >= 0) place.raster_at = begin_of("kind_dominant");
+    if (inside_ >= 0) place.inside_at = begin_of("mpi_inside");
     place.file = file_.temporary(); // for other processes
     return place;
 }

@@ -1,24 +1,22 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
-#include "analysis/decomposition.hpp"
 #include "analysis/exchanges.hpp"
-#include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
-#include "io/timeline/timeline_reader.hpp"
 #include "run/assemble.hpp"
+#include "run/loaded/open_timelines.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/sentences.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,13 +28,6 @@
 
 namespace cpl_lb {
 namespace {
-
-struct Timeline {
-    std::unique_ptr<TimelineReader> reader;
-    TimelineHeader header; // without the keys, which are in the component's table
-    Component component;
-    Progress progress; // of reading its rows
-};
 
 std::string in_quotes(const std::string &id) {
     return id.empty() ? "without a name" : "'" + id + "'";
@@ -52,75 +43,17 @@ CoupledRun from_json(const RunFolder &folder) {
     return run;
 }
 
-// "timeline_ocean.nc" -> "ocean", for files that do not say.
-std::string name_from(const std::string &path) {
-    return std::filesystem::path(path).stem().string().substr(std::string("timeline_").size());
-}
-
-Component component_of(const TimelineHeader &header, const std::string &path, EventTable table) {
-    Component c;
-    c.table = std::move(table);
-    c.name = header.component_name.empty() ? name_from(path) : header.component_name;
-    c.id = header.component_id;
-    c.threads = header.threads;
-    c.dropped_events = header.dropped_events;
-    c.events = static_cast<std::int64_t>(c.table.keys.size());
-    c.ranks = header.ranks;
-    c.first_init = header.first_init;
-    c.last_terminate = header.last_terminate;
-    if (header.window_first != absent) c.window_first = header.window_first;
-    if (header.window_last != absent) c.window_last = header.window_last;
-    c.figures = header.figures;
-    check_parts(c.figures);
-    return c;
-}
-
-// Pass 1: the events reduced over the processes.
-Timeline first_pass(const std::string &path, const ProgressOf &progress_of) {
-    Timeline timeline;
-    if (progress_of) timeline.progress = progress_of("reading " + path.substr(path.rfind('/') + 1));
-    timeline.reader = std::make_unique<TimelineReader>(path);
-    timeline.header = timeline.reader->header();
-    EventTable table;
-    table.keys = std::move(timeline.header.keys);
-    timeline.reader->forget_keys();
-    table.spans.resize(table.keys.size());
-    reduce_rows(*timeline.reader, table.spans, timeline.progress);
-    TimesAway away;
-    for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
-        add_away(away, timeline.reader->away_of(process));
-    timeline.component = component_of(timeline.header, path, std::move(table));
-    timeline.component.away = std::move(away.times);
-    timeline.component.away_differs = away.differ;
-    return timeline;
-}
-
-// OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
-void fill_in_extent(Component &component) {
-    const bool init = component.first_init == absent;
-    const bool terminate = component.last_terminate == absent;
-    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
-    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
-    for (const EventSpan &span : component.table.spans) {
-        if (span.empty()) continue;
-        first = std::min(first, span.first_start);
-        last = std::max(last, span.last_stop);
-    }
-    if (init) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
-    if (terminate) component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
-}
-
-bool no_ids(const std::vector<Timeline> &timelines) {
-    return std::all_of(timelines.begin(), timelines.end(), [](const Timeline &t) { return t.component.id == 0; });
+bool no_ids(const std::vector<OpenTimeline> &timelines) {
+    return std::all_of(timelines.begin(), timelines.end(), [](const OpenTimeline &t) { return t.component.id == 0; });
 }
 
 // The user's order, which must name every component that has a timeline; it may name others.
-void take_order(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::string> &order) {
     for (auto name = order.begin(); name != order.end(); ++name) {
         if (std::find(order.begin(), name, *name) != name)
             throw std::invalid_argument("--order names " + *name + " twice");
     }
-    for (Timeline &timeline : timelines) {
+    for (OpenTimeline &timeline : timelines) {
         Component &component = timeline.component;
         const auto found = std::find(order.begin(), order.end(), component.name);
         if (found == order.end())
@@ -136,10 +69,10 @@ void take_order(std::vector<Timeline> &timelines, const std::vector<std::string>
 }
 
 // A remark on how the ids were found; empty if they do not matter.
-std::string deduce_order(std::vector<Timeline> &timelines) {
+std::string deduce_order(std::vector<OpenTimeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
     exchanges.reserve(timelines.size());
-    for (const Timeline &timeline : timelines)
+    for (const OpenTimeline &timeline : timelines)
         exchanges.push_back(named_exchanges(timeline.component.table.keys));
     const bool matters =
         std::any_of(exchanges.begin(), exchanges.end(), [](const NamedExchanges &e) { return !e.empty(); });
@@ -156,14 +89,14 @@ std::string deduce_order(std::vector<Timeline> &timelines) {
 }
 
 // Ids from 1 without a gap or a double; files without ids get those that are free. Returns a remark, or nothing.
-std::string settle_ids(std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<std::string> &order) {
     std::string remark;
     if (!order.empty())
         take_order(timelines, order);
     else if (no_ids(timelines))
         remark = deduce_order(timelines);
     std::set<std::int32_t> taken;
-    for (const Timeline &timeline : timelines) {
+    for (const OpenTimeline &timeline : timelines) {
         const std::int32_t id = timeline.component.id;
         if (id == 0) continue;
         if (!taken.insert(id).second)
@@ -171,20 +104,20 @@ std::string settle_ids(std::vector<Timeline> &timelines, const std::vector<std::
                             "another timeline has the same component_id " + std::to_string(id));
     }
     std::int32_t next = 1;
-    for (Timeline &timeline : timelines) {
+    for (OpenTimeline &timeline : timelines) {
         if (timeline.component.id != 0) continue;
         while (taken.count(next) > 0)
             ++next;
         timeline.component.id = next++;
     }
     std::sort(timelines.begin(), timelines.end(),
-              [](const Timeline &a, const Timeline &b) { return a.component.id < b.component.id; });
+              [](const OpenTimeline &a, const OpenTimeline &b) { return a.component.id < b.component.id; });
     return remark;
 }
 
-void settle_ranks(std::vector<Timeline> &timelines) {
+void settle_ranks(std::vector<OpenTimeline> &timelines) {
     std::int32_t next = 0;
-    for (Timeline &timeline : timelines) {
+    for (OpenTimeline &timeline : timelines) {
         std::vector<std::int32_t> &ranks = timeline.component.ranks;
         if (ranks.empty())
             for (std::int64_t p = 0; p < timeline.reader->processes(); ++p)
@@ -198,12 +131,13 @@ void pad_names(std::vector<std::string> &names, std::size_t size, const std::str
 }
 
 // Names by id: what the files say, and a number for what they do not name.
-void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const std::vector<std::string> &order) {
+void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
+                  const std::vector<std::string> &order) {
     run.component_names = order;
     run.field_names.clear();
     std::int32_t most_components = 0;
     std::int32_t most_fields = 0;
-    for (const Timeline &timeline : timelines) {
+    for (const OpenTimeline &timeline : timelines) {
         const TimelineHeader &header = timeline.header;
         if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
         if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
@@ -215,7 +149,7 @@ void settle_names(CoupledRun &run, const std::vector<Timeline> &timelines, const
     }
     pad_names(run.component_names, static_cast<std::size_t>(most_components), "component");
     pad_names(run.field_names, static_cast<std::size_t>(most_fields), "field");
-    for (const Timeline &timeline : timelines)
+    for (const OpenTimeline &timeline : timelines)
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
@@ -240,14 +174,14 @@ const ComponentBalance *told_balance(const ComponentsByName &in_json, const Comp
     return &same.balance;
 }
 
-void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const CoupledRun &told,
+void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const CoupledRun &told,
                  const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
     std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
-    std::size_t all = 0;
+    std::size_t all = 0, arrivals_bytes = 0; // the latter: while they are looked at, of the largest component
     for (const Component &component : run.components)
         all += component.ranks.size();
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -258,22 +192,28 @@ void second_pass(CoupledRun &run, std::vector<Timeline> &timelines, const Couple
         known.push_back(told_balance(in_json, component, window));
         arrivals.emplace_back();
         const auto here = static_cast<std::size_t>(timelines[i].reader->processes());
-        if (known.back() == nullptr || !known.back()->imbalance_parts.told())
+        if (known.back() == nullptr || !known.back()->imbalance_parts.told()) {
             arrivals.back() = std::make_unique<ArrivalsOfAll>(component.table, window, here,
                                                               most_chosen(here, timelines.size(), all));
+            constexpr std::size_t bytes_of_one = 16;
+            arrivals_bytes = std::max(arrivals_bytes, bytes_of_one * here * arrivals.back()->chosen().list.size());
+        }
         const bool waiting = known.back() == nullptr || known.back()->process_waiting_s.count == 0;
         passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts, waiting,
                           arrivals.back().get(), timelines[i].progress});
     }
     const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
-    for (std::size_t i = 0; i < passes.size(); ++i) {
+    const auto judge = [&](std::size_t i) {
         ComponentBalance &balance = run.components[i].balance;
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
         balance.process_waiting_s =
             passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
         balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts(run.field_names) : known[i]->imbalance_parts;
         arrivals[i].reset();
-    }
+    };
+    const auto count = static_cast<std::int64_t>(passes.size());
+    share_rows(count, 1, row_workers(count, arrivals_bytes), {},
+               [&](std::size_t, std::int64_t first, std::int64_t) { judge(static_cast<std::size_t>(first)); });
 }
 
 void name_syncs(CoupledRun &run) {
@@ -315,10 +255,10 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
     }
 }
 
-void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<OpenTimeline> &timelines) {
     if (run.run.id.empty()) run.run.id = folder.run_id;
     if (run.run.id.empty() && folder.json.empty()) run.run.coupler = "OASIS3-MCT"; // whose own files name no run
-    for (const Timeline &timeline : timelines) {
+    for (const OpenTimeline &timeline : timelines) {
         const TimelineHeader &header = timeline.header;
         const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
         run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
@@ -330,7 +270,7 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     }
 }
 
-void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Timeline> &timelines) {
+void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<OpenTimeline> &timelines) {
     std::string others;
     for (const std::string &id : folder.other_run_ids)
         if (!id.empty()) others += (others.empty() ? "" : ", ") + in_quotes(id);
@@ -341,7 +281,7 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
     if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
         run.remarks.push_back(say(Sentence::remark_no_run_named));
     }
-    for (const Timeline &timeline : timelines) {
+    for (const OpenTimeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;
         run.remarks.push_back(say(Sentence::remark_single_precision, {{"name", timeline.component.name}}));
     }
@@ -350,9 +290,7 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Tim
 CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineHints &hints,
                 const ProgressOf &progress_of, const ReadAllRows &read_all) {
     const auto began = std::chrono::steady_clock::now();
-    std::vector<Timeline> timelines;
-    for (const std::string &path : folder.timelines)
-        timelines.push_back(first_pass(path, progress_of));
+    std::vector<OpenTimeline> timelines = open_timelines(folder.timelines, progress_of);
     const std::string remark = settle_ids(timelines, hints.order);
     settle_ranks(timelines);
     RunParts parts;
@@ -365,10 +303,9 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
     settle_names(run, timelines, hints.order);
     add_remarks(run, folder, timelines);
     if (!remark.empty()) run.remarks.push_back(remark);
-    for (Timeline &timeline : timelines) {
-        fill_in_extent(timeline.component);
+    run.components.reserve(timelines.size());
+    for (OpenTimeline &timeline : timelines)
         run.components.push_back(std::move(timeline.component));
-    }
     fill_in_run(run, folder, timelines);
     if (is_known(hints.simulated_s)) run.run.simulated_s = hints.simulated_s;
     if (!hints.members.empty()) run.run.members = hints.members;

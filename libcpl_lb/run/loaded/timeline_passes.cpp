@@ -34,6 +34,40 @@ std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event
     return row_workers(blocks, bytes_of_event * static_cast<std::size_t>(reader.events()));
 }
 
+// A component whose file is too small for several threads, and needs no netCDF: each thread takes the next one. With
+// hundreds of components these are mostly all.
+struct SmallOne {
+    std::size_t place = 0;
+    ClassicLayout layout;
+};
+
+// Passes of several components. Each has a reader; wanted(pass): whether its rows are to be read.
+template <class Pass, class Wanted>
+std::vector<SmallOne> small_ones(std::span<const Pass> passes, std::size_t bytes_of_event, const Wanted &wanted) {
+    std::vector<SmallOne> small;
+    for (std::size_t i = 0; i < passes.size() && passes.size() > 1; ++i) {
+        const TimelineReader &reader = *passes[i].reader;
+        if (workers_for(reader, bytes_of_event) > 1 || !wanted(passes[i])) continue;
+        if (const std::optional<ClassicLayout> layout = reader.classic_layout()) small.push_back({i, *layout});
+    }
+    return small;
+}
+
+// Calls work(one, progress) for each; only one thread may tell how far it is.
+template <class Pass, class Work>
+void share_small_ones(std::span<const Pass> passes, std::span<const SmallOne> small, std::size_t bytes_of_event,
+                      const Work &work) {
+    std::int64_t events = 0;
+    for (const SmallOne &one : small)
+        events = std::max(events, one.layout.events);
+    const auto count = static_cast<std::int64_t>(small.size());
+    share_rows(count, 1, row_workers(count, bytes_of_event * static_cast<std::size_t>(events)), {},
+               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+                   const SmallOne &one = small[static_cast<std::size_t>(first)];
+                   work(one, worker == 0 ? passes[one.place].progress : Progress());
+               });
+}
+
 // Two blocks of rows take turns: a thread reads one while the caller works on the other.
 constexpr std::int64_t block_values = 131'072; // short rows are read many at a time
 
@@ -146,12 +180,12 @@ ProcessSums total_of(const SummingParts &parts) {
     return sums;
 }
 
-ProcessSums sums_shared(const SharePass &pass, const ClassicLayout &layout) {
+ProcessSums sums_shared(const SharePass &pass, const ClassicLayout &layout, const Progress &progress) {
     const TimelineReader &reader = *pass.reader;
     SummingParts parts(workers_for(reader, share_bytes));
     std::generate(parts.begin(), parts.end(), [&] { return std::make_unique<Summing>(pass); });
     const ClassicRows rows(reader.path(), layout);
-    share_rows(reader.processes(), rows_together(reader), parts.size(), pass.progress,
+    share_rows(reader.processes(), rows_together(reader), parts.size(), progress,
                [&](std::size_t worker, std::int64_t first, std::int64_t count) {
                    Summing &part = *parts[worker];
                    for (std::int64_t process = first; process < first + count; ++process) {
@@ -174,7 +208,8 @@ ProcessSums sums_of_alike(const SharePass &pass) {
 
 ProcessSums sums_of(const SharePass &pass) {
     if (one_row_is_enough(pass)) return sums_of_alike(pass);
-    if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout()) return sums_shared(pass, *layout);
+    if (const std::optional<ClassicLayout> layout = pass.reader->classic_layout())
+        return sums_shared(pass, *layout, pass.progress);
     SummingParts all;
     all.push_back(std::make_unique<Summing>(pass));
     for_each_row(*pass.reader, pass.progress,
@@ -220,12 +255,33 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
+void reduce_rows(std::span<const SpansPass> passes) {
+    std::vector<std::uint8_t> done(passes.size());
+    const auto all = [](const SpansPass &) { return true; };
+    const std::vector<SmallOne> small = small_ones(passes, extremes_bytes, all);
+    share_small_ones(passes, std::span(small), extremes_bytes, [&](const SmallOne &one, const Progress &progress) {
+        const SpansPass &pass = passes[one.place];
+        done[one.place] = reduce_shared(*pass.reader, one.layout, pass.spans, progress) ? 1 : 0;
+    });
+    for (std::size_t i = 0; i < passes.size(); ++i)
+        if (done[i] == 0) reduce_rows(*passes[i].reader, passes[i].spans, passes[i].progress);
+}
+
 std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
                                              const ReadAllRows &read_all) {
     std::vector<ProcessSums> sums;
     if (read_all) sums = sums_with_others(passes, run, read_all);
-    for (std::size_t c = sums.size(); c < passes.size(); ++c)
-        sums.push_back(sums_of(passes[c]));
+    if (!sums.empty()) return sums;
+    sums.resize(passes.size());
+    std::vector<std::uint8_t> done(passes.size());
+    const auto many_rows = [](const SharePass &pass) { return !one_row_is_enough(pass); };
+    const std::vector<SmallOne> small = small_ones(passes, share_bytes, many_rows);
+    share_small_ones(passes, std::span(small), share_bytes, [&](const SmallOne &one, const Progress &progress) {
+        sums[one.place] = sums_shared(passes[one.place], one.layout, progress);
+        done[one.place] = 1;
+    });
+    for (std::size_t c = 0; c < passes.size(); ++c)
+        if (done[c] == 0) sums[c] = sums_of(passes[c]);
     return sums;
 }
 

@@ -14,7 +14,15 @@
 
 namespace cpl_lb {
 
-// Pass 1: adds all rows to the spans, one for each event. Throws FileError.
+// The input of pass 1 for one component: all rows are added to the spans, one for each event.
+struct SpansPass {
+    TimelineReader *reader = nullptr;
+    std::span<EventSpan> spans;
+    Progress progress;
+};
+
+// Pass 1 of all components. Small files are read side by side. Throws FileError.
+void reduce_rows(std::span<const SpansPass> passes);
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress = {});
 
 // The input of pass 2 for one component. Everything that it points to outlives it.
