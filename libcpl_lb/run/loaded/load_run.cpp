@@ -1,6 +1,7 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
+#include "analysis/change_points.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/sync_counterparts.hpp"
@@ -174,8 +175,9 @@ const ComponentBalance *told_balance(const ComponentsByName &in_json, const Comp
     return &same.balance;
 }
 
-void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const CoupledRun &told,
-                 const ReadAllRows &read_all) {
+// Returns computing_change() of each component.
+std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines,
+                                         const CoupledRun &told, const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
@@ -203,6 +205,7 @@ void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const Co
                           arrivals.back().get(), timelines[i].progress});
     }
     const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
+    std::vector<ComputingChange> changes(passes.size());
     const auto judge = [&](std::size_t i) {
         ComponentBalance &balance = run.components[i].balance;
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
@@ -210,10 +213,12 @@ void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const Co
             passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
         balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts(run.field_names) : known[i]->imbalance_parts;
         arrivals[i].reset();
+        changes[i] = computing_change(balance);
     };
     const auto count = static_cast<std::int64_t>(passes.size());
     share_rows(count, 1, row_workers(count, arrivals_bytes), {},
                [&](std::size_t, std::int64_t first, std::int64_t) { judge(static_cast<std::size_t>(first)); });
+    return changes;
 }
 
 void name_syncs(CoupledRun &run) {
@@ -311,7 +316,7 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
     if (!hints.members.empty()) run.run.members = hints.members;
     infer_counterparts(run);
     name_syncs(run);
-    second_pass(run, timelines, told, read_all);
+    parts.changes = second_pass(run, timelines, told, read_all);
     add_from_json(run, told);
 
     CoupledRun whole = assemble(std::move(parts));

@@ -1,13 +1,17 @@
-// Opens the timelines, one after the other, and reads their rows for the first time, side by side.
+// Opens the timelines, one after the other; side by side with that, reads the rows of those that are open.
 #include "run/loaded/open_timelines.hpp"
 
 #include "analysis/decomposition.hpp"
 #include "analysis/intervals.hpp"
 #include "run/loaded/timeline_passes.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 namespace cpl_lb {
@@ -36,10 +40,8 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     return c;
 }
 
-OpenTimeline open_timeline(const std::string &path, const ProgressOf &progress_of) {
-    OpenTimeline timeline;
-    if (progress_of) timeline.progress = progress_of("reading " + path.substr(path.rfind('/') + 1));
-    timeline.reader = std::make_unique<TimelineReader>(path);
+// The rest, which needs no netCDF.
+void enter_header(OpenTimeline &timeline, const std::string &path) {
     timeline.header = timeline.reader->header();
     EventTable table;
     table.keys = std::move(timeline.header.keys);
@@ -51,7 +53,6 @@ OpenTimeline open_timeline(const std::string &path, const ProgressOf &progress_o
     timeline.component = component_of(timeline.header, path, std::move(table));
     timeline.component.away = std::move(away.times);
     timeline.component.away_differs = away.differ;
-    return timeline;
 }
 
 // OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
@@ -72,17 +73,35 @@ void fill_in_extent(Component &component) {
 } // namespace
 
 std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, const ProgressOf &progress_of) {
-    std::vector<OpenTimeline> timelines;
-    timelines.reserve(paths.size());
-    for (const std::string &path : paths)
-        timelines.push_back(open_timeline(path, progress_of));
-    std::vector<SpansPass> passes;
-    passes.reserve(paths.size());
-    for (OpenTimeline &timeline : timelines)
-        passes.push_back({timeline.reader.get(), timeline.component.table.spans, timeline.progress});
-    reduce_rows(passes);
-    for (OpenTimeline &timeline : timelines)
+    std::vector<OpenTimeline> timelines(paths.size());
+    for (std::size_t i = 0; i < paths.size() && progress_of; ++i)
+        timelines[i].progress = progress_of("reading " + paths[i].substr(paths[i].rfind('/') + 1));
+    std::vector<std::uint8_t> reduced(paths.size());
+    std::mutex netcdf; // only one thread at a time uses it
+    const auto open = [&](std::size_t worker, std::size_t i) {
+        OpenTimeline &timeline = timelines[i];
+        std::optional<ClassicLayout> layout;
+        {
+            const std::lock_guard lock(netcdf);
+            timeline.reader = std::make_unique<TimelineReader>(paths[i]);
+            if (paths.size() > 1) layout = layout_of_small(*timeline.reader);
+        }
+        enter_header(timeline, paths[i]);
+        // Only one thread may tell how far it is.
+        const Progress progress = worker == 0 ? timeline.progress : Progress();
+        if (layout && reduce_small(*timeline.reader, *layout, timeline.component.table.spans, progress))
+            reduced[i] = 1;
+    };
+    const auto count = static_cast<std::int64_t>(paths.size());
+    share_rows(count, 1, row_workers(count, 0), {},
+               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+                   open(worker, static_cast<std::size_t>(first));
+               });
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        OpenTimeline &timeline = timelines[i];
+        if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans, timeline.progress);
         fill_in_extent(timeline.component);
+    }
     return timelines;
 }
 

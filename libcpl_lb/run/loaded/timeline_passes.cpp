@@ -255,16 +255,17 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
-void reduce_rows(std::span<const SpansPass> passes) {
-    std::vector<std::uint8_t> done(passes.size());
-    const auto all = [](const SpansPass &) { return true; };
-    const std::vector<SmallOne> small = small_ones(passes, extremes_bytes, all);
-    share_small_ones(passes, std::span(small), extremes_bytes, [&](const SmallOne &one, const Progress &progress) {
-        const SpansPass &pass = passes[one.place];
-        done[one.place] = reduce_shared(*pass.reader, one.layout, pass.spans, progress) ? 1 : 0;
-    });
-    for (std::size_t i = 0; i < passes.size(); ++i)
-        if (done[i] == 0) reduce_rows(*passes[i].reader, passes[i].spans, passes[i].progress);
+std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader) {
+    if (workers_for(reader, extremes_bytes) > 1) return {};
+    constexpr std::int64_t many = 1'000'000; // then the memory that each thread takes limits their number
+    const std::size_t bytes = extremes_bytes * static_cast<std::size_t>(reader.events());
+    if (row_workers(many, bytes) < row_workers(many, 0)) return {};
+    return reader.classic_layout();
+}
+
+bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
+                  const Progress &progress) {
+    return reduce_shared(reader, layout, spans, progress);
 }
 
 std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
