@@ -139,7 +139,7 @@ void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
     std::int32_t most_components = 0;
     std::int32_t most_fields = 0;
     for (const OpenTimeline &timeline : timelines) {
-        const TimelineHeader &header = timeline.header;
+        const TimelineHeader &header = timeline.reader->header();
         if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
         if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
         most_components = std::max(most_components, timeline.component.id);
@@ -264,7 +264,7 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
     if (run.run.id.empty()) run.run.id = folder.run_id;
     if (run.run.id.empty() && folder.json.empty()) run.run.coupler = "OASIS3-MCT"; // whose own files name no run
     for (const OpenTimeline &timeline : timelines) {
-        const TimelineHeader &header = timeline.header;
+        const TimelineHeader &header = timeline.reader->header();
         const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
         run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
         run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);

@@ -12,6 +12,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -42,15 +43,13 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
 
 // The rest, which needs no netCDF.
 void enter_header(OpenTimeline &timeline, const std::string &path) {
-    timeline.header = timeline.reader->header();
     EventTable table;
-    table.keys = std::move(timeline.header.keys);
-    timeline.reader->forget_keys();
+    table.keys = timeline.reader->take_keys();
     table.spans.resize(table.keys.size());
     TimesAway away;
     for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
         add_away(away, timeline.reader->away_of(process));
-    timeline.component = component_of(timeline.header, path, std::move(table));
+    timeline.component = component_of(timeline.reader->header(), path, std::move(table));
     timeline.component.away = std::move(away.times);
     timeline.component.away_differs = away.differ;
 }
@@ -77,6 +76,8 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
     for (std::size_t i = 0; i < paths.size() && progress_of; ++i)
         timelines[i].progress = progress_of("reading " + paths[i].substr(paths[i].rfind('/') + 1));
     std::vector<std::uint8_t> reduced(paths.size());
+    const auto count = static_cast<std::int64_t>(paths.size());
+    std::vector<ClassicRows::Buffer> buffers(row_workers(count, 0));
     std::mutex netcdf; // only one thread at a time uses it
     const auto open = [&](std::size_t worker, std::size_t i) {
         OpenTimeline &timeline = timelines[i];
@@ -89,14 +90,12 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
         enter_header(timeline, paths[i]);
         // Only one thread may tell how far it is.
         const Progress progress = worker == 0 ? timeline.progress : Progress();
-        if (layout && reduce_small(*timeline.reader, *layout, timeline.component.table.spans, progress))
-            reduced[i] = 1;
+        const std::span<EventSpan> spans = timeline.component.table.spans;
+        if (layout && reduce_small(*timeline.reader, *layout, spans, progress, buffers[worker])) reduced[i] = 1;
     };
-    const auto count = static_cast<std::int64_t>(paths.size());
-    share_rows(count, 1, row_workers(count, 0), {},
-               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
-                   open(worker, static_cast<std::size_t>(first));
-               });
+    share_rows(count, 1, buffers.size(), {}, [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+        open(worker, static_cast<std::size_t>(first));
+    });
     for (std::size_t i = 0; i < paths.size(); ++i) {
         OpenTimeline &timeline = timelines[i];
         if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans, timeline.progress);

@@ -116,15 +116,13 @@ void for_each_row(TimelineReader &reader, const Progress &progress, const std::f
     next.get();
 }
 
-// False: something in the rows is odd, and must be looked at row by row.
+// With a thread for each buffer. False: something in the rows is odd, and must be looked at row by row.
 bool reduce_shared(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                   const Progress &progress) {
+                   const Progress &progress, std::span<ClassicRows::Buffer> buffers) {
     const ClassicRows rows(reader.path(), layout);
-    const std::size_t workers = workers_for(reader, extremes_bytes);
-    std::vector<RowExtremes> extremes(workers, RowExtremes(spans.size()));
-    std::vector<ClassicRows::Buffer> buffers(workers);
+    std::vector<RowExtremes> extremes(buffers.size(), RowExtremes(spans.size()));
     std::atomic<bool> good{true};
-    share_rows(reader.processes(), rows_together(reader), workers, progress,
+    share_rows(reader.processes(), rows_together(reader), buffers.size(), progress,
                [&](std::size_t worker, std::int64_t first, std::int64_t count) {
                    if (good && !rows.add_to(extremes[worker], first, count, buffers[worker])) good = false;
                });
@@ -251,7 +249,8 @@ std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, con
 
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress) {
     const std::optional<ClassicLayout> layout = reader.classic_layout();
-    if (layout && reduce_shared(reader, *layout, spans, progress)) return;
+    std::vector<ClassicRows::Buffer> buffers(workers_for(reader, extremes_bytes));
+    if (layout && reduce_shared(reader, *layout, spans, progress, buffers)) return;
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
@@ -264,8 +263,8 @@ std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader) {
 }
 
 bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                  const Progress &progress) {
-    return reduce_shared(reader, layout, spans, progress);
+                  const Progress &progress, ClassicRows::Buffer &buffer) {
+    return reduce_shared(reader, layout, spans, progress, std::span(&buffer, 1));
 }
 
 std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,

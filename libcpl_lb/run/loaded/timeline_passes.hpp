@@ -23,7 +23,7 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
 // rows.
 [[nodiscard]] std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader);
 [[nodiscard]] bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                                const Progress &progress);
+                                const Progress &progress, ClassicRows::Buffer &buffer);
 
 // The input of pass 2 for one component. Everything that it points to outlives it.
 struct SharePass {
