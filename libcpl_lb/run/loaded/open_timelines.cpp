@@ -7,10 +7,11 @@
 #include "support/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,26 +76,42 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
     std::vector<OpenTimeline> timelines(paths.size());
     for (std::size_t i = 0; i < paths.size() && progress_of; ++i)
         timelines[i].progress = progress_of("reading " + paths[i].substr(paths[i].rfind('/') + 1));
-    std::vector<std::uint8_t> reduced(paths.size());
     const auto count = static_cast<std::int64_t>(paths.size());
     std::vector<ClassicRows::Buffer> buffers(row_workers(count, 0));
-    std::mutex netcdf; // only one thread at a time uses it
-    const auto open = [&](std::size_t worker, std::size_t i) {
-        OpenTimeline &timeline = timelines[i];
-        std::optional<ClassicLayout> layout;
-        {
-            const std::lock_guard lock(netcdf);
-            timeline.reader = std::make_unique<TimelineReader>(paths[i]);
-            if (paths.size() > 1) layout = layout_of_small(*timeline.reader);
+    std::vector<std::uint8_t> reduced(paths.size());
+    std::vector<std::optional<ClassicLayout>> small(paths.size());
+    std::atomic<std::size_t> opened = 0;
+    const auto open_all = [&] {
+        const auto tell = [&](std::size_t up_to) {
+            opened = up_to;
+            opened.notify_all();
+        };
+        try {
+            for (std::size_t i = 0; i < paths.size(); tell(++i)) {
+                timelines[i].reader = std::make_unique<TimelineReader>(paths[i]);
+                if (paths.size() > 1) small[i] = layout_of_small(*timelines[i].reader);
+            }
+        } catch (...) {
+            tell(paths.size()); // nobody waits for those that are missing
+            throw;
         }
+    };
+    // Only this thread opens: the other one would hear what HDF5 has to say, which netCDF silences for one thread.
+    // And only this one may tell how far it is. Each of the others waits for one file at most: one at least is left
+    // here.
+    const auto reduce = [&](std::size_t worker, std::size_t i) {
+        if (worker == 0 && opened == 0) open_all();
+        for (std::size_t up_to = opened; up_to <= i; up_to = opened)
+            opened.wait(up_to);
+        OpenTimeline &timeline = timelines[i];
+        if (!timeline.reader) return;
         enter_header(timeline, paths[i]);
-        // Only one thread may tell how far it is.
         const Progress progress = worker == 0 ? timeline.progress : Progress();
         const std::span<EventSpan> spans = timeline.component.table.spans;
-        if (layout && reduce_small(*timeline.reader, *layout, spans, progress, buffers[worker])) reduced[i] = 1;
+        if (small[i] && reduce_small(*timeline.reader, *small[i], spans, progress, buffers[worker])) reduced[i] = 1;
     };
     share_rows(count, 1, buffers.size(), {}, [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
-        open(worker, static_cast<std::size_t>(first));
+        reduce(worker, static_cast<std::size_t>(first));
     });
     for (std::size_t i = 0; i < paths.size(); ++i) {
         OpenTimeline &timeline = timelines[i];
