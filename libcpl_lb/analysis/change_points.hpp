@@ -48,6 +48,9 @@ private:
 // The changes of all components with steps that change. Noise alone is reported in less than one of a hundred
 // runs, and in three of them if it is 20 % with a correlation of 0.8 from a step to the next.
 [[nodiscard]] std::vector<ComputingChange> computing_changes(const CoupledRun &run);
+// The same from computing_change() of each component, in their order, for callers that have threads.
+[[nodiscard]] std::vector<ComputingChange> computing_changes(const CoupledRun &run,
+                                                             std::vector<ComputingChange> of_components);
 [[nodiscard]] ComputingChange computing_change(const ComponentBalance &balance); // `component` stays 0
 
 } // namespace cpl_lb

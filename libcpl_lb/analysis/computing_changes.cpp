@@ -345,11 +345,20 @@ ComputingChange computing_change(const ComponentBalance &balance) {
 }
 
 std::vector<ComputingChange> computing_changes(const CoupledRun &run) {
+    std::vector<ComputingChange> of_components;
+    of_components.reserve(run.components.size());
+    for (const Component &component : run.components)
+        of_components.push_back(computing_change(component.balance));
+    return computing_changes(run, std::move(of_components));
+}
+
+std::vector<ComputingChange> computing_changes(const CoupledRun &run, std::vector<ComputingChange> of_components) {
     std::vector<ComputingChange> changes;
-    for (const Component &component : run.components) {
-        ComputingChange change = computing_change(component.balance);
-        if (change.parts.empty() && change.pattern.period == 0) continue;
-        change.component = component.id;
+    for (std::size_t i = 0; i < of_components.size(); ++i) {
+        ComputingChange &change = of_components[i];
+        const bool left_out = run.components[i].balance.steps.empty(); // meanwhile
+        if (left_out || (change.parts.empty() && change.pattern.period == 0)) continue;
+        change.component = run.components[i].id;
         changes.push_back(std::move(change));
     }
     return changes;

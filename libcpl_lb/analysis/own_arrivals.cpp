@@ -19,12 +19,11 @@ WideNanoseconds squared_ns(double time_s) {
 // and one more count half, so that a period falls out.
 class RunningMean {
 public:
-    explicit RunningMean(std::span<const double> values) : sum_{0}, count_{0} {
-        sum_.reserve(values.size() + 1);
-        count_.reserve(values.size() + 1);
-        for (const double value : values) {
-            sum_.push_back(sum_.back() + (is_known(value) ? value : 0));
-            count_.push_back(count_.back() + (is_known(value) ? 1 : 0));
+    explicit RunningMean(std::span<const double> values) : sum_(values.size() + 1), count_(values.size() + 1) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const bool known = is_known(values[i]);
+            sum_[i + 1] = sum_[i] + (known ? values[i] : 0);
+            count_[i + 1] = count_[i] + (known ? 1 : 0);
         }
     }
     [[nodiscard]] double at(std::size_t i, std::size_t window) const {
@@ -61,12 +60,10 @@ std::vector<double> means_of_phases(std::span<const double> values, const Moving
 // What moves slowly, of the values of one group. The rule has a window.
 std::vector<double> moving_part(std::span<const double> values, const MovingRule &rule) {
     const RunningMean mean(values);
-    std::vector<double> moving, rest;
-    moving.reserve(values.size());
-    rest.reserve(values.size());
+    std::vector<double> moving(values.size()), rest(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-        moving.push_back(mean.at(i, rule.window));
-        rest.push_back(values[i] - moving.back());
+        moving[i] = mean.at(i, rule.window);
+        rest[i] = values[i] - moving[i];
     }
     if (rule.phases == 0) return moving;
     const std::vector<double> season = means_of_phases(rest, rule);
@@ -148,15 +145,14 @@ void OwnArrivals::settle(PlacesOfGroups groups, std::span<const double> mean, st
 // In the order of time, less `less`; NaN where the process took no part. In place of an unusual one stands what lies
 // between the usual ones before and after it.
 std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> places, double less) const {
-    std::vector<double> values;
-    values.reserve(places.size());
+    std::vector<double> values(places.size());
     const auto usual = [&](std::size_t n) { return unusual_[places[n]] == 0 && is_known(arrival_[places[n]]); };
     std::size_t before = places.size(), after = 0;
     for (std::size_t n = 0; n < places.size(); ++n) {
         const double own = arrival_[places[n]] - less;
         if (usual(n) || !is_known(own)) {
             if (usual(n)) before = n;
-            values.push_back(own);
+            values[n] = own;
             continue;
         }
         after = std::max(after, n);
@@ -168,7 +164,7 @@ std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> pla
             sum += arrival_[places[near]] - less;
             count += 1;
         }
-        values.push_back(count > 0 ? sum / count : unknown);
+        values[n] = count > 0 ? sum / count : unknown;
     }
     return values;
 }
@@ -177,10 +173,9 @@ void OwnArrivals::add_products(PlacesOfGroups groups, std::uint32_t group, std::
     // A few sums side by side do not wait for each other. In front of the values stand as many zeros as they differ.
     constexpr std::size_t together = 4;
     const std::vector<double> usual = usual_values(groups[group], mean_[group]);
-    std::vector<double> values(together - 1);
-    values.reserve(values.size() + usual.size());
-    for (const double value : usual)
-        values.push_back(is_known(value) ? value : 0);
+    std::vector<double> values(together - 1 + usual.size());
+    for (std::size_t n = 0; n < usual.size(); ++n)
+        values[together - 1 + n] = is_known(usual[n]) ? usual[n] : 0;
     for (std::size_t apart = 0; apart < sums.size(); apart += together) {
         std::array<double, together> sum{};
         for (std::size_t i = apart + together - 1; i < values.size(); ++i)

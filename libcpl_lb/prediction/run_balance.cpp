@@ -323,7 +323,8 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     run.balance = {};
     const std::set<std::int32_t> left_out = leave_out_set_ups(run);
     mark_io_servers(run);
-    run.balance.computing_changes = computing_changes(run);
+    run.balance.computing_changes =
+        effort.changes.empty() ? computing_changes(run) : computing_changes(run, effort.changes);
     judge_path(run, exchanges, left_out, effort);
     run.balance.waiting_share = waiting_share_of_cores(run); // who stands between others is no slow side
 }

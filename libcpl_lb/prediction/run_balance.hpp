@@ -15,8 +15,9 @@ namespace cpl_lb {
 // spread over it. Figures for which the budget does not suffice are unknown.
 struct BalanceEffort {
     Budget budget{};
-    std::size_t points = 200'000; // exchanges that are followed
-    std::int64_t boxes = 300;     // of splits that are looked at
+    std::size_t points = 200'000;           // exchanges that are followed
+    std::int64_t boxes = 300;               // of splits that are looked at
+    std::vector<ComputingChange> changes{}; // computing_change() of each component; empty: worked out here
 };
 
 // Fills run.balance and critical_share, idle_s, is_io_server of each component's balance. Takes the figures

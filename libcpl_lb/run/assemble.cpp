@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -70,7 +71,7 @@ Cpmip with_what_was_told(Cpmip computed, const Cpmip &told) {
 }
 
 // Finds the exchanges between components, and the figures that follow from them.
-void judge_exchanges(CoupledRun &run, const Budget &budget) {
+void judge_exchanges(CoupledRun &run, const Budget &budget, std::vector<ComputingChange> changes) {
     std::string why_not;
     try {
         run.exchanges = find_exchanges(run, budget);
@@ -80,7 +81,7 @@ void judge_exchanges(CoupledRun &run, const Budget &budget) {
         run.clock.order_violations = -1;
         why_not = error.what();
     }
-    judge_balance(run, run.exchanges, {.budget = budget});
+    judge_balance(run, run.exchanges, {.budget = budget, .changes = std::move(changes)});
     RunBalance &balance = run.balance;
     if (!why_not.empty()) {
         balance.why_no_path = balance.why_no_gain = why_not;
@@ -101,7 +102,7 @@ CoupledRun assemble(RunParts parts, const Budget &budget) {
         c.own_cores = c.cores(); // also if nobody counted them
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
-    judge_exchanges(run, budget);
+    judge_exchanges(run, budget, std::move(parts.changes));
     judge_members(run, budget);
     if (parts.annotations_are_new) compare_expressions(run);
     run.cpmip = cpmip_of(run);

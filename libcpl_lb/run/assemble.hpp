@@ -6,6 +6,7 @@
 #include "support/budget.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -21,6 +22,8 @@ struct RunParts {
     // Rows of the table from an earlier analysis of the run, with meters or other runs. They count if they cannot
     // be worked out here.
     Cpmip told{};
+    // computing_change() of each component, from callers that have threads; empty: worked out here.
+    std::vector<ComputingChange> changes{};
 };
 
 // Figures for which the budget does not suffice are unknown, with a remark.

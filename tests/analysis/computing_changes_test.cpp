@@ -176,6 +176,30 @@ TEST_CASE("what no run is told about: one stalled step, less than a tenth, next 
     CHECK_FALSE(is_told(computing_change({})));
 }
 
+TEST_CASE("changes that were found beforehand are those that are found here, but for what is left out meanwhile") {
+    CoupledRun run;
+    run.components.resize(4);
+    for (int c = 0; c < 4; ++c) {
+        run.components[static_cast<std::size_t>(c)].id = c + 5;
+        run.components[static_cast<std::size_t>(c)].balance = // 5 and 7 change
+            steps(40, [&](int i) { return c % 2 == 0 && i < 20 + c ? 0.4 : 0.2; });
+    }
+    std::vector<ComputingChange> beforehand;
+    for (const Component &component : run.components)
+        beforehand.push_back(computing_change(component.balance));
+    const std::vector<ComputingChange> both = computing_changes(run, beforehand);
+    REQUIRE(both.size() == 2);
+    CHECK(both[0].component == 5);
+    CHECK(both[1].component == 7);
+    CHECK(both[0].parts.at(1).first_step == 21);
+    CHECK(both[1].parts.at(1).first_step == 23);
+    CHECK(computing_changes(run).size() == 2);
+    run.components[0].balance = {}; // as a component that only sets up
+    const std::vector<ComputingChange> one = computing_changes(run, beforehand);
+    REQUIRE(one.size() == 1);
+    CHECK(one[0].component == 7);
+}
+
 // The last kind is more than models show: three of a hundred.
 TEST_CASE("noise alone, also if it is correlated, is told in less than one of a hundred runs") {
     const auto runs = static_cast<unsigned>(simulator::from_environment("CPL_LB_SIMULATED_MODELS", 300));

@@ -1,6 +1,7 @@
 // The passes over the rows of a timeline by several threads, against one row after the other.
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "run/loaded/open_timelines.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/threads.hpp"
 #include "tests/temporary_folder.hpp"
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -144,6 +146,35 @@ TEST_CASE("both passes give what single rows give") {
     CHECK(own.sum().processes > 10);
     CHECK(by_row.loop.mapping_processes > 10); // else there was little to get wrong
     CHECK(by_row.loop.away > 0);
+}
+
+// Some compressed, which needs netCDF, and some too large to be read by one thread.
+TEST_CASE("many timelines that are opened side by side: each has its own events, and the first that fails is told") {
+    const TemporaryFolder folder;
+    std::vector<std::string> paths;
+    std::vector<Recorded> runs;
+    for (unsigned c = 0; c < 12; ++c) {
+        runs.push_back(random_run(c % 5 == 0 ? 1500 : 20 + c, 12, c));
+        paths.push_back(folder / ("timeline_" + std::string(1, static_cast<char>('a' + c)) + ".nc"));
+        write(paths.back(), runs.back(), c % 4 == 1);
+    }
+    const std::vector<OpenTimeline> timelines = open_timelines(paths, {});
+    REQUIRE(timelines.size() == paths.size());
+    for (std::size_t c = 0; c < paths.size(); ++c) {
+        CAPTURE(paths[c]);
+        CHECK(timelines[c].reader->path() == paths[c]);
+        const EventTable &table = timelines[c].component.table;
+        std::vector<EventSpan> expected(runs[c].header.keys.size());
+        std::vector<Row> rows(runs[c].rows.size());
+        TimelineReader(paths[c]).read_rows(0, rows); // compressed times are rounded
+        for (const Row &row : rows)
+            add_row(expected, row);
+        CHECK(table.keys.size() == runs[c].header.keys.size());
+        CHECK(table.spans == expected);
+    }
+    for (const std::size_t c : {9, 4, 7})
+        std::ofstream(paths[c]) << "no timeline";
+    CHECK_THROWS_WITH(open_timelines(paths, {}), Catch::Contains("timeline_e.nc: is not a netCDF file"));
 }
 
 namespace {

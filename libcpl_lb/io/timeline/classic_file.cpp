@@ -4,6 +4,7 @@
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -16,7 +17,8 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::uint64_t dimension_tag = 10, variable_tag = 11, attribute_tag = 12;
-constexpr int last_type = 11; // NC_UINT64
+constexpr int last_type = 11;          // NC_UINT64
+constexpr std::uint64_t text_type = 2; // NC_CHAR
 constexpr std::array<std::uint64_t, last_type + 1> type_bytes = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
 
 // The grammar of the NetCDF Classic Format Specification; integers are big-endian.
@@ -27,6 +29,9 @@ public:
         bytes_ = end > 0 ? static_cast<std::uint64_t>(end) : 0;
     }
 
+    // text: a global attribute that is wanted, too; empty: none.
+    explicit HeaderWalk(const std::string &path, std::string text) : HeaderWalk(path) { wanted_ = std::move(text); }
+
     ClassicBegins walk() {
         version_ = number(4) & 0xffU; // 'C' 'D' 'F' version
         number(count_bytes());        // records
@@ -34,11 +39,13 @@ public:
             skip_text();
             dimensions_.push_back(number(count_bytes()));
         }
-        attributes();
+        global_attributes();
         for (std::uint64_t n = list(variable_tag); n > 0; --n)
             variable();
         return std::move(begins_);
     }
+    // After walk().
+    [[nodiscard]] const std::string &wanted_text() const { return text_; }
 
 private:
     [[nodiscard]] std::uint64_t count_bytes() const { return version_ == 5 ? 8 : 4; }
@@ -103,14 +110,41 @@ private:
     std::uint64_t type() {
         const std::uint64_t value = number(4);
         if (value < 1 || value > last_type) damaged();
-        return type_bytes[value];
+        return value;
     }
     void attributes() {
         for (std::uint64_t n = list(attribute_tag); n > 0; --n) {
             skip_text();
-            const std::uint64_t bytes = type();
-            skip(count_of(bytes) * bytes);
+            skip_value(type());
         }
+    }
+    void skip_value(std::uint64_t of_type) {
+        const std::uint64_t bytes = type_bytes[of_type];
+        skip(count_of(bytes) * bytes);
+    }
+    // As netCDF, the first of two with the same name.
+    void global_attributes() {
+        bool found = wanted_.empty();
+        for (std::uint64_t n = list(attribute_tag); n > 0; --n) {
+            const bool is_it = text() == wanted_ && !found;
+            const std::uint64_t of_type = type();
+            found = found || is_it;
+            if (is_it && of_type == text_type)
+                read_wanted();
+            else
+                skip_value(of_type);
+        }
+    }
+    void read_wanted() {
+        const std::uint64_t length = count_of(1), padded = (length + 3) / 4 * 4;
+        if (padded > left()) damaged();
+        while (text_.size() < length) {
+            const std::span<const char> piece = bytes(std::min<std::uint64_t>(piece_bytes, length - text_.size()));
+            text_.append(piece.begin(), piece.end());
+        }
+        at_ += padded - length;
+        while (!text_.empty() && text_.back() == '\0') // C programs like to write the final zero, too
+            text_.pop_back();
     }
     void variable() {
         const std::string name = text();
@@ -123,7 +157,7 @@ private:
             values *= static_cast<double>(dimensions_[dimension]);
         }
         attributes();
-        const std::uint64_t bytes = type();
+        const std::uint64_t bytes = type_bytes[type()];
         number(count_bytes()); // the size once more; too small a field for large variables
         const std::uint64_t begin = number(version_ == 1 ? 4 : 8);
         begins_[name] = begin;
@@ -139,12 +173,19 @@ private:
     std::uint64_t version_ = 0;
     std::vector<std::uint64_t> dimensions_;
     ClassicBegins begins_;
+    std::string wanted_, text_;
 };
 
 } // namespace
 
 ClassicBegins check_classic_header(const std::string &path) {
     return HeaderWalk(path).walk();
+}
+
+std::string classic_text(const std::string &path, const std::string &name) {
+    HeaderWalk header(path, name);
+    header.walk();
+    return header.wanted_text();
 }
 
 std::uint64_t classic_offset(const std::string &path, const std::string &variable) {

@@ -18,6 +18,10 @@ namespace cpl_lb {
 using ClassicBegins = std::map<std::string, std::uint64_t>; // by the variable's name
 ClassicBegins check_classic_header(const std::string &path);
 
+// A text attribute of the whole file, without final zeros; "" if there is none, or it is no text. The whole header is
+// checked as above.
+[[nodiscard]] std::string classic_text(const std::string &path, const std::string &name);
+
 // The place of a fixed-size variable. Throws FileError, also if there is no such variable.
 [[nodiscard]] std::uint64_t classic_offset(const std::string &path, const std::string &variable);
 [[nodiscard]] std::uint64_t classic_offset(const ClassicBegins &begins, const std::string &path,

@@ -46,6 +46,7 @@ std::string join_names(std::span<const std::string> names) {
 namespace {
 
 std::string unescaped(std::string_view text) {
+    if (text.find('%') == std::string_view::npos) return std::string(text);
     std::string name;
     while (!text.empty()) {
         const bool comma = text.substr(0, 3) == "%2C" || text.substr(0, 3) == "%2c";
@@ -61,6 +62,7 @@ std::string unescaped(std::string_view text) {
 std::vector<std::string> split_names(std::string_view joined) {
     std::vector<std::string> names;
     if (joined.empty()) return names;
+    names.reserve(static_cast<std::size_t>(std::count(joined.begin(), joined.end(), ',')) + 1);
     for (std::size_t comma = 0; comma != std::string_view::npos;) {
         comma = joined.find(',');
         names.push_back(unescaped(joined.substr(0, comma)));

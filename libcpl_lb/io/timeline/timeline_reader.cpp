@@ -21,18 +21,32 @@ namespace {
 constexpr std::size_t block_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
 
-// netCDF would also take URLs and formats that it guesses; here only what a timeline can be. `begins` stays empty if
-// the format is none of the classic ones. `buffer`: what netCDF reads at a time; who wants an attribute needs little.
-constexpr std::size_t for_header = std::size_t{16} << 10U, for_all = std::size_t{256} << 10U;
-int open(const std::string &path, ClassicBegins &begins, std::size_t buffer) {
+// netCDF would also take URLs and formats that it guesses; here only what a timeline can be: one of the classic
+// formats, or HDF5.
+bool is_classic(const FileHandle &file, const std::string &path) {
     std::array<char, 4> magic{};
-    const FileHandle file = open_to_read(path);
     const ssize_t got = ::pread(file.descriptor(), magic.data(), magic.size(), 0);
     const std::string_view read(magic.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
-    if (classic) begins = check_classic_header(path);
+    return classic;
+}
+
+// What netCDF reads at a time and keeps while the file is open. Who wants the header needs little, and so does a
+// small file: there may be hundreds.
+constexpr std::size_t for_header = std::size_t{16} << 10U;
+std::size_t for_all(const std::string &path) {
+    constexpr std::size_t most = std::size_t{256} << 10U, share = 64;
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    return error ? most : static_cast<std::size_t>(std::clamp<std::uintmax_t>(bytes / share, for_header, most));
+}
+
+// `begins` stays empty if the format is none of the classic ones.
+int open(const std::string &path, ClassicBegins &begins, std::size_t buffer) {
+    const FileHandle file = open_to_read(path);
+    if (is_classic(file, path)) begins = check_classic_header(path);
     int id = -1;
     ask_for_memory_for_netcdf();
     const int status = nc__open(file.path(path).c_str(), NC_NOWRITE, &buffer, &id);
@@ -109,7 +123,7 @@ bool in_records(const NetcdfFile &file, int variable) {
 
 } // namespace
 
-TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path, begins_, for_all), path) {
+TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path, begins_, for_all(path)), path) {
     read_sizes();
     read_globals();
     limit_caches();
@@ -139,6 +153,7 @@ std::optional<ClassicLayout> TimelineReader::classic_layout() const {
 }
 
 std::string TimelineReader::run_id_of(const std::string &path) {
+    if (is_classic(open_to_read(path), path)) return classic_text(path, "run_id"); // much faster than netCDF
     ClassicBegins begins;
     const NetcdfFile file(open(path, begins, for_header), path);
     return AttributeReader(file, NC_GLOBAL).text("run_id");

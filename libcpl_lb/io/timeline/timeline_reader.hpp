@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -30,6 +31,7 @@ public:
     [[nodiscard]] bool single_precision() const { return single_precision_; }
     // Frees the header's keys, for callers that keep them elsewhere.
     void forget_keys() { header_.keys = {}; }
+    [[nodiscard]] EventKeys take_keys() { return std::exchange(header_.keys, {}); }
     // Only the attribute run_id of a file; "" if there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
     // Shares in MPI inside the component, raster_bins of them for each process (data/raster.hpp). Any thread may ask

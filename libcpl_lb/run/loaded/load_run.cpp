@@ -1,6 +1,7 @@
 // Reads the timelines twice, settles names and ids, and adds what only the json knows.
 #include "run/loaded/load_run.hpp"
 
+#include "analysis/change_points.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/sync_counterparts.hpp"
@@ -138,7 +139,7 @@ void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
     std::int32_t most_components = 0;
     std::int32_t most_fields = 0;
     for (const OpenTimeline &timeline : timelines) {
-        const TimelineHeader &header = timeline.header;
+        const TimelineHeader &header = timeline.reader->header();
         if (header.component_names.size() > run.component_names.size()) run.component_names = header.component_names;
         if (header.field_names.size() > run.field_names.size()) run.field_names = header.field_names;
         most_components = std::max(most_components, timeline.component.id);
@@ -174,8 +175,9 @@ const ComponentBalance *told_balance(const ComponentsByName &in_json, const Comp
     return &same.balance;
 }
 
-void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const CoupledRun &told,
-                 const ReadAllRows &read_all) {
+// Returns computing_change() of each component.
+std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines,
+                                         const CoupledRun &told, const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
@@ -203,6 +205,7 @@ void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const Co
                           arrivals.back().get(), timelines[i].progress});
     }
     const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
+    std::vector<ComputingChange> changes(passes.size());
     const auto judge = [&](std::size_t i) {
         ComponentBalance &balance = run.components[i].balance;
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
@@ -210,10 +213,12 @@ void second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines, const Co
             passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
         balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts(run.field_names) : known[i]->imbalance_parts;
         arrivals[i].reset();
+        changes[i] = computing_change(balance);
     };
     const auto count = static_cast<std::int64_t>(passes.size());
     share_rows(count, 1, row_workers(count, arrivals_bytes), {},
                [&](std::size_t, std::int64_t first, std::int64_t) { judge(static_cast<std::size_t>(first)); });
+    return changes;
 }
 
 void name_syncs(CoupledRun &run) {
@@ -259,7 +264,7 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
     if (run.run.id.empty()) run.run.id = folder.run_id;
     if (run.run.id.empty() && folder.json.empty()) run.run.coupler = "OASIS3-MCT"; // whose own files name no run
     for (const OpenTimeline &timeline : timelines) {
-        const TimelineHeader &header = timeline.header;
+        const TimelineHeader &header = timeline.reader->header();
         const auto larger = [](double a, double b) { return is_known(a) && !(b > a) ? a : b; };
         run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
         run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);
@@ -311,7 +316,7 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
     if (!hints.members.empty()) run.run.members = hints.members;
     infer_counterparts(run);
     name_syncs(run);
-    second_pass(run, timelines, told, read_all);
+    parts.changes = second_pass(run, timelines, told, read_all);
     add_from_json(run, told);
 
     CoupledRun whole = assemble(std::move(parts));

@@ -1,13 +1,19 @@
-// Opens the timelines, one after the other, and reads their rows for the first time, side by side.
+// Opens the timelines, one after the other; side by side with that, reads the rows of those that are open.
 #include "run/loaded/open_timelines.hpp"
 
 #include "analysis/decomposition.hpp"
 #include "analysis/intervals.hpp"
 #include "run/loaded/timeline_passes.hpp"
+#include "support/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -36,22 +42,17 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     return c;
 }
 
-OpenTimeline open_timeline(const std::string &path, const ProgressOf &progress_of) {
-    OpenTimeline timeline;
-    if (progress_of) timeline.progress = progress_of("reading " + path.substr(path.rfind('/') + 1));
-    timeline.reader = std::make_unique<TimelineReader>(path);
-    timeline.header = timeline.reader->header();
+// The rest, which needs no netCDF.
+void enter_header(OpenTimeline &timeline, const std::string &path) {
     EventTable table;
-    table.keys = std::move(timeline.header.keys);
-    timeline.reader->forget_keys();
+    table.keys = timeline.reader->take_keys();
     table.spans.resize(table.keys.size());
     TimesAway away;
     for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
         add_away(away, timeline.reader->away_of(process));
-    timeline.component = component_of(timeline.header, path, std::move(table));
+    timeline.component = component_of(timeline.reader->header(), path, std::move(table));
     timeline.component.away = std::move(away.times);
     timeline.component.away_differs = away.differ;
-    return timeline;
 }
 
 // OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
@@ -72,17 +73,51 @@ void fill_in_extent(Component &component) {
 } // namespace
 
 std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, const ProgressOf &progress_of) {
-    std::vector<OpenTimeline> timelines;
-    timelines.reserve(paths.size());
-    for (const std::string &path : paths)
-        timelines.push_back(open_timeline(path, progress_of));
-    std::vector<SpansPass> passes;
-    passes.reserve(paths.size());
-    for (OpenTimeline &timeline : timelines)
-        passes.push_back({timeline.reader.get(), timeline.component.table.spans, timeline.progress});
-    reduce_rows(passes);
-    for (OpenTimeline &timeline : timelines)
+    std::vector<OpenTimeline> timelines(paths.size());
+    for (std::size_t i = 0; i < paths.size() && progress_of; ++i)
+        timelines[i].progress = progress_of("reading " + paths[i].substr(paths[i].rfind('/') + 1));
+    const auto count = static_cast<std::int64_t>(paths.size());
+    std::vector<ClassicRows::Buffer> buffers(row_workers(count, 0));
+    std::vector<std::uint8_t> reduced(paths.size());
+    std::vector<std::optional<ClassicLayout>> small(paths.size());
+    std::atomic<std::size_t> opened = 0;
+    const auto open_all = [&] {
+        const auto tell = [&](std::size_t up_to) {
+            opened = up_to;
+            opened.notify_all();
+        };
+        try {
+            for (std::size_t i = 0; i < paths.size(); tell(++i)) {
+                timelines[i].reader = std::make_unique<TimelineReader>(paths[i]);
+                if (paths.size() > 1) small[i] = layout_of_small(*timelines[i].reader);
+            }
+        } catch (...) {
+            tell(paths.size()); // nobody waits for those that are missing
+            throw;
+        }
+    };
+    // Only this thread opens: the other one would hear what HDF5 has to say, which netCDF silences for one thread.
+    // And only this one may tell how far it is. Each of the others waits for one file at most: one at least is left
+    // here.
+    const auto reduce = [&](std::size_t worker, std::size_t i) {
+        if (worker == 0 && opened == 0) open_all();
+        for (std::size_t up_to = opened; up_to <= i; up_to = opened)
+            opened.wait(up_to);
+        OpenTimeline &timeline = timelines[i];
+        if (!timeline.reader) return;
+        enter_header(timeline, paths[i]);
+        const Progress progress = worker == 0 ? timeline.progress : Progress();
+        const std::span<EventSpan> spans = timeline.component.table.spans;
+        if (small[i] && reduce_small(*timeline.reader, *small[i], spans, progress, buffers[worker])) reduced[i] = 1;
+    };
+    share_rows(count, 1, buffers.size(), {}, [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+        reduce(worker, static_cast<std::size_t>(first));
+    });
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        OpenTimeline &timeline = timelines[i];
+        if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans, timeline.progress);
         fill_in_extent(timeline.component);
+    }
     return timelines;
 }
 

@@ -12,8 +12,7 @@
 namespace cpl_lb {
 
 struct OpenTimeline {
-    std::unique_ptr<TimelineReader> reader;
-    TimelineHeader header; // without the keys, which are in the component's table
+    std::unique_ptr<TimelineReader> reader; // its header lacks the keys, which are in the component's table
     Component component;
     Progress progress; // of reading its rows
 };

@@ -116,15 +116,13 @@ void for_each_row(TimelineReader &reader, const Progress &progress, const std::f
     next.get();
 }
 
-// False: something in the rows is odd, and must be looked at row by row.
+// With a thread for each buffer. False: something in the rows is odd, and must be looked at row by row.
 bool reduce_shared(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                   const Progress &progress) {
+                   const Progress &progress, std::span<ClassicRows::Buffer> buffers) {
     const ClassicRows rows(reader.path(), layout);
-    const std::size_t workers = workers_for(reader, extremes_bytes);
-    std::vector<RowExtremes> extremes(workers, RowExtremes(spans.size()));
-    std::vector<ClassicRows::Buffer> buffers(workers);
+    std::vector<RowExtremes> extremes(buffers.size(), RowExtremes(spans.size()));
     std::atomic<bool> good{true};
-    share_rows(reader.processes(), rows_together(reader), workers, progress,
+    share_rows(reader.processes(), rows_together(reader), buffers.size(), progress,
                [&](std::size_t worker, std::int64_t first, std::int64_t count) {
                    if (good && !rows.add_to(extremes[worker], first, count, buffers[worker])) good = false;
                });
@@ -251,20 +249,22 @@ std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, con
 
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress) {
     const std::optional<ClassicLayout> layout = reader.classic_layout();
-    if (layout && reduce_shared(reader, *layout, spans, progress)) return;
+    std::vector<ClassicRows::Buffer> buffers(workers_for(reader, extremes_bytes));
+    if (layout && reduce_shared(reader, *layout, spans, progress, buffers)) return;
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
-void reduce_rows(std::span<const SpansPass> passes) {
-    std::vector<std::uint8_t> done(passes.size());
-    const auto all = [](const SpansPass &) { return true; };
-    const std::vector<SmallOne> small = small_ones(passes, extremes_bytes, all);
-    share_small_ones(passes, std::span(small), extremes_bytes, [&](const SmallOne &one, const Progress &progress) {
-        const SpansPass &pass = passes[one.place];
-        done[one.place] = reduce_shared(*pass.reader, one.layout, pass.spans, progress) ? 1 : 0;
-    });
-    for (std::size_t i = 0; i < passes.size(); ++i)
-        if (done[i] == 0) reduce_rows(*passes[i].reader, passes[i].spans, passes[i].progress);
+std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader) {
+    if (workers_for(reader, extremes_bytes) > 1) return {};
+    constexpr std::int64_t many = 1'000'000; // then the memory that each thread takes limits their number
+    const std::size_t bytes = extremes_bytes * static_cast<std::size_t>(reader.events());
+    if (row_workers(many, bytes) < row_workers(many, 0)) return {};
+    return reader.classic_layout();
+}
+
+bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
+                  const Progress &progress, ClassicRows::Buffer &buffer) {
+    return reduce_shared(reader, layout, spans, progress, std::span(&buffer, 1));
 }
 
 std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,

@@ -9,21 +9,21 @@
 #include "io/timeline/timeline_reader.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace cpl_lb {
 
-// The input of pass 1 for one component: all rows are added to the spans, one for each event.
-struct SpansPass {
-    TimelineReader *reader = nullptr;
-    std::span<EventSpan> spans;
-    Progress progress;
-};
-
-// Pass 1 of all components. Small files are read side by side. Throws FileError.
-void reduce_rows(std::span<const SpansPass> passes);
+// Pass 1: all rows are added to the spans, one for each event. Throws FileError.
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress = {});
+
+// Pass 1 of files that are too small for several threads, side by side with others. The layout is none if the file is
+// larger or needs netCDF, which is asked here. reduce_small() does without; false: reduce_rows() must look at the
+// rows.
+[[nodiscard]] std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader);
+[[nodiscard]] bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
+                                const Progress &progress, ClassicRows::Buffer &buffer);
 
 // The input of pass 2 for one component. Everything that it points to outlives it.
 struct SharePass {
