@@ -172,7 +172,7 @@ TEST_CASE("many timelines that are opened side by side: each has its own events,
         CHECK(table.keys.size() == runs[c].header.keys.size());
         CHECK(table.spans == expected);
     }
-    for (const std::size_t c : {9, 4, 7})
+    for (const std::size_t c : {9U, 4U, 7U})
         std::ofstream(paths[c]) << "no timeline";
     CHECK_THROWS_WITH(open_timelines(paths, {}), Catch::Contains("timeline_e.nc: is not a netCDF file"));
 }
