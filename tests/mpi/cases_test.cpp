@@ -99,7 +99,7 @@ TEST_CASE("a process that stops anywhere ends the others in time, and nobody tak
     }
 }
 
-TEST_CASE("lost messages: all end in time") {
+TEST_CASE("lost messages: all end in time", "[long]") {
     for (const Case &c : all_cases()) {
         for (const int ranks : {2, 8, 17}) {
             for (std::uint64_t seed = 1; seed <= 4; ++seed) {

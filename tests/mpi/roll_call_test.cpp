@@ -297,7 +297,7 @@ TEST_CASE("all come: everyone is told at once, with a few letters each") {
 }
 
 // Leaders of blocks of 4, 16, ... 4^8 > 20,480: up at most once, down twice to 3 others on each of 8 levels.
-TEST_CASE("all of 20,480 come: a few letters each, too") {
+TEST_CASE("all of 20,480 come: a few letters each, too", "[long]") {
     constexpr int size = 20'480;
     Run run(size, 3);
     run.go();
@@ -379,7 +379,7 @@ TEST_CASE("executables that take turns in the ranks") {
     run.check_recorded(run.those_who_come());
 }
 
-TEST_CASE("random gaps, arrivals and delays: one list for all, by seed") {
+TEST_CASE("random gaps, arrivals and delays: one list for all, by seed", "[long]") {
     const bool careful = GENERATE(false, true);
     for (unsigned seed = 0; seed < 60; ++seed) {
         INFO("seed " << seed);
@@ -620,7 +620,8 @@ TEST_CASE("a process is suspended before any one letter of its roll call: all li
     }
 }
 
-TEST_CASE("two processes are suspended at random steps, others are missing or late: all ends, and all lists agree") {
+TEST_CASE("two processes are suspended at random steps, others are missing or late: all ends, and all lists agree",
+          "[long]") {
     const bool careful = GENERATE(false, true);
     for (unsigned seed = 0; seed < 400; ++seed) {
         INFO("seed " << seed);
