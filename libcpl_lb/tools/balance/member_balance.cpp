@@ -86,10 +86,11 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
     }
     const StartupOfRuns startup = startup_of_runs(all.startup);
     JsonTree runs = JsonTree::array();
-    for (const StartupOfRun &run : startup.runs)
+    for (const StartupOfRun &run : startup.runs) {
         runs.push_back({{"folder", JsonTree::text(run.folder)},
                         {"members", run.members},
                         {"startup_s", JsonTree::number(run.startup_s)}});
+    }
     JsonTree root = {{"members", all.members},
                      {"name", o.members},
                      {"total", o.total},
