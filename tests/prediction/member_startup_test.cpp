@@ -9,7 +9,7 @@ namespace {
 
 using MemberCounts = std::vector<std::int64_t>;
 
-StartupOfRuns startup_with(std::vector<std::pair<std::int64_t, double>> measured) {
+StartupOfRuns startup_with(const std::vector<std::pair<std::int64_t, double>> &measured) {
     std::vector<StartupOfRun> runs;
     runs.reserve(measured.size());
     for (const auto &[members, startup_s] : measured)
