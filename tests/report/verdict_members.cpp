@@ -32,7 +32,7 @@ bool is_due(const MemberGroup &group) {
                          known_or_0(p.moving_s) >= tenth || known_or_0(p.steps_s) >= tenth);
 }
 
-bool is_number(const std::string &text, double value) {
+bool says_number(const std::string &text, double value) {
     return std::abs(std::stod(text) - value) <= 0.006 * std::abs(value);
 }
 
@@ -65,7 +65,7 @@ void VerdictChecker::check_cut(const MemberGroup &group, const EnsembleMember &l
                                  std::regex(R"(; the (\d+) members that are cut .* come (.*) s later)"))) {
         expect(std::stoll(found[1]) == cut && cut > 1, "another number is cut");
         expect(last.is_cut, last.name + " is not");
-        expect(group.cut_later_s > 0 && is_number(found[2], group.cut_later_s), "they come another time later");
+        expect(group.cut_later_s > 0 && says_number(found[2], group.cut_later_s), "they come another time later");
     } else {
         expect(text.find("cut") == std::string::npos, "a cut is said in other words");
     }
@@ -108,7 +108,7 @@ void VerdictChecker::check_members_wait(const Figures &f) {
     expect(is_due(*group), "it is little, or chance");
     expect(f.at("count") == std::to_string(group->of.size()), "another number of members");
     expect(is_share(f.at("share"), group->cost_share), "another share");
-    expect(is_number(f.at("hours"), group->cost_core_s / 3600), "other core hours");
+    expect(says_number(f.at("hours"), group->cost_core_s / 3600), "other core hours");
     expect(f.at("where") == (group->meetings > 0 ? "at " + group->meet_at : "at the end of the job"), "elsewhere");
     check_member_parts(*group, f.at("parts"));
 }
@@ -127,9 +127,9 @@ void VerdictChecker::check_members_startup(const Figures &f) {
         xx += number * number;
         xy += number * length;
     }
-    expect(is_number(f.at("growth"), (n * xy - x * y) / (n * xx - x * x)), "it grows by another time");
-    expect(is_number(f.at("least"), group->startup.length_s.min), "the least is another");
-    expect(is_number(f.at("most"), group->startup.length_s.max), "the most is another");
+    expect(says_number(f.at("growth"), (n * xy - x * y) / (n * xx - x * x)), "it grows by another time");
+    expect(says_number(f.at("least"), group->startup.length_s.min), "the least is another");
+    expect(says_number(f.at("most"), group->startup.length_s.max), "the most is another");
 }
 
 void VerdictChecker::expect_all_groups() {

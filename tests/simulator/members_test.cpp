@@ -326,13 +326,16 @@ std::map<Reason, std::pair<int, int>> check_ensembles(std::uint64_t count) {
         check_figures(s);
         const std::string parts = told(s)["parts"];
         INFO(parts);
-        CHECK(what_is_untrue(d, s, parts) == "");
+        const std::string untrue = what_is_untrue(d, s, parts);
+        INFO(untrue);
+        CHECK(untrue.empty());
         const double reason = d.reason == Reason::chance ? 0 : share_of_reason(s, seed);
-        if (tells_figures())
+        if (tells_figures()) {
             std::printf("%d: %d members of %d on nodes of %d, reason %d (%.2f of %.3f): %s\n", static_cast<int>(seed),
                         static_cast<int>(d.settings.members), static_cast<int>(d.settings.processes),
                         static_cast<int>(d.settings.cores_of_node), static_cast<int>(d.reason), reason, s.truth.share,
                         parts.c_str());
+        }
         if (!(s.truth.share >= 0.02) || !(reason >= 0.5)) continue;
         auto &[said, all] = of_reason[d.reason];
         ++all;
