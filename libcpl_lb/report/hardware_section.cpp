@@ -67,31 +67,30 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
     return text;
 }
 
-std::string shared_sockets_text(const CoupledRun &run) {
-    const std::vector<SharedSockets> shared = shared_sockets(run);
+// what: node or socket, of which each group of components shares so many; in the sentence it has an s.
+template <class Shared>
+std::string groups_text(const CoupledRun &run, const std::vector<Shared> &groups, Sentence sentence,
+                        const std::string &what, std::int64_t Shared::*count) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i) {
-        text += wrapped(say(Sentence::sockets_shared, {{"names", names_of(run, shared[i].components)},
-                                                       {"sockets", counted(shared[i].sockets, "socket")}}),
+    for (std::size_t i = 0; i < std::min(groups.size(), most_shared); ++i) {
+        text += wrapped(say(sentence, {{"names", names_of(run, groups[i].components)},
+                                       {what + "s", counted(groups[i].*count, what)}}),
                         text_columns);
     }
-    if (shared.size() > most_shared)
-        text +=
-            "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared sockets\n";
+    if (groups.size() > most_shared)
+        text += "... and " + counted(groups.size() - most_shared, "more group") + " of components on shared " + what +
+                "s\n";
     return text;
+}
+
+std::string shared_sockets_text(const CoupledRun &run) {
+    return groups_text(run, shared_sockets(run), Sentence::sockets_shared, "socket", &SharedSockets::sockets);
 }
 
 std::string shared_text(const CoupledRun &run) {
     std::vector<SharedNodes> shared;
     if (run.meters.nodes.size() > 1) shared = shared_nodes(run); // on one node all do
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shared.size(), most_shared); ++i) {
-        text += wrapped(say(Sentence::nodes_shared, {{"names", names_of(run, shared[i].components)},
-                                                     {"nodes", counted(shared[i].nodes, "node")}}),
-                        text_columns);
-    }
-    if (shared.size() > most_shared)
-        text += "... and " + counted(shared.size() - most_shared, "more group") + " of components on shared nodes\n";
+    std::string text = groups_text(run, shared, Sentence::nodes_shared, "node", &SharedNodes::nodes);
     text += shared_sockets_text(run);
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         std::vector<std::size_t> others = {c};

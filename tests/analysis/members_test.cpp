@@ -2,6 +2,7 @@
 #include "analysis/member_figures.hpp"
 #include "analysis/member_groups.hpp"
 #include "tests/analysis/member_runs.hpp"
+#include "tests/named_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -12,17 +13,7 @@ namespace {
 
 using test::MadeMembers;
 using test::members_run;
-
-CoupledRun named(const std::vector<std::string> &names) {
-    CoupledRun run;
-    run.component_names = names;
-    for (const std::string &name : names) {
-        Component &c = run.components.emplace_back();
-        c.name = name;
-        c.id = static_cast<std::int32_t>(run.components.size());
-    }
-    return run;
-}
+using test::named_run;
 
 std::vector<std::string> groups_in(const CoupledRun &run, const std::string &choice = "") {
     std::vector<std::string> found;
@@ -52,18 +43,19 @@ double sum_of_parts(const ImbalanceParts &p) {
 
 TEST_CASE("names that differ in one number only are members") {
     using Names = std::vector<std::string>;
-    CHECK(groups_in(named({"atmosphere_01", "atmosphere_02", "atmosphere_03", "ocean"})) == Names{"atmosphere_* 3"});
-    CHECK(groups_in(named({"CPL:ATM_0001", "CPL:ATM_0002", "CPL:ATM_0003"})) == Names{"CPL:ATM_* 3"});
-    CHECK(groups_in(named({"ocn.7", "ocn.8", "ocn.9", "ice1", "ice2", "ice3"})) == Names{"ocn.* 3", "ice* 3"});
-    CHECK(groups_in(named({"atmosphere_1", "atmosphere_2"})).empty()); // two are chance
-    CHECK(groups_in(named({"atmosphere_1", "atmosphere_2"}), "atmosphere_*") == Names{"atmosphere_* 2"});
-    CHECK(groups_in(named({"a_1_1", "a_1_2", "a_1_3", "a_2_1"})) == Names{"a_1_* 3"});
-    CHECK(groups_in(named({"m1", "m2", "m3"}), "none").empty());
-    CHECK(groups_in(named({"m1", "m2", "m3", "n1", "n2"}), "n*") == Names{"n* 2"});
+    CHECK(groups_in(named_run({"atmosphere_01", "atmosphere_02", "atmosphere_03", "ocean"})) ==
+          Names{"atmosphere_* 3"});
+    CHECK(groups_in(named_run({"CPL:ATM_0001", "CPL:ATM_0002", "CPL:ATM_0003"})) == Names{"CPL:ATM_* 3"});
+    CHECK(groups_in(named_run({"ocn.7", "ocn.8", "ocn.9", "ice1", "ice2", "ice3"})) == Names{"ocn.* 3", "ice* 3"});
+    CHECK(groups_in(named_run({"atmosphere_1", "atmosphere_2"})).empty()); // two are chance
+    CHECK(groups_in(named_run({"atmosphere_1", "atmosphere_2"}), "atmosphere_*") == Names{"atmosphere_* 2"});
+    CHECK(groups_in(named_run({"a_1_1", "a_1_2", "a_1_3", "a_2_1"})) == Names{"a_1_* 3"});
+    CHECK(groups_in(named_run({"m1", "m2", "m3"}), "none").empty());
+    CHECK(groups_in(named_run({"m1", "m2", "m3", "n1", "n2"}), "n*") == Names{"n* 2"});
 }
 
 TEST_CASE("members stand in the order of their numbers") {
-    const CoupledRun run = named({"m10", "m9", "m1"});
+    const CoupledRun run = named_run({"m10", "m9", "m1"});
     const std::vector<MemberGroup> groups = find_members(run, {});
     REQUIRE(groups.size() == 1);
     CHECK(groups[0].of[0].name == "m1");
@@ -72,7 +64,7 @@ TEST_CASE("members stand in the order of their numbers") {
 }
 
 TEST_CASE("components that exchange other fields, or send to each other, are no members") {
-    CoupledRun run = named({"m1", "m2", "m3", "m4"});
+    CoupledRun run = named_run({"m1", "m2", "m3", "m4"});
     run.field_names = {"SST_1", "SST_2", "SST_3", "heat"};
     for (std::int32_t m = 0; m < 4; ++m)
         test::add_event(run.components[static_cast<std::size_t>(m)], Kind::get, 0, 0, 1, 2);

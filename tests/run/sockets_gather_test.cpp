@@ -1,6 +1,7 @@
 // On which sockets processes may run, up the tree and into components, and from the files of several runs.
 #include "run/live/meters_gather.hpp"
 #include "run/live/sockets_gather.hpp"
+#include "tests/named_run.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,17 +11,6 @@ namespace {
 
 using Sockets = std::vector<std::int32_t>;
 
-CoupledRun run_of(const std::vector<std::string> &names) {
-    CoupledRun run;
-    run.component_names = names;
-    for (const std::string &name : names) {
-        Component &c = run.components.emplace_back();
-        c.name = name;
-        c.id = static_cast<std::int32_t>(run.components.size());
-    }
-    return run;
-}
-
 } // namespace
 
 TEST_CASE("sockets: processes of a component with the same binding are one entry") {
@@ -29,7 +19,7 @@ TEST_CASE("sockets: processes of a component with the same binding are one entry
                                    ToldSockets{1, 0, {1}}, ToldSockets{2, 0, {0, 1}}})
         unite(all, {one});
     CHECK(all.size() == 4);
-    CoupledRun run = run_of({"ocean", "ice"});
+    CoupledRun run = test::named_run({"ocean", "ice"});
     enter_sockets(all, run);
     const std::vector<SocketUse> &ocean = run.components[0].sockets.places;
     REQUIRE(ocean.size() == 3); // by node, then by socket
@@ -45,7 +35,7 @@ TEST_CASE("sockets: processes of a component with the same binding are one entry
 }
 
 TEST_CASE("sockets: who is not told, or not asked, has the reason and no guess") {
-    CoupledRun run = run_of({"ocean", "ice", "land"});
+    CoupledRun run = test::named_run({"ocean", "ice", "land"});
     enter_sockets({{1, 0, {}, 3}, {1, 0, {1}, 1}, {2, 0, {}, 1}}, run);
     CHECK(run.components[0].sockets.places.size() == 1);
     CHECK(run.components[0].sockets.why_missing ==

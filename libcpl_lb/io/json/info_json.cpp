@@ -143,29 +143,18 @@ Json cost_json(const Cost &cost) {
     return json;
 }
 
-Json shared_nodes_json(const CoupledRun &run) {
+// what: nodes or sockets, of which each group of components shares so many.
+template <class Shared>
+Json shared_json(const CoupledRun &run, const std::vector<Shared> &groups, const char *what,
+                 std::int64_t Shared::*count) {
     Json rows = Json::array();
-    for (const SharedNodes &shared : shared_nodes(run)) {
+    for (const Shared &shared : groups) {
         Json names = Json::array();
         for (const std::size_t c : shared.components)
             names.push_back(Json::text(run.components[c].name));
         Json row;
         row["components"] = std::move(names);
-        row["nodes"] = shared.nodes;
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-Json shared_sockets_json(const CoupledRun &run) {
-    Json rows = Json::array();
-    for (const SharedSockets &shared : shared_sockets(run)) {
-        Json names = Json::array();
-        for (const std::size_t c : shared.components)
-            names.push_back(Json::text(run.components[c].name));
-        Json row;
-        row["components"] = std::move(names);
-        row["sockets"] = shared.sockets;
+        row[what] = shared.*count;
         rows.push_back(std::move(row));
     }
     return rows;
@@ -258,8 +247,8 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     });
     const RunCost cost = cost_of(run);
     job["cost"] = cost_json(cost.run);
-    job["shared_nodes"] = shared_nodes_json(run);
-    job["shared_sockets"] = shared_sockets_json(run);
+    job["shared_nodes"] = shared_json(run, shared_nodes(run), "nodes", &SharedNodes::nodes);
+    job["shared_sockets"] = shared_json(run, shared_sockets(run), "sockets", &SharedSockets::sockets);
     json["components"] = Json::array();
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < run.components.size(); ++i) {
