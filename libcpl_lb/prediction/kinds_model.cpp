@@ -157,6 +157,10 @@ double KindsModel::uncertainty(const KindsAnswer &answer) const {
     return std::max(run.length_s(slower) / seconds - 1, 1 - run.length_s(faster) / seconds);
 }
 
+double KindsModel::nodes_of_first_run(std::size_t c) const {
+    return curves[c][now[c]].nodes(static_cast<double>(run.measured->processes[c]));
+}
+
 KindsAnswer KindsModel::present() const {
     KindsAnswer answer;
     if (!run.measured) return answer;
@@ -164,14 +168,54 @@ KindsAnswer KindsModel::present() const {
         const CurveOnKind &on = curves[c][now[c]];
         if (!may_run_on(c, on.kind)) return {};
         answer.kind.push_back(on.kind);
-        answer.nodes.push_back(
-            static_cast<std::int64_t>(std::ceil(on.nodes(static_cast<double>(run.measured->processes[c])) - 1e-9)));
+        answer.nodes.push_back(static_cast<std::int64_t>(std::ceil(nodes_of_first_run(c) - 1e-9)));
     }
     answer.seconds = run.measured->measured_s();
     return answer;
 }
 
+std::string KindsModel::in_turn_in_words(const KindsAnswer &answer) const {
+    Sharing shares(curves.size());
+    for (std::size_t c = 0; c < shares.size(); ++c) {
+        const NodeHalves *pair = halves_of(*this, c);
+        for (std::size_t other = 0; other < shares.size(); ++other) {
+            if (other == c || answer.kind[other] != answer.kind[c]) continue;
+            const bool on_halves = pair != nullptr && (pair->first == other || pair->second == other);
+            if (!on_halves && run.pool.in_turn(c, other, shares.size())) shares[c].push_back(other);
+        }
+    }
+    return pool_of(shares).shared_in_words(run.names);
+}
+
+namespace {
+
+// Such a component would have one half of the nodes of a pair, while the other half computes: its times are of whole
+// nodes. On another kind it has nodes of its own.
+void refuse_in_turn_with_one_half(const KindsModel &model) {
+    const std::size_t components = model.curves.size();
+    for (const NodeHalves &pair : model.halves) {
+        for (std::size_t c = 0; c < components; ++c) {
+            if (c == pair.first || c == pair.second) continue;
+            const bool with_first = model.run.pool.in_turn(c, pair.first, components);
+            if (with_first == model.run.pool.in_turn(c, pair.second, components)) continue;
+            for (std::size_t k = 0; k < model.kinds.size(); ++k) {
+                if (!model.may_run_on(c, k) || !model.may_run_on(pair.first, k)) continue;
+                const std::vector<std::string> &names = model.run.names;
+                throw PredictionError(fmt::format(
+                    "--share: {0} is in turn with {1} on the same cores, but not with {2}, which has the other "
+                    "halves of these nodes: how long {0} takes on one half is not known. Let --on give {0} another "
+                    "kind of node than {3}, or give all nodes of their own with --no-sharing",
+                    names[c], names[with_first ? pair.first : pair.second],
+                    names[with_first ? pair.second : pair.first], model.kinds[k].name));
+            }
+        }
+    }
+}
+
+} // namespace
+
 KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<NodePower> power) const {
+    refuse_in_turn_with_one_half(*this);
     KindsProblem problem;
     problem.kinds = kinds;
     for (std::size_t k = 0; k < kinds.size(); ++k)

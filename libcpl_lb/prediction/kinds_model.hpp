@@ -55,9 +55,15 @@ struct KindsModel {
     [[nodiscard]] std::vector<double> computing_s(const KindsAnswer &answer, CurveForm by) const;
     [[nodiscard]] double expected_s(const KindsAnswer &answer, CurveForm by) const;
     [[nodiscard]] double uncertainty(const KindsAnswer &answer) const; // as a share; NaN: not known
-    // Nodes of the first run, whole, if each component's kind is one that it may have; else without components.
+    // Of a run; not whole where the component had a part of a node.
+    [[nodiscard]] double nodes_of_first_run(std::size_t c) const;
+    // Nodes of the first run, counted as whole ones, if each component's kind is one that it may have; else without
+    // components.
     [[nodiscard]] KindsAnswer present() const;
-    // `weights`: by kind, of a node. The model must live as long.
+    // Who computes in turn on the same cores: on nodes of one kind, and not on halves of them. Empty: nobody.
+    [[nodiscard]] std::string in_turn_in_words(const KindsAnswer &answer) const;
+    // `weights`: by kind, of a node. The model must live as long. Throws PredictionError if a component has nothing
+    // to choose from, or if it is in turn with one of a pair on halves of the same nodes, and beside the other one.
     [[nodiscard]] KindsProblem problem(std::vector<double> weights, std::vector<NodePower> power) const;
 };
 

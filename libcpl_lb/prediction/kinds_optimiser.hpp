@@ -37,7 +37,9 @@ using NodePairs = std::vector<std::pair<std::size_t, std::size_t>>;
 struct KindsProblem {
     std::vector<KindOfNode> kinds;
     std::vector<std::vector<OnKind>> components; // by component: any one of these; each has one or more
-    NodePairs shared;                            // components on halves of the same nodes; each in one pair at most
+    // Components on halves of the same nodes; each in one pair at most. Every other one that may have the pair's kind
+    // is in turn with both, or with none.
+    NodePairs shared;
     // As in BalanceProblem: does not fall when a time rises, and is convex.
     std::function<double(const std::vector<double> &computing_s)> length_s;
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;

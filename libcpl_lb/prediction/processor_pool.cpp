@@ -131,6 +131,12 @@ std::vector<double> ProcessorPool::weights(const std::vector<double> &gains) con
     return result;
 }
 
+bool ProcessorPool::in_turn(std::size_t a, std::size_t b, std::size_t components) const {
+    std::vector<double> each(components);
+    each[a] = each[b] = 1;
+    return of_all(each) == 1; // side by side: 2
+}
+
 std::string ProcessorPool::shared_in_words(const std::vector<std::string> &names) const {
     if (kind == Way::component) return "";
     std::string text;

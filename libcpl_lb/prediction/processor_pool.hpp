@@ -28,6 +28,9 @@ struct ProcessorPool {
     // weight in proportion to `gains`, the value of one more core to each component.
     [[nodiscard]] std::vector<double> weights(const std::vector<double> &gains) const;
 
+    // Whether two of so many components run one after the other on the same cores.
+    [[nodiscard]] bool in_turn(std::size_t a, std::size_t b, std::size_t components) const;
+
     // The components that run one after the other, "ice + atm"; empty if each has cores of its own.
     [[nodiscard]] std::string shared_in_words(const std::vector<std::string> &names) const;
 };

@@ -131,6 +131,15 @@ double value_of(const KindsAnswer &answer, KindsGoal goal) {
                                       : answer.energy_J;
 }
 
+// atm and ocn on the first kind, ice on the others; false where it may have no other.
+bool ice_elsewhere(KindsProblem &p) {
+    if (p.components[2].size() == 1) return false;
+    p.components[0].resize(1);
+    p.components[1].resize(1);
+    p.components[2].erase(p.components[2].begin());
+    return true;
+}
+
 void check_against_all(int cases) {
     Random random(20261128);
     for (int n = 0; n < cases; ++n) {
@@ -140,9 +149,12 @@ void check_against_all(int cases) {
         problem.length_s = [&](const std::vector<double> &s) { return layout.length_s(s); };
         problem.path_shares = [&](const std::vector<double> &s) { return layout.path_shares(s); };
         problem.pool = layout.pool();
-        // Halves of the same nodes: for those that stand side by side in max(...).
-        const bool shared = (text == layouts[0] || text == layouts[1]) && random.chance(0.5);
-        if (shared) problem.shared = {{0, 1}};
+        // Halves of the same nodes, in either order. ice is beside both, or in turn with both, or on another kind.
+        const bool one_half = text == layouts[2] || text == layouts[4];
+        const bool shared = random.chance(0.5) && (!one_half || ice_elsewhere(problem));
+        if (shared)
+            problem.shared = {random.chance(0.5) ? std::pair<std::size_t, std::size_t>{0, 1}
+                                                 : std::pair<std::size_t, std::size_t>{1, 0}};
         for (const KindsGoal goal : {KindsGoal::time, KindsGoal::price, KindsGoal::energy}) {
             const Tried tried = best_by_trying(problem, text, shared, goal);
             INFO("case " << n << ", " << text << (shared ? ", shared" : "") << ", goal " << static_cast<int>(goal));

@@ -119,6 +119,9 @@ TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmospher
             }
         }
     }
+    CHECK(pool_of(shares).in_turn(0, 2, 4));
+    CHECK_FALSE(pool_of(shares).in_turn(0, 1, 4));
+    CHECK_FALSE(pool_of(shares).in_turn(2, 3, 4));
     CHECK(pool_of(shares).shared_in_words(names) == "(ice beside lnd) + atm");
     CHECK(cores_of_their_own(3).shared_in_words(three).empty());
     // A chain a-b, b-c, c-d is neither: side by side, which takes the most.
