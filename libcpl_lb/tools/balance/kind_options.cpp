@@ -18,11 +18,16 @@ namespace {
 
 constexpr std::int64_t most_nodes = 100'000, most_in_node = 100'000;
 
+std::string without_blanks(const std::string &text) {
+    const std::size_t begin = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+    return begin == std::string::npos ? "" : text.substr(begin, last - begin + 1);
+}
+
 std::vector<std::string> parts_of(const std::string &text, char between) {
     std::vector<std::string> parts;
     std::istringstream all(text + between);
     for (std::string part; std::getline(all, part, between);)
-        parts.push_back(part);
+        parts.push_back(without_blanks(part));
     return parts;
 }
 
@@ -39,9 +44,10 @@ std::optional<std::int64_t> count_in(std::string_view text, std::int64_t most) {
     return n && *n >= 1 && *n <= most ? n : std::nullopt;
 }
 
+// So that sums over all nodes stay finite.
 std::optional<double> amount_in(std::string_view text) {
     const auto x = number_in<double>(text);
-    return x && std::isfinite(*x) && *x > 0 ? x : std::nullopt;
+    return x && *x >= 1e-12 && *x <= 1e12 ? x : std::nullopt;
 }
 
 // NAME=WORD of a list; `what`: the form, for the error.
@@ -50,7 +56,7 @@ std::pair<std::string, std::string> name_and_word(const std::string &option, con
     const std::size_t sign = part.rfind('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == part.size())
         throw std::invalid_argument(option + ": not " + what + ": '" + part + "'");
-    return {part.substr(0, sign), part.substr(sign + 1)};
+    return {without_blanks(part.substr(0, sign)), without_blanks(part.substr(sign + 1))};
 }
 
 std::size_t place_of(const std::string &option, const std::string &name, const std::string &noun,
@@ -75,8 +81,8 @@ std::vector<std::string> names_of(const std::vector<KindOfNode> &kinds) {
     return names;
 }
 
-constexpr const char *form_of_kind = "NAME=NODES:CORES or NAME=NODES:GPUSxCORES, such as cpu=200:128 or gpu=100:4x18 "
-                                     "(4 GPUs with 18 cores each)";
+constexpr const char *form_of_kind = "NAME=NODES:CORES or NAME=NODES:GPUSxCORES, each number at most 100000, such as "
+                                     "cpu=200:128 or gpu=100:4x18 (4 GPUs with 18 cores each)";
 
 } // namespace
 
@@ -162,7 +168,7 @@ std::map<std::string, GivenNodes> given_nodes(const std::string &text, const std
         if (colon != std::string::npos)
             given.kind = place_of("--nodes", words.substr(0, colon), "kind of node", names_of(kinds));
         const auto nodes = count_in(count, most_nodes);
-        if (!nodes) throw std::invalid_argument("--nodes: not a number of nodes: '" + count + "'");
+        if (!nodes) throw std::invalid_argument("--nodes: not a number of nodes, at most 100000: '" + count + "'");
         given.nodes = *nodes;
         if (!all.emplace(name, given).second) throw std::invalid_argument("--nodes: '" + name + "' is given twice");
     }
@@ -179,7 +185,7 @@ std::vector<double> node_prices(const std::string &text, const std::vector<KindO
         double &price = given[place_of("--price", name, "price of", words)];
         if (is_known(price)) throw std::invalid_argument("--price: '" + name + "' is given twice");
         const auto amount = amount_in(number);
-        if (!amount) throw std::invalid_argument("--price: not a number above 0: '" + number + "'");
+        if (!amount) throw std::invalid_argument("--price: not a number from 1e-12 to 1e12: '" + number + "'");
         price = *amount;
     }
     std::vector<double> prices;
@@ -198,7 +204,8 @@ std::vector<double> node_prices(const std::string &text, const std::vector<KindO
 std::vector<NodePower> node_power(const std::string &text, const std::vector<KindOfNode> &kinds) {
     std::vector<NodePower> power(kinds.size());
     for (const std::string &part : parts_of(text, ',')) {
-        const char *const form = "KIND=BUSY or KIND=BUSY:IDLE, watts of a node, idle not above busy";
+        const char *const form =
+            "KIND=BUSY or KIND=BUSY:IDLE, watts of a node from 1e-12 to 1e12, idle not above busy";
         const auto [name, words] = name_and_word("--power", part, form);
         NodePower &watts = power[place_of("--power", name, "kind of node", names_of(kinds))];
         if (watts.busy_W > 0) throw std::invalid_argument("--power: '" + name + "' is given twice");

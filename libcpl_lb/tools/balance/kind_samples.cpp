@@ -201,6 +201,26 @@ void KindSampleReader::add_table() {
     samples_.insert(samples_.end(), rows.begin(), rows.end());
 }
 
+bool KindSampleReader::has_halves(std::size_t k) const {
+    const KindOfNode &kind = model_.kinds[k];
+    return kind.gpus > 0 && kind.cores > model_.host_cores * kind.gpus;
+}
+
+void KindSampleReader::refuse_no_halves(const NodeHalves &pair,
+                                        const std::vector<std::vector<std::size_t>> &may_run) const {
+    std::string kinds;
+    for (std::size_t k = 0; k < model_.kinds.size(); ++k)
+        if (has_halves(k)) kinds += (kinds.empty() ? "" : " or ") + model_.kinds[k].name;
+    if (kinds.empty())
+        throw PredictionError("--share: no kind of --kinds has GPUs, and cores beside those that go with the GPUs");
+    for (const std::size_t c : {pair.first, pair.second}) {
+        if (std::any_of(may_run[c].begin(), may_run[c].end(), [&](std::size_t k) { return has_halves(k); })) continue;
+        const std::string &name = model_.run.names[c];
+        throw PredictionError(said_[c] ? fmt::format("--share: {} may not run on {}, by --on or --nodes", name, kinds)
+                                       : fmt::format("--share: {} was not measured on {}", name, kinds));
+    }
+}
+
 std::vector<std::vector<std::size_t>> KindSampleReader::may_run() const {
     const std::vector<std::string> &names = model_.run.names;
     std::vector<std::vector<std::size_t>> all(names.size());
@@ -215,17 +235,14 @@ std::vector<std::vector<std::size_t>> KindSampleReader::may_run() const {
         std::sort(all[c].begin(), all[c].end());
     }
     for (const NodeHalves &pair : model_.halves) {
+        refuse_no_halves(pair, all);
         std::vector<std::size_t> both;
         std::set_intersection(all[pair.first].begin(), all[pair.first].end(), all[pair.second].begin(),
                               all[pair.second].end(), std::back_inserter(both));
-        std::erase_if(both, [&](std::size_t k) {
-            const KindOfNode &kind = model_.kinds[k];
-            return kind.gpus == 0 || kind.cores <= model_.host_cores * kind.gpus;
-        });
+        std::erase_if(both, [&](std::size_t k) { return !has_halves(k); });
         if (both.empty()) {
-            throw PredictionError(
-                "--share: " + names[pair.first] + " and " + names[pair.second] +
-                " may not both run on a kind of node with GPUs, and cores beside those of the GPUs");
+            throw PredictionError("--share: " + names[pair.first] + " and " + names[pair.second] +
+                                  " may not run on the same kind of node with GPUs");
         }
         all[pair.first] = all[pair.second] = both;
     }

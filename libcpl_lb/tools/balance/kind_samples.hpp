@@ -58,6 +58,9 @@ public:
     [[nodiscard]] const std::vector<NodeSample> &samples() const { return samples_; }
 
 private:
+    [[nodiscard]] bool has_halves(std::size_t kind) const;
+    // Throws if one of the pair may be on no kind that has halves, and says why.
+    void refuse_no_halves(const NodeHalves &pair, const std::vector<std::vector<std::size_t>> &may_run) const;
     [[nodiscard]] bool are_partners(const std::string &a, const std::string &b) const;
     [[nodiscard]] std::optional<std::size_t> only_kind(std::size_t c) const;
     [[nodiscard]] std::size_t kind_of(const PlaceInRun &place, std::size_t c, const std::string &directory) const;
