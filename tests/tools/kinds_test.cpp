@@ -163,7 +163,7 @@ TEST_CASE("balance --kinds on a run: as --total where a node is a core") {
     CHECK(text.find("Extrapolated by ideal scaling, a bound and no proof: ocean (measured with 6 nodes, here 4)") ==
           0);
     CHECK(text.find("Give ocean 4 nodes of cpu instead of 6, atmosphere 4 nodes of cpu instead of 2: 1.67 times as "
-                    "fast, 40 % cheaper; uncertainty n/a") != std::string::npos);
+                    "fast, 40 % fewer node hours; uncertainty n/a") != std::string::npos);
     // What nobody knows is not guessed.
     const std::string two = "balance " + folder.path() + " --kinds gpu=3:2x1,cpu=8:1 ";
     CHECK(command(folder, two)

@@ -126,7 +126,6 @@ void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, Kinds
     const KindsModel &model = output.source.model;
     if (output.present.nodes.empty()) return;
     enter_costs(problem, model.computing_s(output.present, model.form), output.present);
-    output.present_weight = output.present.weight;
     output.present_J = output.present.energy_J;
     KindsAnswer as_now = output.answer;
     as_now.kind = output.present.kind;

@@ -8,6 +8,7 @@
 #include "support/sentences.hpp"
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/curve_sources.hpp"
+#include "tools/balance/kinds_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,59 +28,11 @@ const CurveOnKind &curve_of(const KindsOutput &o, std::size_t c) {
     return model_of(o).curve_on(c, o.answer.kind[c]);
 }
 
-std::int64_t all_nodes(const KindsOutput &o, const KindsAnswer &answer, std::size_t k) {
-    return answer.taken[k] + model_of(o).kept_nodes[k];
-}
-
-// Hours of nodes, or of their cores, or of their GPUs, with those of who is outside of the coupling.
-double hours(const KindsOutput &o, const KindsAnswer &answer, std::int64_t KindOfNode::*of_node) {
-    double sum = 0;
-    for (std::size_t k = 0; k < answer.taken.size(); ++k) {
-        const auto each = of_node != nullptr ? static_cast<double>(model_of(o).kinds[k].*of_node) : 1;
-        sum += static_cast<double>(all_nodes(o, answer, k)) * each;
-    }
-    return sum * answer.seconds / 3600;
-}
-double price(const KindsOutput &o, const KindsAnswer &answer) {
-    double sum = 0;
-    for (std::size_t k = 0; k < o.prices.size(); ++k)
-        sum += static_cast<double>(all_nodes(o, answer, k)) * o.prices[k];
-    return sum * answer.seconds / 3600;
-}
-
-// How far the measurements of a component reach to its answer.
-struct Reach {
-    bool one_count = false, beyond = false;
-    std::string measured; // "10 to 84", in nodes
-};
-std::string node_number(double nodes) {
-    return std::abs(nodes - std::round(nodes)) < 1e-6 ? fmt::format("{:.0f}", nodes) : fmt::format("{:.2f}", nodes);
-}
-Reach reach_of(const KindsOutput &o, std::size_t c) {
-    const CurveOnKind &on = curve_of(o, c);
-    const std::vector<ScalingSample> &samples = on.curve.samples();
-    Reach reach;
-    reach.one_count = samples.size() == 1;
-    reach.beyond = !on.curve.measured_range_holds(static_cast<double>(o.answer.nodes[c] * on.units));
-    reach.measured = node_number(on.nodes(samples.front().processes));
-    if (!reach.one_count) reach.measured += " to " + node_number(on.nodes(samples.back().processes));
-    return reach;
-}
-
-std::vector<std::string> names_beyond(const KindsOutput &o, bool one_count) {
-    std::vector<std::string> names;
-    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
-        const Reach reach = reach_of(o, c);
-        if (reach.beyond && (reach.one_count || !one_count)) names.push_back(model_of(o).run.names[c]);
-    }
-    return names;
-}
-
 std::string basis_text(const KindsOutput &o) {
     std::string ideal, beyond;
     bool serial = false;
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
-        const Reach reach = reach_of(o, c);
+        const Reach reach = reach_of(o, o.answer, c);
         if (!reach.beyond) continue;
         serial = serial || curve_of(o, c).curve.has_serial_part();
         std::string &list = reach.one_count ? ideal : beyond;
@@ -153,7 +106,7 @@ std::string counts_table(const KindsOutput &o) {
                "by " + name_of(o.other) + " [{s}]"});
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
         table.row({short_name(model_of(o).run.names[c], 30), short_name(name_of_kind(o, o.answer.kind[c]), 30),
-                   count_text(o.answer.nodes[c]), units_in_words(o, c), reach_of(o, c).measured,
+                   count_text(o.answer.nodes[c]), units_in_words(o, c), reach_of(o, o.answer, c).measured,
                    InSeconds{o.computing_s[c]}, InSeconds{o.other_computing_s[c]}});
     }
     return table.text();
@@ -189,7 +142,7 @@ std::string terms_text(const KindsOutput &o) {
                                 {"gpu_hours", number_text(hours(o, o.answer, &KindOfNode::gpus))}});
     if (!o.prices.empty())
         line(Sentence::kinds_price, {{"price", number_text(price(o, o.answer))}, {"prices", o.price_words}});
-    if (const std::string shared = model.run.pool.shared_in_words(model.run.names); !shared.empty())
+    if (const std::string shared = model.in_turn_in_words(o.answer); !shared.empty())
         line(Sentence::in_turn, {{"names", safe_name(shared)}});
     text += halves_text(o);
     for (std::size_t i = 0; i < o.source.kept.size(); ++i)
@@ -223,14 +176,16 @@ std::string moves(const KindsOutput &o) {
 std::string advice(const KindsOutput &o) {
     if (o.present.nodes.empty() || o.source.all_given) return "";
     const std::string text = moves(o);
+    if (const std::string parts = parts_of_nodes(o); !parts.empty())
+        return say(Sentence::kinds_not_compared, {{"names", parts}}) + "\n";
     if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
     const double before_s = o.present.seconds, now_s = o.answer.seconds;
     if (now_s >= before_s && (o.objective == "time" || o.objective == "pareto"))
         return say(Sentence::no_advice, {{"seconds", number_text(now_s)}, {"now", number_text(before_s)}}) + "\n";
-    const double cost = now_s * o.answer.weight, cost_before = before_s * o.present_weight;
+    const CostBesideRun cost = cost_beside_run(o);
     const std::string times = fmt::format("{:.2f}", before_s / now_s);
     const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
-    if (!is_less(cost, cost_before) && !(o.power_known && is_less(o.answer.energy_J, o.present_J))) {
+    if (!is_less(cost.now, cost.before) && !(o.power_known && is_less(o.answer.energy_J, o.present_J))) {
         if (!is_less(now_s, before_s)) return say(Sentence::not_worth_to_move) + "\n";
         if (hidden_by_uncertainty(before_s, now_s, o.uncertainty))
             return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
@@ -241,7 +196,7 @@ std::string advice(const KindsOutput &o) {
     const bool may_be_slower = now_s < before_s && now_s * (1 + o.uncertainty) > before_s;
     return say(Sentence::move, {{"moves", text},
                                 {"times", times},
-                                {"cost", change_in_words(cost, cost_before, "cheaper", "more expensive")},
+                                {"cost", cost.words},
                                 {"energy", energy},
                                 {"uncertainty", uncertainty_in_words(o)}}) +
            (may_be_slower ? " " + say(Sentence::may_be_slower) : "") + "\n";
@@ -267,14 +222,20 @@ std::string front_text(const KindsOutput &o) {
     for (const std::string &name : model_of(o).run.names)
         head.emplace_back(short_name(name, 20));
     table.row(std::move(head));
+    bool any_beyond = false;
     for (const KindsAnswer &answer : o.front) {
         RowOfCells row = {Decimal{hours(o, answer, nullptr)}, InSeconds{answer.seconds}};
         if (!o.prices.empty()) row.emplace_back(Decimal{price(o, answer)});
-        for (std::size_t c = 0; c < answer.nodes.size(); ++c)
-            row.emplace_back(fmt::format("{} {}", answer.nodes[c], short_name(name_of_kind(o, answer.kind[c]), 20)));
+        for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+            const bool beyond = reach_of(o, answer, c).beyond;
+            row.emplace_back(fmt::format("{} {}{}", answer.nodes[c], short_name(name_of_kind(o, answer.kind[c]), 20),
+                                         beyond ? " *" : ""));
+            any_beyond = any_beyond || beyond;
+        }
         table.row(std::move(row));
     }
-    return fmt::format("\nTime against {}:\n{}", o.prices.empty() ? "node hours" : "price", table.text());
+    return fmt::format("\nTime against {}:\n{}{}", o.prices.empty() ? "node hours" : "price", table.text(),
+                       any_beyond ? say(Sentence::kinds_extrapolated) + "\n" : "");
 }
 
 Json answer_json(const KindsOutput &o, const KindsAnswer &answer) {
@@ -329,16 +290,18 @@ std::string kinds_as_json(const KindsOutput &o) {
     root["uncertainty"] = o.uncertainty;
     root["proven_optimal"] = !o.source.all_given && is_proven(o);
     root["gap"] = o.source.all_given ? Json() : Json(o.answer.gap);
-    root["ideal_scaling"] = names_beyond(o, true);
-    root["extrapolated"] = names_beyond(o, false);
+    root["ideal_scaling"] = names_beyond(o, o.answer, true);
+    root["extrapolated"] = names_beyond(o, o.answer, false);
     root["measured_s"] = model.run.measured ? Json(model.run.measured->measured_s()) : Json();
-    const std::string shared = model.run.pool.shared_in_words(model.run.names);
-    root["shared"] = Json::text(shared);
+    root["shared"] = Json::text(model.in_turn_in_words(o.answer));
     root["left_out"] = model.run.io_servers;
     root["remarks"] = model.run.remarks;
     root["pareto"] = Json::array();
-    for (const KindsAnswer &answer : o.front)
-        root["pareto"].push_back(answer_json(o, answer));
+    for (const KindsAnswer &answer : o.front) {
+        Json point = answer_json(o, answer);
+        point["extrapolated"] = names_beyond(o, answer, false);
+        root["pareto"].push_back(std::move(point));
+    }
     return root.dump(2) + "\n";
 }
 

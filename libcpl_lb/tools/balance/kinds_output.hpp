@@ -15,7 +15,7 @@ struct KindsOutput {
     bool power_known = false;
     KindsAnswer answer;
     KindsAnswer present; // of the first run; without components: not known, or not possible here
-    double present_weight = 0, present_J = 0;
+    double present_J = 0;
     std::vector<double> computing_s, other_computing_s; // by component, by either form of the curves
     CurveForm other = CurveForm::hslb;
     double other_form_s = 0;
