@@ -22,9 +22,10 @@ std::optional<std::string> read_whole(const std::string &path) {
     if (file < 0) return std::nullopt;
     std::optional<std::string> text;
     struct stat facts {};
-    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) {
-        // One byte more tells a file that is too long, or that grows.
-        std::string bytes(most_bytes_of_job_file + 1, '\0');
+    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        static_cast<std::size_t>(facts.st_size) <= most_bytes_of_job_file) {
+        // One byte more tells a file that grows.
+        std::string bytes(static_cast<std::size_t>(facts.st_size) + 1, '\0');
         std::size_t have = 0;
         ssize_t got = 1;
         while (got > 0 && have < bytes.size()) {

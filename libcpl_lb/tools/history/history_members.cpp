@@ -69,10 +69,13 @@ std::string members_as_text(const RunMembers &members) {
         table.row({short_name(m.name, 40), count_text(m.runs), m.cores > 0 ? count_text(m.cores) : "n/a",
                    Decimal{m.year_h}, InSeconds{m.wall_s}, InSeconds{m.startup_s}});
     text += "\n" + table.text();
-    std::string startup = startup_as_text(startup_of(members));
-    for (const std::string &note : startup_notes(members))
-        startup += wrapped("Note: " + note, 80);
-    return text + (startup.empty() ? "" : "\n") + startup;
+    const std::string startup = startup_as_text(startup_of(members));
+    if (!startup.empty()) text += "\n" + startup;
+    const std::vector<std::string> notes = startup_notes(members);
+    if (!notes.empty()) text += "\n";
+    for (const std::string &note : notes)
+        text += wrapped("Note: " + note, 80);
+    return text;
 }
 
 std::string members_as_json(const RunMembers &members) {
