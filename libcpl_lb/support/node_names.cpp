@@ -128,6 +128,13 @@ std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view nam
     return -1;
 }
 
+bool is_same_host(std::string_view one, std::string_view other) {
+    if (one.empty() || other.empty()) return false;
+    const std::size_t dot = one.find('.'), other_dot = other.find('.');
+    const bool both_whole = dot != std::string_view::npos && other_dot != std::string_view::npos;
+    return both_whole ? one == other : one.substr(0, dot) == other.substr(0, other_dot);
+}
+
 std::vector<NodeKindRule> read_node_kinds(std::string_view text) {
     std::vector<NodeKindRule> rules;
     if (trimmed(text).empty()) return rules;

@@ -28,6 +28,9 @@ struct NodePattern {
 // The place of a name in a list without *, from 0; negative: it is not in it.
 [[nodiscard]] std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view name);
 
+// The same node, with or without its domain.
+[[nodiscard]] bool is_same_host(std::string_view one, std::string_view other);
+
 struct NodeKindRule {
     std::string kind;
     NodePattern pattern;

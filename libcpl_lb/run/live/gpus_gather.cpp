@@ -146,12 +146,24 @@ std::vector<std::int32_t> sharers_of(std::int32_t component, const std::map<std:
     return sharers;
 }
 
+// GPUs of the job on a node by the batch system's list of them; -1: there is none, or variables of a process say
+// less.
+std::int64_t gpus_of_job(std::int32_t node, const std::vector<GpuUse> &uses) {
+    const std::vector<std::string> only = {"PBS_GPUFILE"};
+    std::int64_t count = -1;
+    for (const GpuUse &use : uses)
+        if (use.node == node && use.visible_from == only)
+            count = std::max(count, static_cast<std::int64_t>(use.visible.size()));
+    return count;
+}
+
 // Also GPUs that a process uses and the node's leader does not see: a batch system may hide them from it.
 void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
                  CoupledRun &run) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         NodeMeters &node = run.meters.nodes[i];
-        node.gpus_known = nodes[i].known || given >= 0;
+        const std::int64_t told = given >= 0 ? given : gpus_of_job(static_cast<std::int32_t>(i), uses);
+        node.gpus_known = nodes[i].known || told >= 0;
         for (const GpuOfNode &g : nodes[i].gpus)
             node.gpus.push_back(g.gpu);
         for (const GpuUse &use : uses) {
@@ -162,8 +174,8 @@ void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse>
                 if (!listed) node.gpus.push_back({"", uuid});
             }
         }
-        if (!nodes[i].known && given > static_cast<std::int64_t>(node.gpus.size()))
-            node.gpus.resize(static_cast<std::size_t>(given));
+        if (!nodes[i].known && told > static_cast<std::int64_t>(node.gpus.size()))
+            node.gpus.resize(static_cast<std::size_t>(told));
     }
 }
 

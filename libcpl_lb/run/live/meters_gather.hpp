@@ -2,6 +2,7 @@
 // the components, the nodes and the length of a series, not with the processes.
 #pragma once
 
+#include "analysis/batch_system.hpp"
 #include "data/coupled_run.hpp"
 #include "mpi/group.hpp"
 #include "mpi/process_map.hpp"
@@ -54,5 +55,9 @@ bool share_loops(Group &present, std::vector<Interval> &loops);
 // nn_gpus.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
                   CoupledRun &run);
+
+// On the root, whose node has the file: cores of the job on each node by PBS_NODEFILE (torque_cores), where they are
+// not more than the kernel lets the job use. More are hardware threads: then the kernel's number stays.
+void enter_torque_cores(const GetVariable &get, std::vector<NodeMeters> &nodes);
 
 } // namespace cpl_lb

@@ -1,12 +1,50 @@
 // What a history says of separate jobs that are members of one ensemble.
 #include "io/json/json_tree.hpp"
+#include "prediction/member_startup.hpp"
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
+#include "tools/startup_words.hpp"
+
+#include <algorithm>
 
 namespace cpl_lb {
+namespace {
+
+// Of the runs that are ensembles themselves.
+StartupOfRuns startup_of(const RunMembers &members) {
+    std::vector<StartupOfRun> runs;
+    runs.reserve(members.runs.size());
+    for (const StartedRun &run : members.runs) {
+        if (run.startup.members < 1) continue;
+        const std::string when = run.started.empty() ? "" : " (" + run.started + ")";
+        runs.push_back({run.name + when, run.startup.members, run.startup.member_startup_s});
+    }
+    return startup_of_runs(std::move(runs));
+}
+
+// Why the start-up of runs is not known.
+std::vector<std::string> startup_notes(const RunMembers &members) {
+    const auto count = [&](auto is) { return std::count_if(members.runs.begin(), members.runs.end(), is); };
+    const auto old = count([](const StartedRun &run) { return !run.startup.kept; });
+    const auto no_loop =
+        count([](const StartedRun &run) { return run.startup.kept && !is_known(run.startup.startup_s); });
+    std::vector<std::string> notes;
+    const std::string all = counted(static_cast<std::int64_t>(members.runs.size()), "run");
+    if (old > 0) {
+        notes.push_back(fmt::format("The start-up of {} of {} is n/a: the cpl-lb that added them did not keep it. "
+                                    "cpl-lb history add with the same folders adds it.",
+                                    old, all));
+    }
+    if (no_loop > 0)
+        notes.push_back(fmt::format("The start-up of {} of {} is n/a: no coupling loop with its waiting is known.",
+                                    no_loop, all));
+    return notes;
+}
+
+} // namespace
 
 std::string members_as_text(const RunMembers &members) {
     std::string text;
@@ -26,11 +64,18 @@ std::string members_as_text(const RunMembers &members) {
                         80);
     }
     TextTable table;
-    table.row({"Job", "runs", "cores", "h/SY", "run {s}"});
+    table.row({"Job", "runs", "cores", "h/SY", "run {s}", "start-up {s}"});
     for (const RunMember &m : members.of)
         table.row({short_name(m.name, 40), count_text(m.runs), m.cores > 0 ? count_text(m.cores) : "n/a",
-                   Decimal{m.year_h}, InSeconds{m.wall_s}});
-    return text + "\n" + table.text();
+                   Decimal{m.year_h}, InSeconds{m.wall_s}, InSeconds{m.startup_s}});
+    text += "\n" + table.text();
+    const std::string startup = startup_as_text(startup_of(members));
+    if (!startup.empty()) text += "\n" + startup;
+    const std::vector<std::string> notes = startup_notes(members);
+    if (!notes.empty()) text += "\n";
+    for (const std::string &note : notes)
+        text += wrapped("Note: " + note, 80);
+    return text;
 }
 
 std::string members_as_json(const RunMembers &members) {
@@ -40,7 +85,13 @@ std::string members_as_json(const RunMembers &members) {
                       {"runs", m.runs},
                       {"cores", m.cores > 0 ? JsonTree(m.cores) : JsonTree()},
                       {"year_h", JsonTree::number(m.year_h)},
-                      {"wall_s", JsonTree::number(m.wall_s)}});
+                      {"wall_s", JsonTree::number(m.wall_s)},
+                      {"startup_s", JsonTree::number(m.startup_s)}});
+    }
+    const StartupOfRuns startup = startup_of(members);
+    JsonTree runs = JsonTree::array();
+    for (const StartupOfRun &run : startup.runs) {
+        runs.push_back({{"run", run.name}, {"members", run.members}, {"startup_s", JsonTree::number(run.startup_s)}});
     }
     const bool known = members.spread.count > 0;
     const JsonTree root = {{"name", members.name},
@@ -48,7 +99,10 @@ std::string members_as_json(const RunMembers &members) {
                            {"slowest", known ? JsonTree(members.of[members.slowest].name) : JsonTree()},
                            {"fastest", known ? JsonTree(members.of[members.fastest].name) : JsonTree()},
                            {"waiting_share", JsonTree::number(members.waiting_share)},
-                           {"of", of}};
+                           {"of", of},
+                           {"startup_of_runs", runs},
+                           {"startup_growth_s", JsonTree::number(startup.growth_s)},
+                           {"notes", startup_notes(members)}};
     return root.dump(2) + "\n";
 }
 

@@ -252,6 +252,7 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
     enter_meters(meters, record.process_map, record.settings.gpus, run);
+    enter_torque_cores(variable, run.meters.nodes);
     for (const std::string &unused : name_kinds(read_node_kinds(record.settings.node_kinds), run.meters.nodes))
         run.remarks.push_back(say(Sentence::remark_kind_of_no_node, {{"nodes", unused}}));
 }
