@@ -136,19 +136,24 @@ TEST_CASE("balance tells how start-up grows over runs with more and more members
 }
 
 // 24 / 4 = 6 h and 24 / 2 = 12 h for a year: (6 + 12) / (2 x 12) = 75 % in use.
+namespace {
+
+std::string write_job(const TemporaryFolder &folder, const std::string &name, double sypd, double wall_s) {
+    CoupledRun run;
+    run.run.id = name;
+    run.run.cores = 128;
+    run.run.wall_s = wall_s;
+    run.cpmip.sypd = sypd;
+    std::filesystem::create_directories(folder / name);
+    write_result_file((folder / name) + "/load_balancing_info.json", info_json(run));
+    return " " + (folder / name);
+}
+
+} // namespace
+
 TEST_CASE("history puts the jobs of an ensemble side by side") {
     const TemporaryFolder folder;
-    std::string folders;
-    for (const auto &[name, sypd] : {std::pair("ens_1", 4.0), std::pair("ens_2", 2.0)}) {
-        CoupledRun run;
-        run.run.id = name;
-        run.run.cores = 128;
-        run.run.wall_s = 100;
-        run.cpmip.sypd = sypd;
-        std::filesystem::create_directories(folder / name);
-        write_result_file((folder / name) + "/load_balancing_info.json", info_json(run));
-        folders += " " + (folder / name);
-    }
+    const std::string folders = write_job(folder, "ens_1", 4, 100) + write_job(folder, "ens_2", 2, 100);
     const std::string file = " --file " + (folder / "h.sqlite");
     REQUIRE(command(folder, "history add" + folders + file).status == 0);
     const auto shown = command(folder, "history show --members 'ens_*'" + file);
@@ -160,6 +165,25 @@ TEST_CASE("history puts the jobs of an ensemble side by side") {
           "ens_2");
     CHECK(has(command(folder, "history show --members 'x_*'" + file).errors, "holds fewer than two jobs"));
     CHECK(command(folder, "history show --members ens" + file).status == 2);
+}
+
+// One of four tells no speed, so seconds are compared, and one tells no seconds either.
+TEST_CASE("history says of how many jobs of an ensemble it speaks") {
+    const TemporaryFolder folder;
+    const std::string file = " --file " + (folder / "h.sqlite"), of_all = "history show --members 'ens_*'" + file;
+    REQUIRE(command(folder, "history add" + write_job(folder, "ens_1", 4, 100) + write_job(folder, "ens_2", 2, 100) +
+                                write_job(folder, "ens_3", unknown, 100) + file)
+                .status == 0);
+    const std::string alike = as_one_line(command(folder, of_all).output);
+    CHECK(has(alike, "ens_*: 3 jobs take 100.000 s for a run. Who needs"));
+    CHECK(has(alike,
+              "Note: Seconds of runs are compared: the SYPD of 1 of 3 jobs is n/a. They tell who is slow only if "
+              "all jobs simulate the same time."));
+    CHECK(nlohmann::json::parse(command(folder, of_all + " --json").output)["slowest"].is_null());
+    REQUIRE(command(folder, "history add" + write_job(folder, "ens_4", 2, unknown) + file).status == 0);
+    const std::string three = as_one_line(command(folder, of_all).output);
+    CHECK(has(three, "ens_*: 3 of 4 jobs take 100.000 s for a run."));
+    CHECK(has(three, "Note: The waiting for the slowest job is n/a: 1 of 4 jobs tell no run time."));
 }
 
 namespace {
