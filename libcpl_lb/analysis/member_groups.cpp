@@ -1,4 +1,4 @@
-// Takes each number of a name out in turn: what is left is the same for all members.
+// Removes each number of a name in turn: what is left is the same for all members.
 #include "analysis/member_groups.hpp"
 
 #include "data/kinds.hpp"
@@ -54,7 +54,7 @@ std::string without_numbers(std::string_view name) {
     return text.append(name.substr(from));
 }
 
-// What a component exchanges, whoever is at the other end.
+// What a component exchanges, regardless of the other end.
 using Fields = std::set<std::pair<Kind, std::string>>;
 Fields fields_of(const CoupledRun &run, const Component &c) {
     Fields fields;
@@ -65,7 +65,7 @@ Fields fields_of(const CoupledRun &run, const Component &c) {
     return fields;
 }
 
-// The candidates that are alike: the most that have the same fields.
+// The largest set of candidates with the same fields.
 Candidates alike(const CoupledRun &run, const Candidates &all) {
     std::map<Fields, Candidates> by_fields;
     for (const Candidate &one : all)
