@@ -227,7 +227,7 @@ struct App::Behind {
     }
 
     std::unique_ptr<CLI::App> own; // of the outermost
-    // Of the command that is called: what stands after --, if it asked for that.
+    // Takes the words after --, if the command that is called has asked for them.
     void take_after_dashes(std::vector<std::string> &words) const {
         for (const std::unique_ptr<App> &part : parts)
             if (!words.empty() && part->behind_->app->get_name() == words.front()) part->behind_->take_words(words);

@@ -57,8 +57,8 @@ public:
     check(const std::function<std::string(const std::string &)> &wrong); // what is wrong with a word, or nothing
     Option *needs(Option *other);
     Option *excludes(Option *other);
-    // Of several values in one word. They may be several words, too: a list ends at an option, and at the name of a
-    // file or folder that is there.
+    // Allows several values in one word. They may also be several words: a list ends at an option, and at the name of
+    // an existing file or folder.
     Option *delimiter(char between);
     Option *type_name(const std::string &name);
     Option *expected(int values);

@@ -14,7 +14,7 @@
 
 namespace cpl_lb {
 
-// Of one process; NaN: not known.
+// Figures of one process; NaN: not known.
 struct OwnFigures {
     double computing_s = unknown;
     double mpi_inside_s = unknown;

@@ -99,7 +99,7 @@ std::optional<Share> added_up(Group &group, Share share) {
     return share;
 }
 
-// Of processes that all recorded the same events.
+// Results for processes that all recorded the same events.
 struct SameEvents {
     bool nest_alike = false; // if not, there is no sum yet
     Share sum;

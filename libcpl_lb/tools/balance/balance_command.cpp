@@ -165,7 +165,7 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         const std::vector<CurveOfThreads> &others = model.other_threads[c];
         output.any_threads = output.any_threads || !others.empty();
-        // Of a curve that was measured with one count nothing is proven, also where another one is the answer's.
+        // If a curve was measured with one count, nothing is proven, even if the answer uses another curve.
         const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
         output.assumed.push_back(model.held(c) == 0 &&
                                  (std::any_of(others.begin(), others.end(), one) ||

@@ -133,7 +133,7 @@ std::string advice(const BalanceOutput &o) {
            (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
 }
 
-// Of several runs: which one is the answer compared with.
+// Says with which of several runs the answer is compared.
 std::string compared_with(const BalanceOutput &o) {
     if (o.measured_run.empty()) return "";
     const char *best = o.objective == "cost" ? "cheapest" : o.objective == "energy" ? "thriftiest" : "fastest";

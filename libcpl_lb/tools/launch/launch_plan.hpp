@@ -37,7 +37,7 @@ struct LaunchPlan {
 
     // Some components run in turn on the same processes.
     [[nodiscard]] bool in_turn() const;
-    // Of each process, if all have as many; else 0.
+    // The threads of each process if all have the same number; else 0.
     [[nodiscard]] std::int64_t same_threads() const;
 };
 
