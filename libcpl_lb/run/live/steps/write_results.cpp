@@ -169,7 +169,7 @@ void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
 namespace {
 
 const char *variable(const char *name) {
-    return std::getenv(name); // nothing sets variables here
+    return std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets one
 }
 
 NodeProcessors node_here(const std::string &sysfs_root) {
