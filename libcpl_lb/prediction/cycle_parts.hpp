@@ -13,7 +13,7 @@
 
 namespace cpl_lb {
 
-// In a meeting both wait for each other; otherwise one sends and the other receives.
+// In a meeting both come to the same point; otherwise one sends and the other receives.
 enum class MeetingWay { meeting, put, get };
 inline constexpr int way_step = 1000;
 [[nodiscard]] constexpr int coded_partner(int partner, MeetingWay way, bool waits) {
