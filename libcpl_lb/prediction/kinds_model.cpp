@@ -1,4 +1,4 @@
-// Curves over GPUs or cores of whole nodes, and the problem that they make.
+// Builds curves over GPUs or cores of whole nodes, and the problem for the optimiser.
 #include "prediction/kinds_model.hpp"
 
 #include "support/fmt.hpp"
@@ -72,7 +72,7 @@ void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
                 if (may && !measured_so) not_measured.emplace_back(c, k);
                 continue;
             }
-            // Apart: with what the sharing costs, and as the first run had it.
+            // Measured apart: with the cost of sharing, and as in the first run.
             const double factor = is_known(pair->factor) ? pair->factor : 1;
             const bool as_apart = may && !measured_so;
             const bool any = add(k, false, as_apart ? factor : 1, as_apart);

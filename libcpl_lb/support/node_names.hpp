@@ -10,6 +10,9 @@
 
 namespace cpl_lb {
 
+// The number of a name, of at most nine digits; negative if the text is none.
+[[nodiscard]] std::int64_t number_of_digits(std::string_view digits);
+
 // One name or several: "nid00[0001-0084]", "nid001*".
 struct NodePattern {
     struct Range {

@@ -1,4 +1,4 @@
-// Which GPUs each component uses, by the drivers, else by the environment of its processes, else as the user says.
+// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user.
 #include "run/live/gpus_gather.hpp"
 
 #include "run/live/unite.hpp"
@@ -21,7 +21,7 @@ void unite(std::vector<std::string> &mine, const std::vector<std::string> &their
 // A GPU: its node, and its UUID, or a name of its own there.
 using Place = std::pair<std::int32_t, std::string>;
 
-// What is known of a component.
+// What is known about a component.
 struct Found {
     std::set<Place> gpus;
     std::set<std::string> from;
@@ -50,8 +50,8 @@ std::string known_name(const std::string &name, const GpusOfNode &node) {
     return number < node.gpus.size() && are_alike(node) ? node.gpus[number].gpu.uuid : "number " + name;
 }
 
-// A process may use all GPUs of its node unless somebody says otherwise: that tells nothing. Where each is given some
-// of them, all are used.
+// If a process may use all GPUs of its node, as by default, this tells nothing. If each process is given some of
+// them, all of these are used.
 bool says_something(const GpuUse &use, const GpusOfNode &node) {
     if (use.silent > 0 || use.visible.empty()) return false;
     return use.of_job || !node.known || is_uuid(use.visible.front()) ||

@@ -50,7 +50,7 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 // Sends all the coupling loop of each component, by id - 1, in run time. An empty interval: no loop.
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
-// Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
+// Enters all meters into the run: nodes as in the process map (those with one kernel are one node), components'
 // energy by core share (analysis/energy.hpp), their GPUs and sockets, and what is missing, in words. gpus_given:
 // nn_gpus.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
