@@ -23,7 +23,7 @@ struct BalanceOptions {
     bool keep_threads = false; // of the first run: who starts the next run sets counts only
     KindOptions kind;
     bool as_given = false; // with kind: nothing is searched; who is not in --nodes has what the first run gave it
-    std::string members; // --members; empty: components
+    std::string members;   // --members; empty: components
     LaunchOptions launch;
 };
 
