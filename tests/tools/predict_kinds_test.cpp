@@ -1,6 +1,7 @@
 // cpl-lb predict --kinds as a user runs it, on tables and on runs.
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
+#include "tests/run/timers/cesm_file.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 
@@ -164,6 +165,33 @@ TEST_CASE("predict --kinds on a run that tells its kinds") {
     refused(folder, table + "--nodes ocean=gpu:2",
             "the components take 4 nodes of gpu together, and there are 3: give fewer with --nodes, or more with "
             "--kinds");
+}
+
+TEST_CASE("predict --kinds on runs from timers") {
+    const TemporaryFolder folder;
+    // Side by side: on 16 cores each 800 s and 200 s, on 32 cores each 500 s and 100 s.
+    std::string files, runs;
+    for (const int tasks : {16, 32}) {
+        CesmFile file;
+        file.cores = 2 * tasks;
+        file.lid = "170911-10" + std::to_string(5000 + tasks);
+        file.rows = {{"atm", "cam", 0, tasks, 1, 1, tasks == 16 ? 800.0 : 500.0},
+                     {"ocn", "pop", tasks, tasks, 1, 1, tasks == 16 ? 200.0 : 100.0}};
+        files += " " + write(folder, "timing_" + std::to_string(tasks), file.text());
+        runs += " " + (folder / "runs") + "/made.up." + file.lid;
+    }
+    REQUIRE(command(folder, "import timers" + files + " -o " + (folder / "runs")).status == 0);
+    const std::string arguments = "predict" + runs + " --kinds cpu=8:16 ";
+    const json same = answer_of(folder, arguments);
+    CHECK(number_at(same, "seconds") == Approx(800));
+    CHECK(number_at(same, "measured_s") == Approx(800));
+    const json more = answer_of(folder, arguments + "--nodes atm=2");
+    CHECK(number_at(more, "seconds") == Approx(500));
+    CHECK(number_at(more, "node_hours") == Approx((2 + 1) * 500 / 3600.0));
+    CHECK(
+        command(folder, arguments + "--nodes atm=2")
+            .output.find("The first run took 800.000 s, with atm on 1 node of cpu: this is 1.60 times as fast.\nocn "
+                         "keeps the nodes of the first run.\n") != std::string::npos);
 }
 
 TEST_CASE("predict --kinds: who is outside of the coupling has nodes, too") {

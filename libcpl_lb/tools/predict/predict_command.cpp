@@ -237,7 +237,9 @@ void add_predict_command(cli::App &app) {
     add_kind_options(*command, o->kind, "the others have those of the first run");
     command->add_option("--power", o->power,
                         "with --kinds: watts of a node, BUSY:IDLE, for the energy: gpu=2000:800,cpu=700:300");
-    command->add_option("--layout", o->layout, "with --kinds and a table alone, as for balance: 'max(ice+atm,ocn)'");
+    command->add_option("--layout", o->layout,
+                        "with --kinds, for tables and runs from timers: who computes beside whom, as for balance: "
+                        "'max(ice+atm,ocn)'");
     add_change_options(*command, o->changes);
     command->add_option("--html", o->html,
                         "write what changes bring as a page: the cycles before and after, each single change");
