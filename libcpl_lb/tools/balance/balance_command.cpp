@@ -271,7 +271,7 @@ void add_balance_command(cli::App &app) {
     command->add_option("--power", o->power,
                         "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4; with "
                         "--kinds of a node: gpu=2000:800,cpu=700:300");
-    add_kind_options(*command, o->kind);
+    add_kind_options(*command, o->kind, "with all components, the time to expect with these");
     command->add_flag("--no-sharing", o->no_sharing,
                       "with --layout: components that run one after the other also have their own cores");
     command

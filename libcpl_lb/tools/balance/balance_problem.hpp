@@ -22,7 +22,8 @@ struct BalanceOptions {
     bool no_sharing = false, json = false;
     bool keep_threads = false; // of the first run: the user can only set counts
     KindOptions kind;
-    std::string members; // --members; empty: components
+    bool as_given = false; // with kind: nothing is searched; who is not in --nodes has what the first run gave it
+    std::string members;   // --members; empty: components
     LaunchOptions launch;
 };
 
