@@ -2,7 +2,7 @@
 # that the headers that they share are read once: a third of the time. ctest still has each test by its name. run-tests
 # does so; without it each test is a program of its own, which is quicker after a change of one file.
 option(CPL_LB_TEST_UNITS "Unit tests: one program for each folder" OFF)
-set(cpl_lb_files_in_unit 8)
+set(cpl_lb_files_in_unit 16)
 
 # What the group needs is asked for at the end of the folder: a test's own target, which nobody builds, takes it until then.
 function(cpl_lb_add_to_test_units name sources archives)

@@ -47,8 +47,8 @@ inline CoupledRun inside_run() {
     return run;
 }
 
-// Of three processes in a loop of 20 s, 60 s of core time: 3 s are waits for process 0, 5 %. Process 1 is waited for
-// by one other, 12 times, 1 s of these certainly in the loop.
+// Three processes in a loop of 20 s, 60 s of core time: 3 s are waits for process 0, 5 %. Process 1 is waited for by
+// one other, 12 times, 1 s of these certainly in the loop.
 inline void add_traffic(Component &component) {
     InsideTraffic &traffic = component.inside.traffic;
     traffic.groups = 3;

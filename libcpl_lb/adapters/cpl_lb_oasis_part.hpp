@@ -35,7 +35,7 @@ struct Pieces {
     }
 };
 
-// Of all segments: their points, and the last one.
+// All segments together: the sum of their points, and the last point.
 struct SumOfSegments {
     long long points = 0, last = 0;
     bool good = true; // each has a process and begins in the grid

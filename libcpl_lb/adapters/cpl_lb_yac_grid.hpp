@@ -11,7 +11,7 @@
 
 namespace cpl_lb::adapter::yac {
 
-// Of this process's largest grid: a model may have several.
+// The number of vertices of this process's largest grid: a model may have several grids.
 inline long long most_vertices = -1;
 
 inline double degrees(double radians) {

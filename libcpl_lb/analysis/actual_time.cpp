@@ -10,7 +10,7 @@ namespace {
 
 constexpr double log_step_s = 1; // logs have whole seconds
 
-// What goes on at a moment; the first that does counts.
+// What can go on at a moment. If several do, the first in this list counts.
 enum JobPart : std::size_t { part_ran, part_failed, part_queued, part_not_told, part_others, job_parts };
 
 struct JobEdge {
@@ -34,7 +34,7 @@ public:
     }
 
     void fill(ActualTime &time) {
-        // At one time begins come first, then ends, those of the simulation last: a pause begins after its job.
+        // At one time, begins come before ends, and the simulation's ends come last: a pause begins after its job.
         std::sort(edges_.begin(), edges_.end(), [](const JobEdge &a, const JobEdge &b) {
             return std::tuple(a.at_s, a.is_end, b.part, a.job) < std::tuple(b.at_s, b.is_end, a.part, b.job);
         });
@@ -78,7 +78,7 @@ double end_before(const std::vector<double> &ends, double started_s, double from
 }
 
 bool is_submission_known(const LoggedJob &job) {
-    constexpr double clocks_apart_s = 60; // of the machine where a job was submitted and that where it ran
+    constexpr double clocks_apart_s = 60; // between the machine where a job was submitted and the one where it ran
     return is_known(job.submitted_s) && !(job.submitted_s > job.started_s + clocks_apart_s);
 }
 

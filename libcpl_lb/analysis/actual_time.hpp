@@ -17,21 +17,21 @@ struct Pause {
 struct ActualTime {
     double whole_s = unknown; // unknown: it cannot be cut, see why_not_cut
     std::string why_not_cut;
-    // Each moment is in the first of these that holds.
+    // Each moment counts in the first of these that applies.
     double ran_s = 0;        // a simulation job ran that completed, or has not ended
     double suspended_s = 0;  // taken off ran_s: between start and end of completed jobs, but not in their run time
     double failed_s = 0;     // a simulation job ran that was lost
     double queued_s = 0;     // a simulation job was in the queue
-    double not_told_s = 0;   // before a job of which nobody knows when it was submitted: queue or pause
+    double not_told_s = 0;   // before a job whose submission time is not known: queue or pause
     double other_jobs_s = 0; // another job of the log was in the queue or ran
     double pauses_s = 0;
     std::vector<Pause> pauses;   // in their order
     std::string not_told_before; // the first job without a submission; empty: all are known
     bool side_by_side = false;   // jobs ran at the same time: their hours count once
 
-    // Of ran_s. Unknown for a job log alone, which knows no model.
+    // Parts of ran_s. Unknown for a job log alone, which knows no model.
     double in_model_s = unknown, outside_model_s = unknown;
-    // For results alone, which know no jobs: what ran is the model, and nothing is known of failed jobs.
+    // True for results alone, which know no jobs: ran_s is the time of the model, and failed jobs are not known.
     bool only_the_model = false;
     std::string why_no_model;
 

@@ -1,4 +1,4 @@
-// Permutes and counts. The numbers are not random but always the same ones: a run has one result.
+// Permutes and counts. The random numbers are the same each time, so that a run always has one result.
 #include "analysis/arrival_tests.hpp"
 
 #include "data/time.hpp"
@@ -29,8 +29,8 @@ private:
 };
 
 constexpr std::size_t most_orders = 9999, least_orders = 99, most_moves = 2'000'000;
-// So many times the variance that chance gives: a difference that is hardly there is none, and one that is as large
-// as this needs no orders, which a few processes and exchanges do not have.
+// Multiples of the variance that chance gives. Below `hardly` the processes do not differ. Above `beyond_doubt` they
+// do, even where few processes and exchanges have too few orders for a test.
 constexpr double hardly = 2, beyond_doubt = 50;
 
 std::size_t orders_for(std::size_t values) {

@@ -18,12 +18,12 @@ double mean_s(WideNanoseconds sum, std::int64_t processes) {
     return processes > 0 ? to_seconds(sum) / static_cast<double>(processes) : 0.0;
 }
 
-// Over C; over all processes for what does not need an exchange, if nobody exchanges.
+// The processes of a mean: those of C, or all of them if nobody exchanges.
 std::int64_t members(const IntervalShare &share, const Share &sum) {
     return share.exchanging > 0 ? share.exchanging : sum.processes;
 }
 
-// Of PART and ENDF. Few components have them, and at the beginning only.
+// Time of PART and ENDF. Few components have these events, and only at their beginning.
 double setup_s(const EventTable &events, Interval interval) {
     const std::vector<EventClass> &classes = events.keys.classes();
     const auto is_setup = [](const EventClass &c) { return c.kind == Kind::part || c.kind == Kind::endf; };
@@ -116,8 +116,8 @@ void for_each_exchange(const EventTable &events, Sink &&sink) {
     }
 }
 
-// The step of the window that an event in it belongs to, where most events belong to the step of the last or the
-// next.
+// Finds the step of the window in which an event lies. Most events lie in the step of the previous event or in the
+// next one.
 class StepFinder {
 public:
     explicit StepFinder(const std::vector<Nanoseconds> &steps) : steps_(steps) {}
@@ -163,7 +163,7 @@ Jitters jitters_of(const EventTable &events, const Window &window) {
     return jitters;
 }
 
-// Least, middle and largest; changes the order. Found in whole numbers: `to_s` never turns their order round.
+// Finds least, middle and largest, and changes the order. Works on whole numbers, because `to_s` keeps their order.
 template <class Integer, class ToSeconds>
 StepRange range_of(std::vector<Integer> &values, ToSeconds to_s) {
     if (values.empty()) return {};
@@ -233,7 +233,7 @@ public:
                 .min_waiting_s = mean(*waiting.first),
                 .min_jitter_s = to_seconds(*jitter.first)};
     }
-    // The last thing to ask: the steps are out of order then.
+    // Must be called last: it changes the order of the steps.
     [[nodiscard]] StepRanges spread() {
         const auto mean_of = [this](Integer sum) { return mean(sum); };
         return {.computing = range_of(computing_, mean_of),
@@ -251,7 +251,7 @@ private:
     bool fits_ = true;
 };
 
-// For each listed step, of `each` single ones.
+// The work of each listed step, of `each` single steps.
 std::vector<StepWork> work_of_steps(const EventTable &events, const Window &window, std::size_t each,
                                     std::size_t listed) {
     const StepOperations operations = operations_by_step(events, window);

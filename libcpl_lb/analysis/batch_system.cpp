@@ -3,8 +3,10 @@
 
 #include "support/node_names.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -92,7 +94,54 @@ std::int64_t cores_in_list(const std::string &name, const char *list, const char
     return 0;
 }
 
+// How often each name stands in a file with a name on each line.
+std::map<std::string_view, std::int64_t> names_on_lines(std::string_view text) {
+    std::map<std::string_view, std::int64_t> lines;
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        line = line.substr(0, line.find_first_of(" \t\r"));
+        if (!line.empty()) ++lines[line];
+    }
+    return lines;
+}
+
+// Lines with the name of a node, with or without its domain; 0: there are none, or two nodes may be meant.
+std::int64_t lines_of_node(const std::string &node, const std::map<std::string_view, std::int64_t> &lines) {
+    if (const auto exact = lines.find(node); exact != lines.end()) return exact->second;
+    const std::string name = node.substr(0, node.find('.'));
+    std::int64_t found = 0;
+    for (auto at = lines.lower_bound(name); at != lines.end() && at->first.starts_with(name); ++at) {
+        if (!is_same_host(node, at->first)) continue;
+        if (found > 0) return 0;
+        found = at->second;
+    }
+    return found;
+}
+
 } // namespace
+
+std::vector<std::int64_t> torque_cores(const std::vector<std::string> &nodes, const GetVariable &get,
+                                       std::string_view node_file) {
+    const std::int64_t all = number_in(get("PBS_NP"));
+    if (all == 0 || get("SLURM_JOB_ID") != nullptr) return {}; // Slurm has wrappers that speak PBS
+    const auto lines = names_on_lines(node_file);
+    if (lines.empty()) {
+        const bool one = nodes.size() == 1 && number_in(get("PBS_NUM_NODES")) == 1;
+        return one && number_in(get("PBS_NUM_PPN")) == all ? std::vector{all} : std::vector<std::int64_t>();
+    }
+    std::int64_t sum = 0;
+    for (const auto &[name, count] : lines)
+        sum += count;
+    if (sum != all) return {};
+    std::vector<std::int64_t> cores;
+    cores.reserve(nodes.size());
+    for (const std::string &node : nodes) {
+        cores.push_back(lines_of_node(node, lines));
+        if (cores.back() == 0) return {};
+    }
+    return cores;
+}
 
 std::int64_t slurm_cpus(const std::string &text, const NodeProcessors &node) {
     std::int64_t sum = 0;

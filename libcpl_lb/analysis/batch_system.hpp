@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -33,6 +35,14 @@ struct NodeProcessors {
 // 0: no Slurm, or it does not say.
 [[nodiscard]] std::int64_t slurm_cores_on(const std::string &name, const GetVariable &get,
                                           const NodeProcessors &node = {});
+
+// Cores that Torque gives the job on each of these nodes; empty: no Torque, or it does not say. node_file: the text
+// of PBS_NODEFILE, in which Torque has a line for each processor, PBS_NP of them; empty: it could not be read. Then
+// PBS_NUM_PPN tells of a job with one node: for several it is the number of the first request only.
+// PBS Professional tells of no node: its PBS_NODEFILE has a line for each MPI process, and its NCPUS is the number of
+// threads of the first one.
+[[nodiscard]] std::vector<std::int64_t> torque_cores(const std::vector<std::string> &nodes, const GetVariable &get,
+                                                     std::string_view node_file);
 
 // "72(x2),36" -> 180; 0 if the text does not have that form.
 [[nodiscard]] std::int64_t slurm_cpus(const std::string &text, const NodeProcessors &node = {});

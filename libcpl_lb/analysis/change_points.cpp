@@ -64,7 +64,7 @@ double noise_that_counts(std::span<const double> values) {
     return noise_of(values) * enlarged_by(likeness(values));
 }
 
-// In standard deviations: what a change must save, as a root.
+// In standard deviations: the square root of what a change must save.
 double limit_for(std::size_t values) {
     const auto count = static_cast<double>(values);
     return students_t(std::max(1.0, count - 4), level / count);
@@ -98,8 +98,8 @@ struct SumsBefore {
     Values sums, squares;
 };
 
-// Where the last stretch may begin. Without changes these are nearly all values before, so that the time grows with
-// the square: arrays beside each other, and no branch, let the compiler work on several at once.
+// The possible begins of the last stretch. Without changes these are nearly all earlier values, so that the time
+// grows with the square. Separate arrays and a loop without branches let the compiler handle several at once.
 class OpenStretches {
 public:
     void add(std::size_t from, double cost, const SumsBefore &before) {
@@ -109,8 +109,8 @@ public:
         squares_.push_back(before.squares[from]);
         up_to_.push_back(0);
     }
-    // The costs of the best splits that end with each of them, up to `to`: that before it, and the sum of squares
-    // around its mean.
+    // The cost of each best split, up to `to`: that of the stretches before, and the sum of squares around the mean
+    // of the last one.
     std::span<const double> costs_up_to(std::size_t to, const SumsBefore &before) {
         const auto end = static_cast<double>(to);
         const double sum_to = before.sums[to], squares_to = before.squares[to];
@@ -126,7 +126,7 @@ public:
         return up_to_;
     }
     [[nodiscard]] std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(begins_[i]); }
-    // After costs_up_to(): those that cost more will never be the best again.
+    // Call it after costs_up_to(). A begin that costs more will never be the best again.
     void forget_above(double cost) {
         const auto first = std::find_if(up_to_.begin(), up_to_.end(), [&](double one) { return one > cost; });
         auto kept = static_cast<std::size_t>(first - up_to_.begin());
@@ -146,7 +146,7 @@ private:
 
 // The first values of all stretches but the first.
 std::vector<std::size_t> best_partition(const SumsBefore &before, std::size_t n, double price) {
-    // Nothing scatters as much as a change must save: the most frequent case.
+    // The values scatter less than a change must save: the most frequent case.
     if (before.squares.back() < 0.99 * price) return {};
     Values cost(n + 1, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> last(n + 1, 0);
@@ -204,7 +204,7 @@ namespace {
 
 constexpr double most_memory = 0.95;
 
-// Mean square of the differences without the largest quarter, as a variance of normal ones.
+// Mean square of the differences without their largest quarter, converted to the variance of normal values.
 double usual_square(std::span<const double> values, std::size_t apart) {
     // Three quarters of the sizes of normal values lie below q = 1.1503. Their mean square is 1 - 2 q f(q) / 0.75
     // = 0.3684 of that of all values, with the density f(q) = 0.2059.

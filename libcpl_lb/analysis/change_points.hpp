@@ -23,8 +23,8 @@ struct ChangePoint {
 // outside the noise: one slow run is no change. Changes ascend. Values must be finite.
 [[nodiscard]] std::vector<ChangePoint> change_points(std::span<const double> values);
 
-// The least difference of two neighbouring levels, of so many values each, that the rule above tells from chance in
-// such a series. NaN if it is too short for any change.
+// The least difference of two neighbouring levels, with so many values each, that the rule above can tell from chance
+// in such a series. NaN if the series is too short for any change.
 [[nodiscard]] double least_change_told(std::span<const double> values, std::size_t before, std::size_t after);
 
 // Noise that may depend on the value before: a first-order autoregression, from the differences of neighbours

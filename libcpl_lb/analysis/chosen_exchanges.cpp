@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::size_t most_groups = 4;
 
-// Calls sink(exchange) for each exchange of the table that several processes take part in and that lies in the loop;
-// its group is its class. One sweep in the order of the earliest arrivals: each exchange counts with what no earlier
-// one covers. A run may have millions of them: they are not kept.
+// Calls sink(exchange) for each exchange of the table that lies in the loop and has several processes; its group is
+// its class. One sweep in the order of the earliest arrivals: each exchange counts with the time that no earlier one
+// covers. Exchanges are not kept, because a run may have millions of them.
 class Sweep {
 public:
     Sweep(const EventTable &events, Interval loop) : events_(events), loop_(loop) {
         for (const EventClass &c : events.keys.classes())
             exchanging_.push_back(is_exchange(c.kind) ? 1 : 0);
     }
-    // False: the exchanges do not begin in the order of the table. What came out means nothing; sort() first.
+    // False: the table is not in the order in which the exchanges begin. The result is invalid; call sort() first.
     template <class Sink>
     bool operator()(Sink &&sink, Nanoseconds &imbalance) const {
         Nanoseconds covered_until = loop_.start, latest = absent;
@@ -79,7 +79,7 @@ bool is_prime(std::uint32_t n) {
     return true;
 }
 
-// A prime number: every k-th step stays every k-th of those that are looked at.
+// A prime number: every k-th step then stays every k-th among the chosen exchanges.
 std::uint32_t one_in_so_many(std::size_t count, std::size_t most) {
     if (count <= most) return 1;
     auto one_in = static_cast<std::uint32_t>((count + most - 1) / most);

@@ -19,7 +19,7 @@ struct ChosenExchange {
     std::uint32_t group = 0; // exchanges of one (kind, field, counterpart)
     Nanoseconds first = 0;   // the earliest arrival
     Nanoseconds jitter = 0;  // the latest arrival, less the earliest
-    Nanoseconds counted = 0; // of it, what no earlier exchange covers and lies in the loop: sums to the imbalance
+    Nanoseconds counted = 0; // the part of jitter in the loop that no earlier exchange covers: sums to the imbalance
 };
 
 struct ChosenExchanges {
@@ -27,30 +27,30 @@ struct ChosenExchanges {
     std::vector<ChosenExchange> list; // ascending by event
     std::uint32_t groups = 0;
     double imbalance_s = 0;   // of all exchanges
-    std::uint32_t one_in = 1; // of a group's exchanges, one in so many is looked at
+    std::uint32_t one_in = 1; // one in so many of a group's exchanges is chosen
 
     [[nodiscard]] std::vector<std::uint32_t> places_of(std::uint32_t group) const;
-    // Whether the list ascends and has no other groups: not so if it came in a damaged message.
+    // Whether the list ascends and names only known groups. False if it came in a damaged message.
     [[nodiscard]] bool fits_together() const;
-    // The time of `counted` of all in the list.
+    // The summed `counted` time of the list.
     [[nodiscard]] double counted_s() const;
 };
 
-// Fewer tell nothing of what is always, and what is chance.
+// Fewer exchanges cannot tell what is systematic from chance.
 inline constexpr std::size_t least_exchanges = 8;
 
-// At most `most` of them, of the few groups that hold the most imbalance.
+// Chooses at most `most` exchanges, from the few groups that hold the most imbalance.
 [[nodiscard]] ChosenExchanges choose_exchanges(const EventTable &events, const Window &window, std::size_t processes,
                                                std::size_t most);
 
-// The number of exchanges that are looked at: what so many processes send and keep stays small.
+// The number of exchanges to choose, so that the data that these processes send and keep stays small.
 [[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes) {
     constexpr std::size_t values = std::size_t{1} << 23U, least = 512, most = 4096;
     const std::size_t each = values / (processes > 0 ? processes : 1);
     return each < least ? least : each > most ? most : each;
 }
 
-// The same of one of many components, whose arrivals one program looks at: those of all of them stay few, too.
+// The same for one of many components that one program analyses: it keeps the sum over all of them small, too.
 [[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes, std::size_t components,
                                                 std::size_t processes_of_all) {
     constexpr std::size_t values = std::size_t{1} << 23U, many = 24, least = 128;

@@ -1,4 +1,4 @@
-// Folds the steps at each period for a pattern, and cuts what is left of them into parts of constant level.
+// Folds the steps at each period to find a pattern, and cuts the rest into parts of constant level.
 
 #include "analysis/change_points.hpp"
 
@@ -53,7 +53,7 @@ StepSeconds steps_of(const ComponentBalance &balance) {
     return result;
 }
 
-// The mean of each phase. As many values as a period, or more.
+// The mean of each phase. There are at least as many values as a period has.
 void fold(std::span<const double> values, std::size_t period, Values &means) {
     means.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(period));
     for (std::size_t first = period; first < values.size(); first += period) {
@@ -80,7 +80,7 @@ public:
         for (std::size_t i = 0; i < values.size(); ++i)
             sums_[i + 1] = sums_[i] + values[i];
     }
-    // Each value less the mean of the `period` values around it: what a pattern of this period leaves, without
+    // Each value less the mean of the `period` values around it. This keeps a pattern of that period and removes
     // levels.
     const Values &without_levels(std::size_t period) {
         const auto length = static_cast<double>(period);
@@ -129,7 +129,7 @@ std::size_t period_of(std::span<const double> values) {
     return 0;
 }
 
-// Heavy are the phases above the middle of the largest and the least; a pattern has them in a row.
+// Heavy phases lie above the middle between the largest and the least. A pattern has them in a row.
 ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
     const auto [least, most] = std::minmax_element(phases.begin(), phases.end());
     const double middle = (*least + *most) / 2;
@@ -145,14 +145,14 @@ ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
     const auto count = static_cast<std::int64_t>(phases.size());
     pattern.heavy_s = heavy_s / static_cast<double>(pattern.heavy_steps);
     pattern.other_s = other_s / static_cast<double>(count - pattern.heavy_steps);
-    // A pattern goes on, whatever is advised: what writes output now and then is not worth a word.
+    // A small pattern, such as output now and then, goes on in any layout: it is not worth reporting.
     constexpr double least_pattern = 0.2;
     const bool matters = pattern.heavy_s - pattern.other_s >= least_pattern * pattern.heavy_s;
     if (begins == 1 && matters && steps.is_change(pattern.heavy_s, pattern.other_s)) pattern.period = count;
     return pattern;
 }
 
-// In the measure of the noise, which is relative: logarithms, where all are above 0.
+// Converts to the measure of the noise, which is relative: logarithms, if all values are above 0.
 Values as_noise(const StepSeconds &steps) {
     Values result = steps.computing;
     if (steps.in_logarithms)
@@ -160,7 +160,7 @@ Values as_noise(const StepSeconds &steps) {
     return result;
 }
 
-// Takes the pattern out of `noisy`, where there is one that matters.
+// Takes the pattern out of `noisy`, if there is one that matters.
 ComputingPattern take_pattern(const StepSeconds &steps, Values &noisy) {
     const std::size_t period = period_of(noisy);
     if (period == 0) return {};
@@ -172,7 +172,7 @@ ComputingPattern take_pattern(const StepSeconds &steps, Values &noisy) {
     return pattern;
 }
 
-// Places where a level begins, the first is 0.
+// Places where a level begins; the first is 0.
 using Places = std::vector<std::size_t>;
 
 std::span<const double> part_of(const Values &values, const Places &begins, std::size_t i) {
@@ -180,7 +180,7 @@ std::span<const double> part_of(const Values &values, const Places &begins, std:
     return std::span(values).subspan(begins[i], end - begins[i]);
 }
 
-// The error of a part's mean. A long part has a noise of its own; a short one gets that of the whole series.
+// The error of a part's mean. A long part has its own noise, a short one uses that of the whole series.
 double error_of_part(std::span<const double> part, const StepNoise &of_all) {
     constexpr std::size_t enough = 12;
     return (part.size() < enough ? of_all : StepNoise(part)).standard_error(part.size());
@@ -193,9 +193,9 @@ double tenth(std::span<const double> part, bool of_the_largest) {
     return of_the_largest ? sorted[sorted.size() - 1 - sorted.size() / 10] : sorted[sorted.size() / 10];
 }
 
-// Nine of ten values of one part lie above nine of ten of the other, by a factor of two: no noise of steps does that,
-// however long it lasts. The values are logarithms. A busy machine may disturb short steps so much that the noise of
-// their part tells nothing.
+// Whether nine of ten values of one part lie above nine of ten of the other, by a factor of two. No noise does that,
+// however long it lasts. The values are logarithms. Needed because a busy machine may disturb short steps so much
+// that the noise of their part tells nothing.
 bool lie_apart(std::span<const double> one, std::span<const double> other) {
     constexpr std::size_t fewest = 8;
     if (std::min(one.size(), other.size()) < fewest) return false;
@@ -224,7 +224,7 @@ private:
     StepNoise noise_;
 };
 
-// Joins what does not differ enough, the most alike first.
+// Joins parts that do not differ enough, the most similar first.
 void join_alike(const Differences &differences, Places &begins) {
     while (begins.size() > 1) {
         std::size_t most_alike = 0;
@@ -242,7 +242,7 @@ void join_alike(const Differences &differences, Places &begins) {
 
 constexpr std::size_t few_steps = 8; // a machine disturbs as many in a row
 
-// A few steps that differ from those before and after them, which are alike, are no change for good: a stall.
+// Removes stalls: a few steps that differ from the parts around them, if these are alike, are no lasting change.
 void leave_out_stalls(const Differences &differences, std::size_t steps, Places &begins) {
     constexpr std::size_t least_share = 10; // one of so many
     for (std::size_t i = 1; i + 1 < begins.size();) {
@@ -258,13 +258,13 @@ void leave_out_stalls(const Differences &differences, std::size_t steps, Places 
     }
 }
 
-// Each of a few steps lies beyond nine of ten of the others.
+// Whether each of a few steps lies beyond nine of ten of the others.
 bool stand_out(std::span<const double> few, std::span<const double> others) {
     const auto [least, most] = std::minmax_element(few.begin(), few.end());
     return *least > tenth(others, true) || *most < tenth(others, false);
 }
 
-// Nor are a few steps at the begin or the end that do not stand out.
+// Removes a few steps at the begin or the end that do not stand out.
 void leave_out_short_ends(const Values &noisy, Places &begins) {
     const auto is_one = [&](std::size_t end, std::size_t beside) {
         const auto few = part_of(noisy, begins, end);
@@ -291,7 +291,7 @@ std::size_t best_cut(const Values &values) {
     return best;
 }
 
-// In a long series a few steps are averaged first: the time to find the places grows with the square.
+// A long series is averaged over a few steps first, because the time to find the places grows with the square.
 Places levels_of(const StepSeconds &steps, const Values &noisy) {
     constexpr std::size_t most_values = 512;
     const std::size_t group = (noisy.size() + most_values - 1) / most_values;

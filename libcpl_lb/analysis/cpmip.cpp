@@ -55,7 +55,7 @@ struct Node {
     double cores = 0, of_servers = 0;
 };
 
-// Nodes filled with processes in the order of their ranks.
+// Nodes, filled with processes in the order of their ranks.
 std::vector<Node> nodes_in_order(const CoupledRun &run, std::int64_t cores_per_node) {
     std::map<std::int32_t, Process> of_rank;
     for (const Component &component : run.components) {
@@ -75,7 +75,7 @@ std::vector<Node> nodes_in_order(const CoupledRun &run, std::int64_t cores_per_n
     return nodes;
 }
 
-// P_IO: whole nodes where servers have nodes to themselves, their cores where they share one.
+// P_IO: whole nodes if servers have nodes to themselves, their cores if they share one.
 double server_cores(const CoupledRun &run, std::int64_t cores_per_node) {
     if (cores_per_node == 0) return held_by(run, [](const Component &c) { return c.properties.is_io_server; }).cores;
     const std::vector<Node> nodes = nodes_in_order(run, cores_per_node);
@@ -88,8 +88,8 @@ double server_cores(const CoupledRun &run, std::int64_t cores_per_node) {
     return cores;
 }
 
-// Equation 9: B = (M - X) / sum_c S_c, with the high-water marks M and the executables X of all processes. Half of
-// the processes or of the states would make a wrong figure; a component without a state says 0, an I/O server has
+// Equation 9: B = (M - X) / sum_c S_c, with the high-water marks M and the executables X of all processes. Data of
+// only some processes or states would give a wrong figure. A component without a state says 0, an I/O server has
 // none.
 double memory_bloat(const CoupledRun &run) {
     const RunMeters &m = run.meters;
@@ -124,7 +124,7 @@ double component_chsy(const CoupledRun &run, const Component &component) {
 }
 
 Held held_by(const CoupledRun &run, const std::function<bool(const Component &)> &counted) {
-    struct OfProcess { // a rank as often as it runs a component
+    struct OfProcess { // a rank appears once for each component that it runs
         std::int32_t rank;
         Held held;
     };
@@ -160,7 +160,7 @@ double asypd(double simulated_years, double submitted_s, double last_result_s) {
 }
 
 void enter_asypd(CoupledRun &run, const JobTimes &t) {
-    constexpr double clocks_apart_s = 60; // of the machine where the job was submitted and that where it ran
+    constexpr double clocks_apart_s = 60; // between the machine where the job was submitted and the one where it ran
     Cpmip &c = run.cpmip;
     c.asypd = unknown;
     c.why_no_asypd.clear();

@@ -17,7 +17,7 @@ namespace cpl_lb {
 // The same for one component: its own cores and its own wall time.
 [[nodiscard]] double component_chsy(const CoupledRun &run, const Component &component);
 
-// What some components hold together. A process that runs several of them in turn counts once, with the most of each.
+// Totals of some components. A process that runs several of them in turn counts once, with the most of each.
 struct Held {
     double cores = 0, chsy = 0;
 };

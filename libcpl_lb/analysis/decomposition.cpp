@@ -52,8 +52,8 @@ struct Vector {
     double x = 0, y = 0, z = 0;
 };
 
-// The mean of a band around the globe lies near the pole, outside of the band, and all around the sphere there is no
-// mean direction: then the middle of the box stands for it.
+// Sets the mean direction of the points. The mean of a band around the globe lies near the pole, outside of the band,
+// and points all around the sphere have none: then the middle of the box stands for it.
 void set_mean(GridPart &part, const Vector &sum) {
     constexpr double degrees = 180.0 / std::numbers::pi;
     constexpr double rounding = 1e-9; // of a row of points, all at one latitude
@@ -74,8 +74,8 @@ bool is_coordinate(double longitude, double latitude) {
 
 using PiecesOfAll = std::span<const std::vector<GridPiece>>;
 
-// Of blocks, and of parts that are known piece by piece: a box around several pieces of one process may hold points
-// of others.
+// The blocks, and the parts that are known piece by piece. Other parts are left out, because a box around several
+// pieces of one process may hold points of others.
 std::vector<PieceOfProcess> known_exactly(std::span<const GridPart> parts, PiecesOfAll pieces) {
     std::vector<PieceOfProcess> known;
     known.reserve(parts.size());
@@ -101,7 +101,7 @@ std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces, 
         return fmt::format("its processes {} and {} both have point ({}, {}) of the grid", both->one, both->other,
                            both->i, both->j);
     }
-    // Parts that do not overlap inside the grid: their sum is at most its size.
+    // The parts do not overlap and lie inside the grid, so that their sum is at most its size.
     const std::int64_t all = one.size[0] * one.size[1];
     std::int64_t left = all;
     for (const GridPart &d : parts) {
@@ -153,7 +153,7 @@ GridPart part_of_points(std::span<const double> longitudes, std::span<const doub
     double least = std::numeric_limits<double>::max(), most = 0;
     for (const double longitude : longitudes) {
         const double circle = on_circle(longitude);
-        // By its bin: the border of a bin and a number in it may be rounded apart.
+        // Compares bins: the border of a bin and a longitude in it may be rounded differently.
         const double from_begin =
             (bin_of(circle) < bin_of(begin + 180.0 / bins_of_circle) ? 360.0 : 0.0) + circle - begin;
         least = std::min(least, from_begin);

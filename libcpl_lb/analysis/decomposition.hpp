@@ -21,8 +21,8 @@ namespace cpl_lb {
 [[nodiscard]] GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes);
 
 // Why the parts make no map, in words: a process gave none, some are points and others blocks, they have grids of two
-// sizes, blocks or pieces overlap, or leave other holes than left_out points. Empty: they do. Points are not compared
-// with each other; of parts with boxes around several pieces only the number of points is. pieces: of each process,
+// sizes, blocks or pieces overlap, or leave other holes than left_out points. Empty if they make one. Points are not
+// compared with each other. Parts with boxes around several pieces are only counted. pieces: those of each process,
 // or nothing.
 [[nodiscard]] std::string why_no_decomposition(std::span<const GridPart> parts,
                                                std::span<const std::vector<GridPiece>> pieces = {},

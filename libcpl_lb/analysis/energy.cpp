@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// By component: cores on each node that it has any on, by the node's index. Most components are on few of many nodes.
+// Cores by component and by index of the node. Most components are on few of many nodes.
 using Cores = std::vector<std::map<std::size_t, double>>;
 
 Cores count_cores(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
@@ -70,7 +70,7 @@ bool has_interval(const GivenFigure &f) {
     return is_known(f.low) && is_known(f.high);
 }
 
-// A figure without an interval counts as exact; a product of two such has none.
+// A figure without an interval counts as exact; a product of two such figures has no interval.
 GivenFigure product(const GivenFigure &a, const GivenFigure &b) {
     GivenFigure p{a.value * b.value};
     if (!is_known(p.value) || (!has_interval(a) && !has_interval(b))) return p;

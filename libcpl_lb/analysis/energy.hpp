@@ -26,7 +26,7 @@ struct GivenFigure {
 struct CarbonFootprint {
     GivenFigure building_kWh; // with cooling and the rest of the building
     GivenFigure co2e_kg;
-    // Factors of co2e_kg that came without an interval ("the energy, the PUE"): its own interval is too narrow.
+    // Factors of co2e_kg without an interval ("the energy, the PUE"): the interval of co2e_kg is then too narrow.
     std::string without_interval;
 };
 

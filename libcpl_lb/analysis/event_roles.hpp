@@ -29,7 +29,7 @@ public:
         return role(k) >= Role::mapping && role(k) <= Role::restart;
     }
 
-    // Whether events have these roles; a class without events does not count.
+    // Whether there are events with these roles; a class without events does not count.
     [[nodiscard]] bool any_operation() const { return any_operation_; }
     [[nodiscard]] bool any_other_kind() const { return any_other_kind_; } // of a kind that can lie inside an exchange
     [[nodiscard]] std::uint32_t highest_counterpart() const { return highest_counterpart_; }
@@ -57,7 +57,7 @@ inline void insert(EventSet &set, EventIndex k) {
     return (set[k / 64] >> k % 64 & 1U) != 0;
 }
 
-// Both go by [S_k, E_k], the time in which all processes of the event wait for something else than each other.
+// Both functions use [S_k, E_k], the time in which no process of the event waits for another one of it.
 [[nodiscard]] constexpr bool lies_in(const EventSpan &span, Interval interval) {
     return !span.empty() && span.last_start >= interval.start && span.last_stop <= interval.stop;
 }

@@ -34,7 +34,7 @@ struct FieldEnds {
     Sides puts, gets;
 };
 
-// Ordered by field id, so that the result has a fixed order. `with_times`: else only who exchanges what.
+// In the order of the field ids, so that the result is fixed. Without `with_times` only who exchanges what.
 std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_times) {
     std::map<std::int32_t, FieldEnds> fields;
     const FieldParts parts(run.field_names);
@@ -78,7 +78,7 @@ Times times_between(const Sides &sides, std::int32_t component, std::int32_t oth
     return times;
 }
 
-// The pairs of possible senders and receivers: one side names the other, or neither names any and they are two.
+// The pairs of possible senders and receivers: one side names the other, or there are only two and neither names any.
 std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &field, const FieldEnds &ends) {
     std::set<std::pair<std::int32_t, std::int32_t>> pairs;
     const auto may_be = [](const Sides &sides, std::int32_t component, std::int32_t other) {
@@ -184,7 +184,7 @@ void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchan
 
 namespace {
 
-// When its sends count: in its coupling loop, because models meet to set up and at the end; without a loop always.
+// When sends count: in the coupling loop, if there is one, because models also exchange at set-up and at the end.
 Interval judged_time(const Component &component) {
     const Window window = find_window(component.table, {component.window_first, component.window_last});
     return window.known() ? window.interval() : Interval{component.window_first, component.window_last};
@@ -195,7 +195,7 @@ Interval judged_time(const Component &component) {
 bool is_io_server(const Component &component) {
     if (component.properties.is_io_server) return true;
     const ComponentBalance &b = component.balance;
-    // Too few receives for a loop: idle, too.
+    // Too few receives for a loop also mean that the component is idle.
     if (b.why_no_window.empty() && !(b.waiting_s > 0.5 * b.loop_s)) return false;
     bool receives = false;
     const EventTable &table = component.table;
@@ -215,7 +215,7 @@ std::vector<bool> who_decides_the_end(const CoupledRun &run) {
     std::vector<bool> decides;
     for (const Component &c : run.components)
         decides.push_back(!is_io_server(c));
-    // Somebody has to.
+    // If no component decides, all do.
     if (std::find(decides.begin(), decides.end(), true) == decides.end()) decides.assign(decides.size(), true);
     return decides;
 }

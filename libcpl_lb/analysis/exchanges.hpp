@@ -21,13 +21,13 @@ void infer_counterparts(CoupledRun &run);
 // The name of a field; its number if it has none.
 [[nodiscard]] std::string field_name(const CoupledRun &run, std::int32_t id);
 
-// There are too many exchanges to list. what() is one line for the user.
+// Thrown if there are too many exchanges to list. what() is one line for the user.
 struct TooManyExchanges : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The bound of the run's clock for comparing times of its components [ns]. Where runs were joined whose clocks cannot
-// be compared, it is longer than any run: then no order of times contradicts anything.
+// The bound of the run's clock for comparing times of its components [ns]. If joined runs have clocks that cannot be
+// compared, it is longer than any run, so that no order of times contradicts anything.
 [[nodiscard]] Nanoseconds clock_bound(const CoupledRun &run);
 
 // An exchange is a field, not a part of another one (data/field_parts.hpp), with PUTs in one component and GETs in

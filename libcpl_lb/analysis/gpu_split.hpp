@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Samples do not tell when in the loop a GPU was busy, so only bounds are known. Both together are the computing.
+// Samples do not tell when in the loop a GPU was busy, so only bounds are known. Their sum is the computing.
 struct GpuSplit {
     double busy_most_s = unknown;  // GPUs are busy for at most so much of the computing
     double idle_least_s = unknown; // and idle for at least so much of it

@@ -1,5 +1,5 @@
-// Overlaps are found by a line that sweeps over the grid. Too many pieces are divided again and again where the boxes
-// around both halves save most.
+// Finds overlaps with a line that sweeps over the grid. Groups pieces by dividing them repeatedly where the boxes
+// around the two halves save most.
 #include "analysis/grid_pieces.hpp"
 
 #include "analysis/decomposition.hpp"
@@ -14,8 +14,8 @@
 namespace cpl_lb {
 namespace {
 
-// A process's scattered points may be millions. More pieces than these are first united with the next in their row,
-// so that the rest takes below a second.
+// A process may have millions of scattered points. If it has more pieces than this, neighbours in a row are united
+// first, so that grouping takes less than a second.
 constexpr std::size_t most_divided = 65'536;
 
 using Pieces = std::vector<GridPiece>;
@@ -53,7 +53,7 @@ void sort_by_rows(Pieces &pieces) {
     });
 }
 
-// Pieces that follow each other in one direction and are alike in the other become one.
+// Unites pieces that follow each other in one direction and have the same extent in the other.
 void join(Pieces &pieces, std::size_t direction) {
     const std::size_t other = 1 - direction;
     std::sort(pieces.begin(), pieces.end(), [&](const GridPiece &a, const GridPiece &b) {
@@ -74,7 +74,7 @@ void join(Pieces &pieces, std::size_t direction) {
     if (!pieces.empty()) pieces.resize(last + 1);
 }
 
-// Every so many pieces, row after row, become the box around them.
+// Replaces every so many pieces, row after row, by the box around them.
 void thin_out(Pieces &pieces, std::size_t most) {
     sort_by_rows(pieces);
     const std::size_t together = (pieces.size() + most - 1) / most;
@@ -89,7 +89,7 @@ void thin_out(Pieces &pieces, std::size_t most) {
 struct Cut {
     std::size_t direction = 0, place = 1; // pieces before it, in the order of their first points in this direction
     std::int64_t points = std::numeric_limits<std::int64_t>::max(); // of both boxes
-    std::size_t from_middle = 0; // the place, in halves of a piece: of cuts that are equally good the one there
+    std::size_t from_middle = 0; // in halves of a piece: of equally good cuts the nearest to the middle wins
 };
 
 void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
@@ -102,7 +102,7 @@ void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
 Cut best_cut(std::span<GridPiece> pieces) {
     Cut best;
     std::vector<std::int64_t> behind(pieces.size());
-    for (const std::size_t direction : {std::size_t{1}, std::size_t{0}}) { // rows are the usual
+    for (const std::size_t direction : {std::size_t{1}, std::size_t{0}}) { // rows are the usual case
         sort_along(pieces, direction);
         GridPiece box = pieces.back();
         for (std::size_t n = pieces.size(); n-- > 1;)
@@ -133,7 +133,7 @@ struct Edge {
     std::int64_t at;
     bool begins;
     std::size_t piece;
-    friend auto operator<=>(const Edge &, const Edge &) = default; // at one place first those that end
+    friend auto operator<=>(const Edge &, const Edge &) = default; // at one place, ends come before begins
 };
 
 std::vector<Edge> edges_of(std::span<const PieceOfProcess> pieces) {

@@ -15,9 +15,9 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_for_period = 256; // processes
-constexpr float nearly_always = 0.8F;        // of the unusual exchanges one process is last
+constexpr float nearly_always = 0.8F;        // one process is last in this share of the unusual exchanges
 
-// What the leader holds between the looks.
+// What the leader keeps between the looks.
 struct Inquiry {
     const ChosenExchanges &chosen;
     const ArrivalInput &input;
@@ -86,7 +86,7 @@ void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::
     last.resize(std::min(last.size(), most_late_processes));
 }
 
-// By node, then by group. Also finds the latest node.
+// Means by node, then by group. Also finds the latest node.
 std::vector<double> means_of_nodes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
     const std::span<const std::int32_t> nodes = inquiry.input.nodes;
     const std::size_t groups = inquiry.chosen.groups, size = arrival_record_size(inquiry.chosen.groups);
@@ -124,7 +124,7 @@ std::string why_no_nodes(std::span<const std::int32_t> nodes) {
     return "";
 }
 
-// What the latest costs, after each part is taken off: s, over the exchanges that were looked at.
+// What waiting for the latest process costs after each part is taken off: s, over the chosen exchanges.
 struct Costs {
     double all = 0, mean = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
 };
@@ -134,7 +134,7 @@ public:
     CostOfGroup(const Inquiry &inquiry, std::uint32_t group)
         : list_(inquiry.chosen.list), places_(inquiry.places[group]), unusual_(inquiry.usual.unusual) {}
 
-    // The usual is made larger by a factor.
+    // Multiplies the usual part of the cost by `noise`.
     [[nodiscard]] double of(std::span<const ArrivalSpread> spreads, double noise) const {
         double cost = 0;
         for (const std::uint32_t i : places_)
@@ -148,7 +148,7 @@ public:
             cost += weight(i) * mean[i];
         return cost;
     }
-    // Of unusual exchanges, what exceeds the middle of the others.
+    // The excess of unusual exchanges over the median of the others.
     [[nodiscard]] double above_usual(std::span<const ArrivalSpread> spreads) const {
         std::vector<double> usual;
         for (const std::uint32_t i : places_)
@@ -180,7 +180,7 @@ Costs costs_of(Inquiry &inquiry, const SharedModel &model, const MovingRules &ru
         for (const std::uint32_t i : inquiry.places[g])
             all += to_seconds(inquiry.chosen.list[i].counted);
         const double nodes = model.node_means.empty() ? all : std::min(cost.of(spreads.nodes, 1), all);
-        // A mean takes some of the noise with it: here, and below.
+        // Subtracting a mean also removes some of the noise, here and below.
         double noise = model.has_means ? std::sqrt(values / (values - 1)) : 1;
         const double processes = model.has_means ? std::min(cost.of(spreads.processes, noise), nodes) : nodes;
         double left = processes, unusual = cost.above_usual(spreads.processes);
@@ -212,7 +212,7 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     const double told = parts.nodes_s + parts.processes_s + parts.moving_s + parts.steps_s;
     parts.random_s = std::max(total - told, 0.0);
     parts.mean_s = scale * costs.mean;
-    if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // with the processes
+    if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // counted with the processes
     if (!(parts.nodes_s > 0)) {
         parts.late_node_process = -1;
         parts.late_node_s = unknown;
@@ -259,7 +259,7 @@ bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) 
 // The second look: what exchanges so many apart have in common.
 std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
     MovingRules rules;
-    // What comes again shows in some of many processes, too.
+    // A period also shows in a sample of many processes.
     const std::size_t one_in = (inquiry.processes + most_for_period - 1) / most_for_period;
     for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
         std::vector<WideNanoseconds> products(lags_of(inquiry.places[g].size()));
@@ -275,7 +275,7 @@ std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArr
     return rules;
 }
 
-// The third look: the processes' own means.
+// The third look: the mean of each process.
 std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
                                          Inquiry &inquiry) {
     std::vector<float> records;

@@ -17,7 +17,7 @@
 
 namespace cpl_lb {
 
-// What the leader tells after the looks.
+// What the leader sends to the others after the looks.
 struct UsualArrivals {
     std::vector<double> mean;          // over the processes, of each exchange
     std::vector<std::uint8_t> unusual; // of each exchange
@@ -33,14 +33,14 @@ class Crowd {
 public:
     virtual ~Crowd() = default;
     [[nodiscard]] virtual bool leads() const { return true; }
-    // Combine over all processes, element by element; the result counts on the leader.
+    // Combine over all processes, element by element. Only the leader's result counts.
     [[nodiscard]] virtual bool unite(std::span<ArrivalSum>) { return true; }
     [[nodiscard]] virtual bool unite(std::span<ArrivalSpread>) { return true; }
     [[nodiscard]] virtual bool unite(std::span<MovingSquares>) { return true; }
     [[nodiscard]] virtual bool unite(std::span<WideNanoseconds>) { return true; }
-    // The records of the processes here become those of all, in their order, on the leader.
+    // Replaces the records of the processes here by those of all processes, in their order, on the leader.
     [[nodiscard]] virtual bool gather(std::vector<float> &) { return true; }
-    // From the leader to all.
+    // Sends the leader's value to all.
     [[nodiscard]] virtual bool share(UsualArrivals &) { return true; }
     [[nodiscard]] virtual bool share(MovingRules &) { return true; }
     [[nodiscard]] virtual bool share(SharedModel &) { return true; }
@@ -51,17 +51,17 @@ struct ArrivalInput {
     std::span<const std::int32_t> nodes; // of each process of the component, numbered from 0; empty: not known
     std::int64_t first_here = 0;         // the place of the first process of `here`
     std::span<const std::int64_t> dates; // of each chosen exchange [s]; empty: there are none
-    const EventTable *events = nullptr;  // of the component, and its names: for what lies in unusual steps
+    const EventTable *events = nullptr;  // of the component, and its names: to tell what lies in unusual steps
     const std::vector<std::string> *field_names = nullptr;
 };
 
-// here: the processes of this program, in their order; processes: the number of all. The parts count on the leader.
-// Nothing: a message failed.
+// here: the processes of this program, in their order; processes: the number of all. Only the leader's parts count.
+// Empty if a message failed.
 [[nodiscard]] std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
                                                               std::span<OwnArrivals> here, std::size_t processes,
                                                               const ArrivalInput &input);
 
-// The same for a program that has the rows of all processes, which do not tell the nodes.
+// The same for a program that has the rows of all processes. Rows do not tell the nodes.
 class ArrivalsOfAll {
 public:
     // `events` outlives this object.

@@ -61,7 +61,7 @@ private:
             const Nanoseconds stop = stops[k];
             emit(last, start);
             if (i + 1 < events && starts[order(i + 1)] >= stop && start >= done) {
-                // Most events: over before the next begins. (One that is absent is earlier than all.)
+                // Most events end before the next one begins. (An absent event is earlier than all others.)
                 if (stop > start) each(k, start, done = stop);
                 continue;
             }

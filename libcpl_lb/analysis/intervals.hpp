@@ -39,7 +39,7 @@ private:
 // The streams below hold one interval at a time: an analysis of a million events needs no list of its own.
 // A source is a callable bool(Interval &) that gives the next interval, false at the end.
 
-// The union of what a source gives in ascending order, one disjoint interval after the other.
+// The union of the intervals of an ascending source, one disjoint interval after the other.
 template <class Source>
 class UnionStream {
 public:
@@ -113,7 +113,7 @@ private:
     bool more_ = false;
 };
 
-// Each time away, from the last process's leaving to the last one's return, over the processes that have any.
+// Each time away, from the last process's leaving to the last one's return, over the processes that were away.
 struct TimesAway {
     std::vector<Interval> times;
     bool differ = false; // these processes have different numbers of times away: then `times` means nothing

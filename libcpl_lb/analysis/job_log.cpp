@@ -18,7 +18,7 @@ double later(double a, double b) {
     return is_known(a) && !(b > a) ? a : b;
 }
 
-// Two machines' clocks may be seconds apart: never less than nothing.
+// The clocks of two machines may differ by seconds, so the result is at least 0.
 double queued_s(const LoggedJob &job) {
     const double left_s = is_known(job.started_s) ? job.started_s : job.ended_s;
     return left_s < job.submitted_s ? 0 : left_s - job.submitted_s;
@@ -70,7 +70,7 @@ double mean_post_s(const std::vector<LoggedJob> &jobs) {
     return count > 0 ? sum / count : 0;
 }
 
-// The first job that started must be known to have been submitted; else the time before it is missing.
+// If the submission of the first job that started is not known, the time before it is missing and ASYPD is unknown.
 void enter_asypd(JobLogFigures &f, const std::vector<LoggedJob> &jobs) {
     constexpr double clocks_apart_s = 60; // as in the log of Autosubmit
     const LoggedJob *first = nullptr;

@@ -25,7 +25,7 @@ struct JobLogFigures {
     double ended_s = unknown;     // end of the last completed one, or of the last transfer if that is later
     double sypd = unknown, chsy = unknown, asypd = unknown, ajpsy = unknown;
     std::string why_no_asypd;
-    ActualTime time; // where it went between SYPD and ASYPD
+    ActualTime time; // where the time between SYPD and ASYPD went
     double chsy_with_lost = unknown;
     double rsypd = unknown; // "real" or "raw" speed, as Autosubmit defines it
     std::string why_no_rsypd;

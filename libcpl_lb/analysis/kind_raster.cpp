@@ -8,13 +8,13 @@
 
 namespace cpl_lb {
 
-// Whether events lie one after the other; without a branch.
+// Tells, without a branch, whether events follow each other.
 class RowOfWholeEvents::Sequence {
 public:
     void add(Nanoseconds start, Nanoseconds stop) {
         const auto s = static_cast<std::uint64_t>(start);
         const auto e = static_cast<std::uint64_t>(stop);
-        // The highest bit: also of times so large that a difference would overflow, like `absent`.
+        // Looks at the highest bits. This also finds times so large that a difference would overflow, like `absent`.
         broken_ |= (s - last_stop_) | (e - s) | (s ^ s << 1U) | (e ^ e << 1U);
         last_stop_ = e;
     }
@@ -25,7 +25,7 @@ private:
     std::uint64_t broken_ = 0;
 };
 
-// Takes pieces in ascending order: only the bin that they are in is held.
+// Takes pieces in ascending order, so that only the current bin is kept.
 class RowOfWholeEvents::Raster {
 public:
     Raster(Interval run, std::span<const Interval> away, Nanoseconds end)
@@ -47,13 +47,13 @@ public:
             start = until;
         }
     }
-    // Adds events that lie one after the other: as many as end in the current bin.
+    // Adds events that follow each other, up to the last one that ends in the current bin.
     std::size_t add_many(std::span<const std::uint8_t> kind_of_class, std::span<const std::uint32_t> class_of_event,
                          std::span<const Nanoseconds> start, std::span<const Nanoseconds> stop, Sequence &sequence) {
         if (start.empty() || start[0] < from_) return 0;
-        // Two sums in turn: an addition need not wait for the one before.
+        // Two sums in turn, so that no addition waits for the one before.
         std::array<std::array<Nanoseconds, kind_count>, 2> busy{};
-        Sequence seen = sequence; // in registers
+        Sequence seen = sequence; // a copy that stays in registers
         std::size_t k = 0;
         for (; k < start.size() && stop[k] <= to_; ++k) {
             seen.add(start[k], stop[k]);
@@ -107,7 +107,7 @@ private:
     }
 
     Interval run_;
-    std::span<const Interval> away_; // what is left of them
+    std::span<const Interval> away_; // the intervals that are left
     Nanoseconds end_, from_ = 0, to_;
     std::array<Nanoseconds, kind_count> busy_{};
     std::vector<signed char> kinds_;
@@ -128,7 +128,7 @@ bool RowOfWholeEvents::add(std::span<const std::uint32_t> class_of_event, std::s
         k += raster_->add_many(kind_of_class_, class_of_event.subspan(k), start.subspan(k), stop.subspan(k),
                                *sequence_);
         if (k == start.size()) break;
-        sequence_->add(start[k], stop[k]); // over the border of a bin
+        sequence_->add(start[k], stop[k]); // it crosses the border of a bin
         if (!sequence_->broken())
             raster_->add(static_cast<Kind>(kind_of_class_[class_of_event[k]]), start[k], stop[k]);
     }

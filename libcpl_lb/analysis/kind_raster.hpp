@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// A row of blocks that come one after the other, as long as no event overlaps another.
+// The row of a process whose events arrive in blocks and do not overlap.
 class RowOfWholeEvents {
 public:
     // `away` outlives this object.
@@ -22,7 +22,7 @@ public:
     RowOfWholeEvents &operator=(const RowOfWholeEvents &) = delete;
     ~RowOfWholeEvents();
 
-    // Adds the next events. False from then on if they overlap or are absent: only kind_raster() can handle those.
+    // Adds the next events. Returns false from then on if they overlap or are absent: use kind_raster() for those.
     [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                            std::span<const Nanoseconds> stop);
     [[nodiscard]] std::vector<signed char> finish();
@@ -37,8 +37,8 @@ private:
 };
 
 // The kind with the longest time in each bin. Each instant belongs to the innermost event around it. The rest of
-// `run`, in which the component runs, is computing. The whole run lasts from 0 to `end`. A tie goes
-// to computing, then to the lower kind. class_of_event: place in kind_of_class of each event of the row.
+// `run`, the time in which the component runs, is computing. The whole run lasts from 0 to `end`. A tie goes to
+// computing, then to the lower kind. class_of_event: for each event of the row, its place in kind_of_class.
 [[nodiscard]] std::vector<signed char> kind_raster(const Row &row, std::span<const std::uint32_t> class_of_event,
                                                    std::span<const Kind> kind_of_class, Interval run,
                                                    Nanoseconds end);

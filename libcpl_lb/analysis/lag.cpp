@@ -11,7 +11,7 @@ std::size_t pairs_at(std::size_t lag, std::size_t puts, std::size_t gets) {
     return lag < gets ? std::min(puts, gets - lag) : 0;
 }
 
-// A constant that leaves fewer pairs than this is no lag but two different histories.
+// If a constant lag leaves fewer pairs than this, the two sides have different histories and no lag.
 std::size_t longest_lag(std::size_t puts, std::size_t gets) {
     const std::size_t least_pairs = std::max<std::size_t>(1, std::min(puts, gets) / 2);
     return gets > least_pairs ? gets - least_pairs : 0;
@@ -29,7 +29,7 @@ std::vector<std::int64_t> violations_by_lag(const std::vector<Nanoseconds> &put_
             ++m;
         if (m > n) ++violations[std::min(m - n, violations.size()) - 1];
     }
-    // So far: PUTs that need exactly l + 1, or at least the longest. A PUT that needs more violates at l too.
+    // So far element l counts PUTs that need exactly l + 1 (the last: at least). They violate at smaller lags, too.
     for (std::size_t l = violations.size() - 1; l > 0; --l)
         violations[l - 1] += violations[l];
     return violations;

@@ -1,4 +1,4 @@
-// From the sums of partners to shares of the core time, and to figures of a step.
+// Converts the sums of partners to shares of the core time and to figures of a step.
 #include "analysis/late_sender.hpp"
 
 #include <vector>
@@ -6,8 +6,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double waited_from = 0.02;   // of the component's core time: less is not said
-constexpr double more_than_next = 1.5; // that others are waited for
+constexpr double waited_from = 0.02;   // of the component's core time: less is not reported
+constexpr double more_than_next = 1.5; // how much more others wait for it than for the next process
 constexpr std::int64_t again_and_again = 10;
 
 bool knows_waits(const Component &c) {
@@ -42,7 +42,7 @@ StepTraffic traffic_of_step(const Component &c) {
     const auto steps = static_cast<double>(c.balance.step_count);
     const GroupPair sum = traffic.sum();
     of_step.messages = static_cast<double>(sum.messages + traffic.messages_to_others) / steps;
-    // Nobody counted the bytes to partners without room.
+    // Bytes were not counted for partners that did not fit into the table.
     if (traffic.messages_to_others == 0) of_step.bytes = static_cast<double>(sum.bytes) / steps;
     return of_step;
 }

@@ -6,17 +6,17 @@
 
 namespace cpl_lb {
 
-// Of all processes of the component, in its coupling loop; without one in its run. NaN: its length is not known.
+// The share in the component's core time in its loop; without a loop, in its run. NaN: the length is not known.
 [[nodiscard]] double share_of_core_time(const Component &component, double seconds);
 
-// Null: there is none, or nobody knows.
+// Null if there is none, or if it is not known.
 [[nodiscard]] const WaitedFor *late_sender(const Component &component);
 
 // The share of the core time that certainly goes into waits for that process; 0: no process is late again and again;
 // NaN: not known.
 [[nodiscard]] double late_sender_share(const Component &component);
 
-// Those of the whole run by the steps of the coupling loop: start-up and end are in them. NaN: not known.
+// Messages and bytes of the whole run, start-up and end included, divided by the steps of the loop. NaN: not known.
 struct StepTraffic {
     double messages = unknown, bytes = unknown;
 };

@@ -17,7 +17,7 @@ namespace cpl_lb {
 // Pass 1: row has one element for each event of `spans`; elements that are `absent` change nothing.
 void add_row(std::span<EventSpan> spans, const Row &row);
 
-// A window lies between these limits: not after the first dropped event, and inside the slice.
+// Limits of a window: it ends before the first dropped event and lies inside the slice.
 struct WindowLimits {
     Nanoseconds first = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::max();
@@ -40,8 +40,8 @@ struct IntervalShare {
     friend bool operator==(const IntervalShare &, const IntervalShare &) = default;
 };
 
-// The contribution of one process, or of several. Plain sums: operator+= in any order gives the same.
-// Without a window only `whole` is filled.
+// The contribution of one process, or the sum over several: operator+= in any order gives the same. Without a window
+// only `whole` is filled.
 struct Share {
     std::int64_t processes = 0; // rows in the sum
     IntervalShare loop, startup, shutdown, whole;
@@ -54,7 +54,7 @@ struct Share {
     friend bool operator==(const Share &, const Share &) = default;
 };
 
-// The sum of `processes` shares that are all like `one`.
+// The sum of `processes` shares that are all equal to `one`.
 [[nodiscard]] Share repeated(Share one, std::int64_t processes);
 
 // Pass 2. `run`: the component's first init to its last terminate. `counterparts`: highest counterpart id.

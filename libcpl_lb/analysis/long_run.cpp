@@ -1,4 +1,4 @@
-// Takes start-up, loop and shut-down apart.
+// Separates start-up, loop and shut-down.
 #include "analysis/long_run.hpp"
 
 #include "analysis/waiting_share.hpp"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr double year_day_s = 86'400;
 
-// When the last one is in its loop, nobody waits any more for others that start late. Without dates a loop of many
-// steps tells more exactly how much of the simulated time a step is.
+// The component from whose loop the speed is taken. Once the last component is in its loop, nobody waits for a late
+// start any more. Without dates a loop of many steps tells the simulated time of a step more exactly.
 const Component &best_clock(const CoupledRun &run, const Component &last) {
     if (last.balance.has_dates) return last;
     const Component *best = &last;
@@ -21,8 +21,8 @@ const Component &best_clock(const CoupledRun &run, const Component &last) {
     return *best;
 }
 
-// By the dates of the steps; without dates each of the reference's occurrences stands for an equal part of the run.
-// Two of them lie before the loop's first whole step and behind its last one.
+// Uses the dates of the steps. Without dates each occurrence of the reference stands for an equal part of the run;
+// two of these parts lie outside the loop, one before its first whole step and one after its last.
 double simulated_in_step_s(const CoupledRun &run, const Component &c) {
     const ComponentBalance &b = c.balance;
     if (b.has_dates && b.steps.size() >= 2) {
@@ -35,7 +35,7 @@ double simulated_in_step_s(const CoupledRun &run, const Component &c) {
     return run.run.simulated_s / static_cast<double>(b.step_count + 2);
 }
 
-// Then its steps are not those of a longer run.
+// Whether some component's computing changes for good: the steps of a longer run would differ from these.
 bool changes_for_good(const CoupledRun &run) {
     const std::vector<ComputingChange> &changes = run.balance.computing_changes;
     return std::any_of(changes.begin(), changes.end(), [](const ComputingChange &c) { return c.parts.size() >= 2; });

@@ -8,11 +8,11 @@
 
 namespace cpl_lb {
 
-// What most of a start-up goes into.
+// What takes most of a start-up.
 enum class StartupWork : std::uint8_t { not_known, setup, files, exchanges };
 
-// Fewer steps do not tell how long the next ones are. Without dates nobody knows how much of the simulated time lies
-// before the first exchange and behind the last: up to a step.
+// With fewer steps nobody can tell how long the next ones are. Without dates it is not known how much simulated time
+// lies before the first exchange and after the last: up to a step.
 inline constexpr std::int64_t least_steps_of_long_run = 10, least_steps_without_dates = 30;
 
 // Seconds; NaN: not known.
@@ -20,10 +20,10 @@ struct LongRun {
     double startup_s = unknown;  // from the first cpl_lb_init until the last component is in its coupling loop
     double shutdown_s = unknown; // from the end of the last coupling loop to the last cpl_lb_terminate
     std::int32_t last = 0;       // id of the component that begins its loop last
-    StartupWork work = StartupWork::not_known; // of its start-up, if half of it or more
+    StartupWork work = StartupWork::not_known; // of its start-up, if it takes half of it or more
     double work_s = unknown;
     double mpi_s = unknown; // of its start-up in MPI inside it, mean of its processes, if half of it or more
-    // Unknown if a component changes for good what it computes, and for few steps.
+    // Unknown if a component's computing changes for good, or if there are few steps.
     double loop_sypd = unknown; // of the coupling loop alone
     double year_s = unknown;    // of one job that simulates a year: start-up, loop, shut-down
 };

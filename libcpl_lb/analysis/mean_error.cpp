@@ -39,7 +39,7 @@ double persistence(const Values &x, double variance) {
     return corrected < 1 / std::sqrt(n) ? 0 : std::min(corrected, most);
 }
 
-// How many lags matter: those before the first that begins a stretch in which none differs from 0.
+// How many lags matter: the lags before the first stretch in which no lag differs from 0.
 std::size_t significant_lags(const Values &covariance, std::size_t stretch, double bound) {
     std::size_t last = 0;
     for (std::size_t lag = 1; lag + stretch <= covariance.size(); ++lag) {

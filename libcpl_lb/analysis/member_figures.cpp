@@ -1,5 +1,5 @@
-// Members come to a meeting as processes come to an exchange: the parts of issue N explain both
-// (imbalance_parts.hpp).
+// Treats members that come to a meeting like processes that come to an exchange, so that imbalance_parts.hpp explains
+// both.
 #include "analysis/member_figures.hpp"
 
 #include "analysis/arrival_tests.hpp"
@@ -26,7 +26,7 @@ double cores_of(const CoupledRun &run, const EnsembleMember &member) {
     return static_cast<double>(component_of(run, member).cores());
 }
 
-// The mean computing of the first `steps` steps; of long runs, whose steps are listed in groups, of all.
+// The mean computing of the first `steps` steps. For long runs, whose steps are listed in groups, that of all steps.
 double computing_of_step(const ComponentBalance &b, std::int64_t steps) {
     if (b.step_count < 1 || steps < 1) return unknown;
     const bool each_listed = b.steps.size() >= static_cast<std::size_t>(steps) && b.steps.front().steps == 1;
@@ -64,7 +64,7 @@ void fill_spreads(const CoupledRun &run, MemberGroup &group) {
     group.startup.growth_s = growth_by_member(startup);
 }
 
-// On more nodes than the fewest that a member of as many cores has.
+// A member is cut if it is on more nodes than the fewest that a member with as many cores has.
 void find_cuts(const CoupledRun &run, MemberGroup &group) {
     std::map<std::int64_t, std::int32_t> fewest; // by cores
     for (const EnsembleMember &m : group.of) {
@@ -79,7 +79,7 @@ void find_cuts(const CoupledRun &run, MemberGroup &group) {
     }
 }
 
-// Members with a node in common have one number. Empty: the nodes of some are not known.
+// A number for each member; members with a node in common have the same one. Empty: the nodes of some are not known.
 std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &group) {
     std::map<std::int32_t, std::int32_t> of_node; // to its group, which may lead to another one
     std::vector<std::int32_t> lead;               // of each group
@@ -106,7 +106,7 @@ std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &
     return own;
 }
 
-// In the words of members; empty: they can be told.
+// The reason in the words of members; empty: the groups of nodes can be told apart.
 std::string why_no_node_groups(const std::vector<std::int32_t> &groups) {
     if (groups.empty()) return "the nodes of its members are not known";
     const auto count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
@@ -114,7 +114,7 @@ std::string why_no_node_groups(const std::vector<std::int32_t> &groups) {
     return count < least_nodes ? "its members share one node, or two" : "";
 }
 
-// Meetings as the events of one component whose processes are the members.
+// Presents meetings as the events of one component whose processes are the members.
 struct AsExchanges {
     EventTable table;
     std::vector<Row> rows;
@@ -143,8 +143,8 @@ AsExchanges as_exchanges(const std::vector<MemberMeeting> &meetings, std::size_t
     return as;
 }
 
-// The nodes that the late members share: those of all of them, because the members may be on several in a chain.
-// Empty: they have no names, or are many.
+// Names of the nodes that the late members share. All their nodes are listed, because a chain of members may span
+// several. Empty: they have no names, or are too many.
 std::string names_of_late(const CoupledRun &run, const MemberGroup &group, const std::vector<std::int32_t> &groups) {
     constexpr std::size_t most_named = 4;
     const std::int32_t late = groups[static_cast<std::size_t>(group.parts.late_node_process)];
@@ -161,7 +161,7 @@ std::string names_of_late(const CoupledRun &run, const MemberGroup &group, const
     return nodes.size() <= most_named ? names : "";
 }
 
-// A node with one member is not told from that member.
+// A node with one member cannot be told from that member.
 void count_as_member(ImbalanceParts &p) {
     p.processes_s += p.nodes_s;
     p.nodes_s = 0;
@@ -192,7 +192,7 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
         group.of[m].late_s = p.late_s[m];
 }
 
-// Whether members that are cut are later by more than chance. One alone is, if it comes last nearly always.
+// Whether cut members are later by more than chance. A single one is, if it comes last nearly always.
 void judge_cuts(MemberGroup &group) {
     std::vector<double> late;
     std::vector<std::int32_t> cut;
@@ -213,7 +213,7 @@ void judge_cuts(MemberGroup &group) {
     group.cut_explains = alone || nodes_differ(late, cut);
 }
 
-// Each waits for the last one, but no longer than it stays: who leaves earlier does not wait.
+// Each member waits for the last one, but no longer than it stays: a member that leaves earlier does not wait.
 void fill_cost(const CoupledRun &run, MemberGroup &group, const MemberMeetings &meetings) {
     double lost = 0, spread = 0, cores = 0;
     std::vector<double> by_group(meetings.where.size());
@@ -242,7 +242,7 @@ void fill_cost(const CoupledRun &run, MemberGroup &group, const MemberMeetings &
             .where[static_cast<std::size_t>(std::max_element(by_group.begin(), by_group.end()) - by_group.begin())];
 }
 
-// Members that meet nowhere inside the run: the processors of those that end early are idle until the last one ends.
+// For members that never meet inside the run: processors of those that end early idle until the last one ends.
 void fill_cost_of_end(const CoupledRun &run, MemberGroup &group) {
     if (group.most_steps != group.steps || group.steps == 0) {
         group.why_no_cost = group.steps == 0
@@ -268,7 +268,7 @@ void fill_cost_of_end(const CoupledRun &run, MemberGroup &group) {
     group.cost_share = last > first && cores > 0 ? lost / (to_seconds(last - first) * cores) : unknown;
 }
 
-// The computing of each step as the way to a meeting of its own.
+// Makes a meeting of each step: the computing in it is the way to the meeting.
 std::vector<MemberMeeting> steps_as_meetings(const CoupledRun &run, const MemberGroup &group) {
     std::vector<MemberMeeting> list;
     double longest = 0;
@@ -322,7 +322,7 @@ void judge_members(CoupledRun &run, const Budget &budget) {
         if (std::none_of(run.members.begin(), run.members.end(), [&](const auto &g) { return g.name == pattern; }))
             why = "fewer than two components are called " + pattern;
     const std::string remark = say(Sentence::remark_members, {{"why", why}});
-    const std::string begin = remark.substr(0, remark.size() - why.size()); // also of an earlier choice
+    const std::string begin = remark.substr(0, remark.size() - why.size()); // as of an earlier choice
     std::erase_if(run.remarks, [&](const std::string &one) { return one.starts_with(begin); });
     if (!why.empty()) run.remarks.push_back(remark);
     for (MemberGroup &group : run.members) {

@@ -8,20 +8,20 @@
 
 namespace cpl_lb {
 
-// Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances. What the
-// budget does not suffice for is not known, with its reason.
+// Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances. A figure
+// for which the budget is too small is not known, and has its reason.
 void judge_members(CoupledRun &run, const Budget &budget = {});
 
 // The group of a component by its place; nullptr: it is no member.
 [[nodiscard]] const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place);
-// After reading a file, which has the names: the members' places in the run.
+// Sets the members' places in the run from their names, after reading a file.
 void find_places(CoupledRun &run);
 
-// The slope of a line that explains at least half of the variance, with a slope of at least four of its standard
-// errors, and with a growth from the least x to the largest of a tenth of the mean or more. Else NaN. At least three
-// values, all known, and not all x equal.
+// The slope of a line through at least three known values whose x are not all equal. The line must explain half of
+// the variance, its slope be at least four of its standard errors, and its growth from the least x to the largest be
+// at least a tenth of the mean. Else NaN.
 [[nodiscard]] double growth_over(std::span<const double> x, std::span<const double> y);
-// Start-up over the number of the member, of four members or more.
+// The growth of the start-up with the number of the member, for four members or more.
 [[nodiscard]] double growth_by_member(std::span<const double> startup_s);
 
 } // namespace cpl_lb

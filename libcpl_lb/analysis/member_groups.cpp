@@ -1,10 +1,10 @@
-// Takes each number of a name out in turn: what is left is the same for all members.
+// Removes each number of a name in turn: what is left is the same for all members.
 #include "analysis/member_groups.hpp"
 
 #include "data/kinds.hpp"
+#include "support/node_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,18 +12,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t most_digits = 9;
-
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
-}
-
-std::int64_t number_of(std::string_view digits) {
-    std::int64_t number = -1;
-    if (digits.empty() || digits.size() > most_digits || !std::all_of(digits.begin(), digits.end(), is_digit))
-        return -1;
-    std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return number;
 }
 
 // Calls use(place, length) for each number in the text.
@@ -54,7 +44,7 @@ std::string without_numbers(std::string_view name) {
     return text.append(name.substr(from));
 }
 
-// What a component exchanges, whoever is at the other end.
+// What a component exchanges, regardless of the other end.
 using Fields = std::set<std::pair<Kind, std::string>>;
 Fields fields_of(const CoupledRun &run, const Component &c) {
     Fields fields;
@@ -65,7 +55,7 @@ Fields fields_of(const CoupledRun &run, const Component &c) {
     return fields;
 }
 
-// The candidates that are alike: the most that have the same fields.
+// The largest set of candidates with the same fields.
 Candidates alike(const CoupledRun &run, const Candidates &all) {
     std::map<Fields, Candidates> by_fields;
     for (const Candidate &one : all)
@@ -109,7 +99,7 @@ std::vector<MemberGroup> guessed_groups(const CoupledRun &run) {
         if (c.balance.is_io_server) continue;
         const std::string_view name = c.name;
         for_each_number(name, [&](std::size_t at, std::size_t length) {
-            const std::int64_t number = number_of(name.substr(at, length));
+            const std::int64_t number = number_of_digits(name.substr(at, length));
             if (number >= 0) by_rest[c.name.substr(0, at) + "*" + c.name.substr(at + length)].push_back({number, i});
         });
     }
@@ -184,7 +174,7 @@ std::string without_number(std::string_view name, std::int64_t number) {
     std::string text;
     std::size_t from = 0;
     for_each_number(name, [&](std::size_t at, std::size_t length) {
-        if (number_of(name.substr(at, length)) != number) return;
+        if (number_of_digits(name.substr(at, length)) != number) return;
         text.append(name.substr(from, at - from)).append("#");
         from = at + length;
     });
@@ -194,7 +184,7 @@ std::string without_number(std::string_view name, std::int64_t number) {
 std::int64_t member_number(std::string_view group, std::string_view name) {
     if (!is_member_name(group, name)) return -1;
     const std::size_t star = group.find('*');
-    return number_of(name.substr(star, name.size() - (group.size() - 1)));
+    return number_of_digits(name.substr(star, name.size() - (group.size() - 1)));
 }
 
 } // namespace cpl_lb

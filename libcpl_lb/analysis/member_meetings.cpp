@@ -17,7 +17,7 @@ constexpr std::size_t most_kept = std::size_t{1} << 22U; // arrivals of all memb
 using Key = std::tuple<Kind, std::string, std::int32_t>; // the field without the number of the member
 using Events = std::vector<AtMeeting>;
 
-// The class of an event as a key; a SYNC is one operation, whoever came last to it.
+// The class of an event as a key. All SYNCs of a field are one operation, whoever came last.
 std::map<Key, std::vector<std::vector<std::uint32_t>>> common_classes(const CoupledRun &run,
                                                                       const MemberGroup &group) {
     std::set<std::int32_t> own;

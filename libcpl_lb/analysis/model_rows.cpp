@@ -55,7 +55,7 @@ ModelRow row_in(std::string_view text, std::size_t line) {
 std::string field(double value) {
     return is_known(value) ? fmt::format("{:.6g}", value) : "";
 }
-// Readers of before 0.3 know no quotes.
+// Versions before 0.3 cannot read quotes.
 std::string field(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20; }, ' ');
@@ -173,7 +173,7 @@ Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows) {
 
 namespace {
 
-// Points where more cores make the model faster: one that is not faster than one with fewer cores is left out.
+// Keeps the points where more cores make the model faster; slower ones with more cores are left out.
 std::vector<std::size_t> rising(const std::vector<ScalingPoint> &points) {
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -198,7 +198,7 @@ void enter_shoulder(ScalingModes &modes, const std::vector<ScalingPoint> &points
     for (const std::size_t i : rise) {
         const double bend = (points[i].sypd - first.sypd) / (last.sypd - first.sypd) -
                             (points[i].cores - first.cores) / (last.cores - first.cores);
-        if (bend <= most + tie) continue; // of equal bends the one with fewer cores
+        if (bend <= most + tie) continue; // of equal bends the one with fewer cores wins
         most = bend;
         modes.shoulder = i;
     }

@@ -17,23 +17,23 @@ namespace cpl_lb {
 // starts a comment, an empty field is not known, " S" or " T" at the end of a model is its mode. Throws
 // std::invalid_argument with the number of a line that has another form.
 [[nodiscard]] std::vector<ModelRow> read_model_rows(std::string_view csv);
-// One line in the same form.
+// Writes one line in the same form.
 [[nodiscard]] std::string csv_of(const ModelRow &row);
 [[nodiscard]] std::string csv_names();
 
 [[nodiscard]] ModelRow row_of(const CoupledRun &run, const std::string &name, char mode);
 
 struct Standing {
-    // The straight line through log SYPD over log resolution of the rows in the same mode (of all, if none is given):
-    // its SYPD at this resolution, and this run's SYPD divided by that.
+    // The usual SYPD at this resolution, and this run's SYPD divided by it: from a straight line through log SYPD
+    // over log resolution of the rows in the same mode, or of all if no mode is given.
     double usual_sypd = unknown, sypd_ratio = unknown;
     std::size_t rows_in_line = 0;
     bool extrapolated = false; // the run lies outside the resolutions of those rows
-    // Core hours for a simulated year and a degree of freedom (resolution x complexity): this run's rank (1 is the
-    // cheapest), and the number of those that have the figure, with this run.
+    // Core hours for a simulated year and a degree of freedom (resolution x complexity): the rank of this run (1 is
+    // the cheapest) among all that have the figure, and their number, this run included.
     std::size_t cost_rank = 0, cost_of = 0;
-    // Rows in the order of their distance in log resolution and log complexity, as indices; the nearest first. Rows
-    // without complexity are left out where the run knows its own.
+    // Indices of the rows, sorted by distance in log resolution and log complexity, nearest first. Rows without
+    // complexity are left out if the run knows its own.
     std::vector<std::size_t> nearest;
 };
 [[nodiscard]] Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows);
@@ -51,7 +51,7 @@ struct ScalingPoint {
 // in the order of the cores.
 [[nodiscard]] std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &runs);
 
-// Positions in the points.
+// Indices of points.
 struct ScalingModes {
     std::size_t speed = 0;                      // S: the most SYPD; the cheapest of several
     std::size_t cheapest = 0;                   // T: the least CHSY

@@ -1,4 +1,4 @@
-// By the dates a period is a day; else it is where the arrivals resemble themselves again.
+// With dates a period is a day; without, it is the distance at which the arrivals are most alike.
 #include "analysis/moving_rule.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ double exchanges_of_a_day(std::span<const std::int64_t> dates, std::span<const s
     return passed_s > 0 ? static_cast<double>(places.size() - 1) * day_of_dates_s / passed_s : 0;
 }
 
-// The period after which values are alike again; 0: none. products: of values 0, 1, 2, ... apart.
+// The period after which values are alike again; 0: none. products: sums over values 0, 1, 2, ... places apart.
 std::size_t period_of(std::span<const WideNanoseconds> products, std::size_t values, std::size_t processes) {
     const auto alike = [&](std::size_t apart) {
         const double all = static_cast<double>(products[0]) / static_cast<double>(values);
@@ -69,7 +69,7 @@ MovingRule moving_rule(const ChosenExchanges &chosen, std::span<const std::uint3
         rule.period_s = to_seconds(list[places.back()].first - list[places.front()].first) *
                         static_cast<double>(period) / static_cast<double>(values - 1);
     } else {
-        // Shorter than a period that is known to be there, so that its course is seen.
+        // Shorter than a known period, so that the course within a period shows.
         const std::size_t wanted = period > values / least_periods ? period / 8 : values / 16;
         rule.window = std::max(wanted, shortest_window) | 1U;
     }

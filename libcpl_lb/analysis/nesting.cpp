@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// Nearly all rows: the starts go up, and no time is absent (the smallest number). Without a branch.
+// True for nearly all rows: the starts ascend, and no time is absent (the smallest number). Has no branch.
 bool starts_go_up(std::span<const Nanoseconds> starts) {
     if (starts.empty()) return true;
     auto wrong = static_cast<std::uint64_t>(starts.front()); // the highest bit

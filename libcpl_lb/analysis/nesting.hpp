@@ -17,8 +17,8 @@ namespace cpl_lb {
 
 using EventIndex = std::uint32_t;
 
-// The events that a process took part in, by start ascending, stop descending, place in the table. Rows are nearly
-// always in that order already; then no list is made, and absent events may come: skip them.
+// The events of a process: by start ascending, stop descending, place in the table. Rows are nearly always in that
+// order; then no list is made, and the caller must skip absent events.
 class RowOrder {
 public:
     void set(const Row &row);
@@ -41,7 +41,7 @@ public:
     void clear() { open_.clear(); }
     [[nodiscard]] bool empty() const { return open_.empty(); }
 
-    // Call for each event in order, ahead of open(). `closed(event, own_duration)` is called for those that ended.
+    // Call it for each event in order, before open(). It calls `closed(event, own_duration)` for those that ended.
     template <class Closed>
     void meet(Nanoseconds start, Nanoseconds stop, Closed &&closed) {
         // An event that ends before this one cannot contain it. Nor can it be the innermost event around a later

@@ -1,4 +1,4 @@
-// Works through the arrivals of one process.
+// Analyses the arrivals of one process.
 #include "analysis/own_arrivals.hpp"
 
 #include "analysis/unusual_steps.hpp"
@@ -15,8 +15,8 @@ WideNanoseconds squared_ns(double time_s) {
     return static_cast<WideNanoseconds>(time) * time;
 }
 
-// The mean of the `window` values around each. At the ends the window stays whole. The outer two of an even window
-// and one more count half, so that a period falls out.
+// The mean of the `window` values around each value. At the ends of the series the window is moved, not cut. An even
+// window takes one value more, and its two outer values count half, so that a period of this length cancels.
 class RunningMean {
 public:
     explicit RunningMean(std::span<const double> values) : sum_(values.size() + 1), count_(values.size() + 1) {
@@ -44,7 +44,7 @@ private:
     std::vector<double> sum_, count_; // of the values before each
 };
 
-// By phase; 0 for a phase without values.
+// The mean of each phase; 0 for a phase without values.
 std::vector<double> means_of_phases(std::span<const double> values, const MovingRule &rule) {
     std::vector<double> mean(rule.phases), count(rule.phases);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -57,7 +57,7 @@ std::vector<double> means_of_phases(std::span<const double> values, const Moving
     return mean;
 }
 
-// What moves slowly, of the values of one group. The rule has a window.
+// The part of a group's values that moves slowly. The rule must have a window.
 std::vector<double> moving_part(std::span<const double> values, const MovingRule &rule) {
     const RunningMean mean(values);
     std::vector<double> moving(values.size()), rest(values.size());
@@ -142,8 +142,8 @@ void OwnArrivals::settle(PlacesOfGroups groups, std::span<const double> mean, st
     }
 }
 
-// In the order of time, less `less`; NaN where the process took no part. In place of an unusual one stands what lies
-// between the usual ones before and after it.
+// The values in order of time, minus `less`; NaN where the process took no part. An unusual value is replaced by the
+// mean of the usual ones before and after it.
 std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> places, double less) const {
     std::vector<double> values(places.size());
     const auto usual = [&](std::size_t n) { return unusual_[places[n]] == 0 && is_known(arrival_[places[n]]); };
@@ -170,7 +170,7 @@ std::vector<double> OwnArrivals::usual_values(std::span<const std::uint32_t> pla
 }
 
 void OwnArrivals::add_products(PlacesOfGroups groups, std::uint32_t group, std::span<WideNanoseconds> sums) const {
-    // A few sums side by side do not wait for each other. In front of the values stand as many zeros as they differ.
+    // Several sums side by side need not wait for each other. Zeros stand for the places before the first value.
     constexpr std::size_t together = 4;
     const std::vector<double> usual = usual_values(groups[group], mean_[group]);
     std::vector<double> values(together - 1 + usual.size());
@@ -203,7 +203,7 @@ std::vector<float> OwnArrivals::record(PlacesOfGroups groups, std::span<const Mo
         const std::vector<std::uint32_t> &places = groups[g];
         const std::vector<double> season = means_of_phases(usual_values(places, mean_[g]), rule);
         const auto count = static_cast<double>(places.size());
-        // Means of phases take some of the noise with them.
+        // Means of phases also take out some of the noise.
         const double noise = 1 / std::sqrt(1 - static_cast<double>(rule.phases) / count);
         for (std::size_t n = 0; n < places.size(); ++n)
             lasting[places[n]] = mean_[g] + noise * (lasting[places[n]] - mean_[g] - season[rule.phase[n]]);

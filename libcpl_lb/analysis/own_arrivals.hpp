@@ -12,14 +12,14 @@
 
 namespace cpl_lb {
 
-// Of one exchange, over processes. It has no padding, because it is sent.
+// The range of arrivals at one exchange over processes. It has no padding, because it is sent.
 struct ArrivalSpread {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
 
     void add(double arrival);
     void add(const ArrivalSpread &other);
-    [[nodiscard]] double range() const { return most > least ? most - least : 0; } // 0 also of none
+    [[nodiscard]] double range() const { return most > least ? most - least : 0; } // 0 without arrivals
 };
 struct ArrivalSum {
     Nanoseconds sum = 0; // of arrivals after the first one
@@ -40,12 +40,12 @@ struct MovingRule {
     std::size_t window = 0;           // values of the running mean; 0: too few values for one
     std::size_t phases = 0;           // 0: no period
     std::vector<std::uint16_t> phase; // of each value of the group, below `phases`
-    // Whether it is a rule for so many values; not so if it came in a damaged message.
+    // Whether the rule fits so many values. False if it came in a damaged message.
     [[nodiscard]] bool fits(std::size_t values) const;
     double period_s = unknown; // on the run's clock
 };
 
-// What the leader found out, for the last step.
+// What the leader found out; needed for the last step.
 struct ArrivalModel {
     bool has_means = false;         // the processes' own means differ by more than chance
     std::vector<double> of_node;    // mean lateness by group, of this process's node; 0 where nodes do not differ
@@ -57,7 +57,7 @@ struct ResidualSpreads {
     std::vector<ArrivalSpread> nodes, processes, moving;
 };
 
-// Sums of squares of a group, in ns^2. It has no padding, because it is sent.
+// Sums of squares over a group, in ns^2. It has no padding, because it is sent.
 struct MovingSquares {
     WideNanoseconds moving = 0; // of what moves
     WideNanoseconds all = 0;    // of the values from which it was taken
@@ -69,23 +69,23 @@ using PlacesOfGroups = std::span<const std::vector<std::uint32_t>>;
 
 class OwnArrivals {
 public:
-    // starts: of the chosen exchanges, in their order; `absent` where this process took no part. `chosen` outlives
-    // it.
+    // starts: those of the chosen exchanges, in their order; `absent` if this process took no part. `chosen` outlives
+    // this object.
     OwnArrivals(const ChosenExchanges &chosen, std::span<const Nanoseconds> starts);
 
-    // Each adds this process's share.
+    // Adds this process's share.
     void add_sums(std::span<ArrivalSum> sums) const;
-    // How much later it comes than right before and after, in its group: of an exchange, the most of all processes.
-    // What is always the same, or moves slowly, does not show.
+    // Adds how much later this process comes to each exchange than to those of its group right before and after it;
+    // the largest value of all processes counts. This hides what is always the same or moves slowly.
     void add_peaks(PlacesOfGroups groups, std::span<ArrivalSpread> peaks) const;
 
-    // mean: of all processes, of each exchange. unusual: of each, not 0 if it is.
+    // mean: of each exchange over all processes. unusual: for each exchange, not 0 if it is unusual.
     void settle(PlacesOfGroups groups, std::span<const double> mean, std::span<const std::uint8_t> unusual);
 
-    // After settle():
-    // Adds the products of values so many apart, 0 to sums.size() - 1, less the own mean, in ns^2.
+    // After settle(): adds the products of values 0 to sums.size() - 1 places apart, less this process's mean, in
+    // ns^2.
     void add_products(PlacesOfGroups groups, std::uint32_t group, std::span<WideNanoseconds> sums) const;
-    // arrival_record_size() numbers; NaN: took no part. In the batches what comes again after a period is taken off.
+    // arrival_record_size() numbers; NaN: took no part. Batches are means without what repeats after a period.
     [[nodiscard]] std::vector<float> record(PlacesOfGroups groups, std::span<const MovingRule> moving) const;
     void add_residuals(PlacesOfGroups groups, const ArrivalModel &model, ResidualSpreads &spreads,
                        std::span<MovingSquares> squares) const;

@@ -1,4 +1,4 @@
-// Walks over a process's operations and adds up what of them lies beside its waiting.
+// Adds up, for one process, the parts of its operations that lie outside its waiting.
 #include "analysis/own_share.hpp"
 
 #include "support/large_pages.hpp"
@@ -55,7 +55,7 @@ void OwnShare::walk(const Row &row, EventSet &nested) {
     Nanoseconds exchanging_until = absent; // the latest stop of p's exchanges so far: those started earlier
     stack_.clear();
     operations_.clear();
-    if (!roles_.any_other_kind()) return; // nor was there any in the rows before
+    if (!roles_.any_other_kind()) return; // and in earlier rows there was none either
     std::fill(nested.begin(), nested.end(), 0);
     order_.set(row);
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -73,7 +73,7 @@ void OwnShare::walk(const Row &row, EventSet &nested) {
         if (stop <= exchanging_until) insert(nested, k);
         if (role == Role::other) continue;
         operations_.push_back({start, stop});
-        // Mostly it is over before the next begins. (One that is absent is earlier than all.)
+        // Most operations end before the next one begins. (An absent event is earlier than all others.)
         if (stack_.empty() && i + 1 < order_.size() && row.start[order_[i + 1]] >= stop)
             closed(k, stop - start);
         else

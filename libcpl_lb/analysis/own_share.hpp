@@ -16,7 +16,7 @@
 
 namespace cpl_lb {
 
-// Operations that follow each other in the table, other events left out, and lie in the same parts of the run.
+// Consecutive operations of the table, other events left out, that lie in the same parts of the run.
 struct OperationsInParts {
     std::uint64_t operations = 0;
     PartFlags parts = 0;
@@ -24,7 +24,7 @@ struct OperationsInParts {
 [[nodiscard]] std::vector<OperationsInParts>
 operations_in_parts(const EventRoles &roles, std::span<const EventSpan> spans, const ByPart<Interval> &parts);
 
-// A list as a source of intervals (intervals.hpp).
+// Makes a list a source of intervals (intervals.hpp).
 inline auto source_of(std::span<const Interval> list) {
     return [next = list.begin(), end = list.end()](Interval &out) mutable {
         if (next == end) return false;
@@ -79,7 +79,7 @@ private:
     std::vector<std::uint8_t>
         place_in_own_; // by operation: flags of the parts times operation_kinds, plus its kind's place
 
-    // The rest belongs to the current row.
+    // The members below belong to the current row.
     RowOrder order_;
     NestingStack stack_;
     std::vector<Interval> operations_; // by start

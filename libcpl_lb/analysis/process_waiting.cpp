@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// By its own [s, e], as `touches` does by [S, E] (analysis/event_roles.hpp).
+// Uses the process's own [s, e]; `touches` uses [S, E] (analysis/event_roles.hpp).
 bool own_touches(Interval own, Interval interval) {
     return own.start < interval.stop && (own.stop > interval.start || own.start >= interval.start);
 }
@@ -22,7 +22,7 @@ Nanoseconds length_in(Interval piece, Interval within) {
 ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_of_event,
                            std::span<const Kind> kind_of_class, Interval within) {
     ExchangeTimeOfWholeEvents whole(kind_of_class, within);
-    if (whole.add(class_of_event.first(row.start.size()), row.start, row.stop)) return whole.found(); // mostly
+    if (whole.add(class_of_event.first(row.start.size()), row.start, row.stop)) return whole.found(); // nearly always
     ExchangeTime found;
     const auto exchanges = [&](std::size_t k) { return is_exchange(kind_of_class[class_of_event[k]]); };
     for (std::size_t k = 0; k < row.start.size() && !found.any; ++k)

@@ -20,22 +20,22 @@ struct ExchangeTime {
     friend bool operator==(const ExchangeTime &, const ExchangeTime &) = default;
 };
 
-// The union of the exchanges [s, e] of the row, less the events of other kinds inside them. class_of_event: place in
-// kind_of_class of each event.
+// The union of the exchanges [s, e] of the row, less the events of other kinds inside them. class_of_event: for each
+// event, its place in kind_of_class.
 [[nodiscard]] ExchangeTime exchange_time(const Row &row, std::span<const std::uint32_t> class_of_event,
                                          std::span<const Kind> kind_of_class, Interval within);
 
-// What a process did in the loop outside of its exchanges and of other components (away), while it was there
-// (running). NaN if it exchanges nothing in the loop: then nobody saw when it waits.
+// What a process did in the loop outside of its exchanges and outside of other components (away) while it was there
+// (running). NaN if it has no exchange in the loop, because its waiting is then not known.
 [[nodiscard]] double computing_in_loop_s(const ExchangeTime &own, Interval loop, Interval running,
                                          std::span<const Interval> away);
 
-// The same for events that come one after the other, in blocks.
+// The same for events that arrive in blocks and do not overlap.
 class ExchangeTimeOfWholeEvents {
 public:
     ExchangeTimeOfWholeEvents(std::span<const Kind> kind_of_class, Interval within)
         : kind_of_class_(kind_of_class), within_(within) {}
-    // False from then on if they overlap or are absent: only exchange_time() can handle those.
+    // Returns false from then on if events overlap or are absent: use exchange_time() for those.
     [[nodiscard]] bool add(std::span<const std::uint32_t> class_of_event, std::span<const Nanoseconds> start,
                            std::span<const Nanoseconds> stop);
     [[nodiscard]] const ExchangeTime &found() const { return found_; }
@@ -48,7 +48,7 @@ private:
     bool whole_ = true;
 };
 
-// The sum over the processes with an exchange in the loop, in whole nanoseconds: it is the same in any order. It has
+// The sum over the processes with an exchange in the loop. Whole nanoseconds make it independent of the order. It has
 // no padding, because it is sent.
 struct ProcessWaitingSum {
     WideNanoseconds sum = 0;
@@ -61,7 +61,7 @@ struct ProcessWaitingSum {
     friend bool operator==(const ProcessWaitingSum &, const ProcessWaitingSum &) = default;
 };
 
-// For rows of one component with known table of events and window. Without a window it finds nothing.
+// For rows of one component whose table of events and window are known. Without a window all results are empty.
 class ProcessWaiting {
 public:
     // `keys` outlives this object, and its classes do not change.

@@ -1,4 +1,4 @@
-// Spreads calls over steps, and looks for the region in which processes differ.
+// Distributes calls over steps, and finds the region in which processes differ.
 #include "analysis/region_steps.hpp"
 
 #include "analysis/unusual_steps.hpp"
@@ -11,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr double least_of_loop = 0.01;
-constexpr double nearly_all = 0.9; // of the largest difference: of nested regions the inner one has as much
+constexpr double nearly_all = 0.9; // of the largest difference: of nested regions the inner one is named
 
 double differs_s(const RegionInStep &step) {
     return step.max_s - step.min_s;
@@ -75,7 +75,7 @@ void add_calls(std::span<double> seconds_by_step, std::span<const Nanoseconds> e
                double seconds) {
     const auto after = std::upper_bound(edges.begin(), edges.end(), when.start);
     auto step = static_cast<std::size_t>(after - edges.begin());
-    if (step > 0) --step; // the one that holds the start
+    if (step > 0) --step; // the step in which the start lies
     for (; step + 1 < edges.size() && edges[step] < when.stop; ++step) {
         const Nanoseconds in_step = std::min(when.stop, edges[step + 1]) - std::max(when.start, edges[step]);
         if (in_step > 0)
@@ -95,7 +95,7 @@ void RegionTimesOfSome::add(const RegionTimesOfSome &others) {
     processes += others.processes;
 }
 
-// If one process does not know its time, the sum tells it.
+// A NaN of one process makes the sum NaN.
 RegionInStep RegionTimesOfSome::all() const {
     if (!is_known(sum_s) || processes <= 0) return {};
     return {sum_s / static_cast<double>(processes), min_s, max_s, slowest};

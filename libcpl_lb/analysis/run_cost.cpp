@@ -30,7 +30,7 @@ bool counted_on_nodes(const Component &c) {
                static_cast<std::int64_t>(c.ranks.size());
 }
 
-// Cores of a component on each of its nodes; NaN: how many of its processes are there is not known.
+// Cores of a component on each of its nodes; NaN: the number of its processes there is not known.
 std::vector<double> cores_there(const Component &c) {
     if (c.on_nodes.size() == 1) return {static_cast<double>(c.cores())};
     std::vector<double> cores(c.on_nodes.size(), unknown);
@@ -40,14 +40,14 @@ std::vector<double> cores_there(const Component &c) {
     return cores;
 }
 
-// Who is on a node, by place in the run, and the cores of all of them.
+// The components on a node, by place in the run, and the cores of all of them.
 struct Tenants {
     std::vector<std::size_t> components;
     double cores = 0;
 };
 struct WhoIsWhere {
     std::vector<Tenants> nodes;
-    bool all_known = true; // of each component
+    bool all_known = true; // the cores of each component are known
 };
 
 WhoIsWhere places_of(const CoupledRun &run) {
@@ -92,7 +92,7 @@ void enter_node_hours(const CoupledRun &run, const WhoIsWhere &places, const Com
     if (!is_known(cost.node_hours)) cost.kind_hours.clear();
 }
 
-// Cores of a node that belong to nobody; -1: how many the node has is not known.
+// Cores of a node that no process uses; -1: the number of cores of the node is not known.
 std::int64_t idle_cores_of(const NodeMeters &node) {
     return node.installed_cores > 0 ? std::max(node.installed_cores - node.cores, 0) : -1;
 }
@@ -108,7 +108,7 @@ std::int64_t sum_or_unknown(const std::vector<std::int32_t> &nodes, Of of) {
     return nodes.empty() ? -1 : sum;
 }
 
-// GPUs of some nodes; -1: of one it is not known.
+// GPUs of some nodes; -1: not known for one of them.
 std::int64_t gpus_of(const CoupledRun &run, const std::vector<std::int32_t> &nodes) {
     return sum_or_unknown(nodes, [&](std::int32_t node) {
         const NodeMeters &n = run.meters.nodes[place(node)];
@@ -116,7 +116,7 @@ std::int64_t gpus_of(const CoupledRun &run, const std::vector<std::int32_t> &nod
     });
 }
 
-// Only if no other component that uses GPUs is on its nodes: else whose are idle is not known.
+// Known only if no other component that uses GPUs is on its nodes; otherwise it is not known whose GPUs are idle.
 std::int64_t idle_gpus_of(const CoupledRun &run, const WhoIsWhere &places, const Component &c) {
     const std::int64_t there = gpus_of(run, c.on_nodes);
     if (there < 0 || c.gpus.count < 0) return -1;
@@ -152,7 +152,7 @@ Cost cost_of(const CoupledRun &run, const WhoIsWhere &places, const Component &c
     return cost;
 }
 
-// GPUs that some component uses, each once; -1: not known. How many are shared is not told.
+// GPUs that some component uses, each counted once; -1: not known, or some are shared.
 std::int64_t used_gpus(const CoupledRun &run) {
     std::int64_t sum = run.components.empty() ? -1 : 0;
     for (const Component &c : run.components) {
@@ -162,7 +162,7 @@ std::int64_t used_gpus(const CoupledRun &run) {
     return sum;
 }
 
-// The whole run holds what is reserved on its nodes, from its begin to its end.
+// The whole run holds what is reserved on its nodes from its begin to its end.
 Cost cost_of_run(const CoupledRun &run, const WhoIsWhere &places) {
     Cost cost;
     const double hours = run.run.wall_s / seconds_of_hour;
@@ -312,7 +312,7 @@ Prices read_prices(std::string_view text) {
     return prices;
 }
 
-// "fat-node" is a node hour of the kind "fat", as for cpl-lb balance.
+// "fat-node" is a node hour of the kind "fat", as in cpl-lb balance.
 static std::string kind_of_unit(std::string_view unit) {
     constexpr std::string_view ending = "-node";
     return std::string(unit.ends_with(ending) ? unit.substr(0, unit.size() - ending.size()) : std::string_view());

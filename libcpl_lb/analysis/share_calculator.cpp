@@ -1,4 +1,4 @@
-// Works out the share of one process after the other, and keeps its buffers between them. Adds shares up.
+// Calculates shares process after process with the same buffers, and adds shares up.
 #include "analysis/share_calculator.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ void add_by_counterpart(std::vector<WideNanoseconds> &sum, const std::vector<Nan
         sum[i] += addend[i];
 }
 
-// Of hundreds of components an exchange names a few.
+// A short list: even in a run of hundreds of components the exchanges name only a few.
 std::vector<std::uint32_t> counterparts_in(const EventRoles &roles) {
     std::vector<std::uint32_t> list;
     for (EventIndex k = 0; k < roles.size(); ++k)
@@ -129,7 +129,7 @@ Share share_of(const EventTable &events, const Row &row, const Window &window, I
     return share;
 }
 
-// In place: with a million steps a copy is tens of megabytes.
+// Works in place: with a million steps a copy is tens of megabytes.
 Share repeated(Share one, std::int64_t processes) {
     one.processes *= processes;
     for (IntervalShare *s : {&one.loop, &one.startup, &one.shutdown, &one.whole}) {

@@ -1,6 +1,5 @@
-// Pass 2 of the load balance for many processes of one component. Everything that depends only on the events and the
-// window is worked out once, and the waiting once for each pattern (waiting_patterns.hpp). Buffers are kept from row
-// to row.
+// Pass 2 of the load balance for many processes of one component. What depends only on the events and the window is
+// calculated once, and the waiting once for each pattern (waiting_patterns.hpp). Buffers are kept from row to row.
 #pragma once
 
 #include "analysis/load_balance.hpp"

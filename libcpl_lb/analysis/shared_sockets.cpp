@@ -1,4 +1,4 @@
-// Sockets by the bindings of the processes.
+// Finds shared sockets from the bindings of the processes.
 #include "analysis/shared_sockets.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// Files may say anything.
+// Checks the range, because a file may hold any number.
 bool has_several_sockets(const CoupledRun &run, std::int32_t node) {
     return node >= 0 && static_cast<std::size_t>(node) < run.meters.nodes.size() &&
            run.meters.nodes[static_cast<std::size_t>(node)].sockets > 1;

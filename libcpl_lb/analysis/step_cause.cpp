@@ -6,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-// The time of each exchange's step; of exchanges that are not all looked at, too.
+// The time of the step before each exchange, also if only some of the exchanges were chosen.
 std::vector<Interval> steps_before(const ChosenExchanges &chosen) {
     std::vector<Interval> steps(chosen.list.size());
     for (std::uint32_t g = 0; g < chosen.groups; ++g) {

@@ -1,4 +1,4 @@
-// What lies in unusual coupling steps and not in the others: output, restart, mapping.
+// What lies in unusual coupling steps and not in usual ones: output, restart, mapping.
 #pragma once
 
 #include "analysis/chosen_exchanges.hpp"

@@ -8,9 +8,8 @@
 
 namespace cpl_lb {
 
-// By step of the window: the time in which some process is in such an operation, from the first one's begin to the
-// last one's end, overlaps once. An operation belongs to the step in which it begins. Empty: there are no such
-// operations.
+// By step of the window: the time in which some process is in such an operation, from the first begin to the last
+// end. Overlaps count once. An operation belongs to the step in which it begins. Empty: there are no such operations.
 struct StepOperations {
     std::vector<Nanoseconds> mapping, output, restart;
 };

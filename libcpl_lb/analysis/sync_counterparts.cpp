@@ -114,7 +114,7 @@ std::int64_t times_seen(const SyncsOfComponent &source, const SyncsOfComponent &
     return seen;
 }
 
-// Each two of them are compared in each operation.
+// Limits their number, because each two of them are compared in each operation.
 void check_number(const std::vector<SyncsOfComponent> &participants) {
     constexpr std::size_t most_comparisons = 100 * most_exchanges;
     std::size_t operations = 1;
@@ -134,7 +134,7 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const std::int64_t gone = gone_before(source, target, clock_bound);
-            // A component that goes on without the other even once need not wait for it. Both do if the root changes.
+            // A component that once goes on without the other need not wait for it. If the root changes, both do so.
             const bool only_seen = gone > 0 && gone_before(target, source, clock_bound) == 0;
             const std::size_t both = std::min(source.places.size(), target.places.size());
             const std::int64_t waits =

@@ -22,8 +22,8 @@ class LastToCome {
 public:
     // arrivals: S of each component, or `absent` if it took no part. They outlive the calls of of().
     void set(std::span<const Nanoseconds> arrivals);
-    // The component that `own`, which left at `left`, waited for: the last of the others to come. In a Bcast or a
-    // Gather one that came after `own` had left did not keep it. Returns the number of components if there is none.
+    // The component that `own`, which left at `left`, waited for: the last of the others to come, but in a Bcast or a
+    // Gather none that came after `own` had left. Returns the number of components if there is none.
     [[nodiscard]] std::size_t of(std::size_t own, Nanoseconds left, Nanoseconds clock_bound) const;
 
 private:
@@ -34,8 +34,8 @@ private:
 // Names the counterparts of all SYNC events without one, as far as the components have tables.
 void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound);
 
-// A collective operation as exchanges between each two of its components: each sends when it comes, and receives what
-// the other sent. In a Bcast or a Gather one side goes on without the other: there is no exchange that way.
+// A collective operation as exchanges between each two of its components: each sends when it comes, and receives from
+// the other. In a Bcast or a Gather one side goes on without the other: no exchange in that direction.
 inline constexpr std::size_t most_exchanges = 1'000'000; // between components that all exchange with each other
 
 // In the order of field, source, target, with lag 0 and no violations. Throws TooManyExchanges and BudgetUsedUp.

@@ -21,7 +21,7 @@ double deviation(std::vector<double> residuals) {
     return deviation_of_median * median_of(residuals);
 }
 
-// The values whose place leaves the same rest.
+// The values at one phase of the period.
 std::vector<double> at_phase(std::span<const double> values, std::size_t period, std::size_t phase) {
     std::vector<double> at;
     for (std::size_t i = phase; i < values.size(); i += period)
@@ -59,7 +59,7 @@ Phases phases_of(std::span<const double> values, std::size_t period) {
     return phases;
 }
 
-// The larger of the medians two phases away: a swell that comes and goes is no unusual step.
+// The larger of the medians two phases away. It keeps a slow rise and fall from counting as unusual steps.
 double beside(const Phases &phases, std::size_t phase) {
     const std::size_t period = phases.median.size(), away = period >= 5 ? 2 : 1;
     return std::max(phases.median[(phase + away) % period], phases.median[(phase + period - away) % period]);
@@ -68,7 +68,7 @@ double beside(const Phases &phases, std::size_t phase) {
 Rule rule_of(std::span<const double> values, std::size_t period) {
     const Phases phases = phases_of(values, period);
     std::vector<double> medians = phases.median;
-    // Of two phases the lower one: at most half of all are heavy.
+    // Rounds down: of two phases the lower one is usual, because at most half of all phases are heavy.
     const auto low = medians.begin() + static_cast<std::ptrdiff_t>((period - 1) / 2);
     std::nth_element(medians.begin(), low, medians.end());
     const double usual = *low;
@@ -77,7 +77,7 @@ Rule rule_of(std::span<const double> values, std::size_t period) {
     for (std::size_t phase = 0; phase < period; ++phase) {
         const double excess = phases.median[phase] - usual;
         const auto count = static_cast<double>(phases.count[phase]);
-        // With few values the chance among all periods and phases is large.
+        // A few values may stand out by chance, because many periods and phases are tried.
         const double least = phases.deviation * std::max(1.5, 12.0 / std::sqrt(count));
         const bool stands_out = phases.count[phase] >= least_of_rule && excess > least && excess > 0.5 * usual &&
                                 phases.low[phase] > usual + 0.25 * excess &&
@@ -147,7 +147,7 @@ UnusualSteps find_unusual(std::span<const double> values) {
     for (std::size_t i = 0; i < values.size() && rule.period > 0; ++i)
         found.is[i] = rule.heavy[i % rule.period] ? 1 : 0;
     found.every = static_cast<std::int64_t>(rule.period);
-    // "Every 12th" of two phases is every 6th on the average.
+    // Two heavy phases in a period of 12 are "every 6th" on average.
     if (rule.period > 0) found.every /= std::count(rule.heavy.begin(), rule.heavy.end(), true);
     mark_single(values, found.is);
     return found;

@@ -15,13 +15,13 @@ struct UnusualSteps {
     [[nodiscard]] bool any() const;
 };
 
-// Looks for values above the others, in their order. A rule "every k-th" needs five values, each of which stands out
-// from the others and from its neighbours; a single value needs eight standard deviations (from the median
-// deviation). More than a tenth that follow no rule are not unusual. NaN: not known; it is unusual only by a rule.
-// Values ascend in time.
+// Looks for values that are larger than the others; values ascend in time. A rule "every k-th" needs five values,
+// each of which stands out from the others and from its neighbours. A single value needs eight standard deviations
+// (from the median deviation). If more than a tenth follow no rule, they are not unusual. A NaN value is not known,
+// and unusual only by a rule.
 [[nodiscard]] UnusualSteps find_unusual(std::span<const double> values);
 
-// The value in the middle, NaN left out; NaN if there is none. Changes the order.
+// The median without NaN; NaN if there is no value. Changes the order.
 [[nodiscard]] double median_of(std::vector<double> &values);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Processes with the same events wait at the same times: works this out once for each such pattern of events.
+// Processes with the same events wait at the same times: calculates the waiting once for each such pattern of events.
 #include "analysis/waiting_patterns.hpp"
 
 #include "analysis/intervals.hpp"
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Memory for patterns that are kept, all together. More than one is kept where ranks of several kinds alternate.
+// Memory for all kept patterns together. Several are kept because ranks of different kinds may alternate.
 constexpr std::size_t kept_bytes = std::size_t{16} << 20U;
 constexpr std::size_t bytes_per_event = 24; // of a pattern: mostly Omega_p and the steps
 constexpr std::size_t most_useful = 8;
@@ -112,7 +112,7 @@ const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested
     return pattern;
 }
 
-// The part that each exchange adds to the union of their [S_k, E_k], ascending.
+// Passes on the part that each exchange adds to the union of their [S_k, E_k], ascending.
 template <class Sink>
 void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
     Nanoseconds covered_until = absent;

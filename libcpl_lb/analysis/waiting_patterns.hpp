@@ -34,7 +34,7 @@ struct WaitingPattern {
 class WaitingPatterns {
 public:
     // `events`, `roles` and `ends` (the segments with all steps) outlive this object. `processes`: their number, so
-    // that exchanges of all of them need not be looked for in each row; 0: not known.
+    // that exchanges of all processes are not searched in each row; 0: not known.
     WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
                     const ByPart<Interval> &parts, std::int32_t counterparts, std::int64_t processes);
 
@@ -51,7 +51,7 @@ private:
     [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
     void order_exchanges();
     void note_presence(const Row &row);
-    // Moves the pattern that was used least recently, or a new one, to the front.
+    // Moves the least recently used pattern, or a new one, to the front.
     WaitingPattern &make_room();
     void list_nested(const EventSet &nested);
     template <class Sink>

@@ -1,4 +1,4 @@
-// The waiting share of a run, who counts for it, who stands between others, who was disturbed, and the efficiencies.
+// The waiting share of a run: which components count, stand between others, or were disturbed; and the efficiencies.
 #include "analysis/waiting_share.hpp"
 
 #include <algorithm>
@@ -109,10 +109,10 @@ std::vector<const Component *> disturbed_components(const CoupledRun &run) {
 
 namespace {
 
-// Timelines may be rounded; a loop that is not the one in which MPI was summed up says nothing.
+// A timeline may be rounded. If its loop is not the one over which MPI was summed, the sum cannot be used.
 constexpr double same_loop = 1e-3;
 
-// Seconds of one process of a component, or of all cores of several.
+// Seconds of one process of a component, or of all cores of several components.
 struct Hours {
     double interval = 0, computing = 0, useful = 0;
 };

@@ -1,6 +1,6 @@
 // The share of the cores' time in the coupling loops that is lost to waiting (docs/definitions.md, section 2), and
-// whose waiting tells nothing: components that wait by design (hubs, relays and masters, that stand between others),
-// and those that the machine disturbed. And where every core hour goes.
+// where every core hour goes. Waiting does not count for components that wait by design (hubs, relays and masters,
+// which stand between others) and for those that the machine disturbed.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -23,8 +23,8 @@ namespace cpl_lb {
 
 [[nodiscard]] bool waits_most_of_its_time(const Component &component);
 
-// The components that wait most of their time, and through which two of their partners wait for each other, because
-// these have no other way to each other. The slow side of the run is none of them.
+// The components that wait most of their time and connect two partners that have no other way to each other, so that
+// these wait for each other through them. The slow side of the run is never one of them.
 class InBetween {
 public:
     explicit InBetween(const CoupledRun &run);
@@ -38,20 +38,20 @@ private:
 // others. Otherwise the components are balanced, and which of them is last is left to chance.
 [[nodiscard]] bool somebody_waits(const CoupledRun &run);
 
-// True if one of its processes had no processor outside of MPI for at least disturbed_from of its coupling loop.
+// True if one of its processes had no processor for at least disturbed_from of its coupling loop, outside of MPI.
 [[nodiscard]] bool is_disturbed(const Component &component);
 // The disturbed components of the coupling, the largest share first. Empty: none, or the kernel does not count it.
 [[nodiscard]] std::vector<const Component *> disturbed_components(const CoupledRun &run);
 
-// Where every core hour goes (docs/definitions.md, section 8): efficiencies whose products are those above them.
-// In the coupling loop. A component without a loop has its `inside` over the whole run, and no coupling.
+// Where every core hour of the coupling loop goes (docs/definitions.md, section 8): efficiencies whose products are
+// those above them. A component without a loop has its `inside` over the whole run, and no coupling.
 [[nodiscard]] Efficiency efficiency_of(const Component &component);
 
-// From sums over the components with a coupling loop, weighted with their cores. If there are none: the `inside` of
-// all over the whole run.
+// Sums over the components with a coupling loop, weighted with their cores. Without any, the `inside` of all
+// components over the whole run.
 [[nodiscard]] Efficiency efficiency_of(const CoupledRun &run);
 
-// Whether MPI was recorded in any component. Otherwise few efficiencies are known.
+// Whether MPI was recorded in any component. If not, few efficiencies are known.
 [[nodiscard]] bool knows_inside(const CoupledRun &run);
 
 } // namespace cpl_lb

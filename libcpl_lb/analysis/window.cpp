@@ -22,7 +22,7 @@ struct Count {
     std::size_t first = 0, last = 0; // places in the table of its first and its last occurrence
 };
 
-// The last to come may change from one collective operation to the next, so SYNCs ignore it.
+// SYNCs have no counterpart here: the last to come may change from one collective operation to the next.
 Group group_of(const EventClass &key) {
     return {key.kind, key.field, key.kind == Kind::sync ? 0 : key.counterpart};
 }
@@ -35,7 +35,7 @@ bool can_be_second_choice(Kind kind) {
     return kind == Kind::map || kind == Kind::out || kind == Kind::read;
 }
 
-// Exchanges rank above the other kinds, then the more frequent, then the earlier.
+// Exchanges rank above the other kinds, more frequent groups above rarer ones, then earlier ones above later ones.
 bool better(const std::pair<const Group, Count> &a, const std::pair<const Group, Count> &b) {
     const auto rank = [](const std::pair<const Group, Count> &g) {
         return std::tuple(!is_exchange(std::get<Kind>(g.first)), -g.second.occurrences, g.second.first);
@@ -43,7 +43,7 @@ bool better(const std::pair<const Group, Count> &a, const std::pair<const Group,
     return rank(a) < rank(b);
 }
 
-// Works by classes of events, which are few. event_counts(k): whether event k does.
+// Works by classes of events, which are few. event_counts(k): whether event k is counted.
 template <class Counts>
 std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts) {
     std::vector<Count> counts(keys.classes().size());
@@ -79,8 +79,8 @@ struct Reference {
     Group group;
     Count count;
     std::vector<Occurrence> occurrences; // by S
-    bool by_as_many = true;              // as many processes took part in each of them
-    bool has_short_rivals = false;       // as frequent, but soon over
+    bool by_as_many = true;              // the same number of processes took part in each of them
+    bool has_short_rivals = false;       // other groups are as frequent but soon over
 
     [[nodiscard]] bool complete() const {
         return found && by_as_many && !has_short_rivals &&
@@ -113,9 +113,9 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
     }
 }
 
-// Many models send all their fields under one name: several exchanges, one right after the other, and then a step of
-// computing. At least how many belong to four steps of five, because some come now and then; 1: each is one, or there
-// is no such pattern. `apart`: by occurrence, the computing between it and the next one.
+// Many models send all their fields under one name: several exchanges right after each other, then a step of
+// computing. Returns the number of exchanges that four of five bursts reach, because single exchanges come in
+// between; 1: there are no bursts. `apart`: by occurrence, the computing between it and the next one.
 std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right_after) {
     std::vector<std::size_t> bursts;
     std::size_t size = 1;
@@ -131,7 +131,7 @@ std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right
     return *fifth;
 }
 
-// How long the component computed between each of them and the next one: waiting in other exchanges does not count.
+// How long the component computed between each occurrence and the next one: waiting in other exchanges is left out.
 std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrences, const EventTable &events) {
     std::vector<Interval> waits;
     const auto [first, latest] = std::minmax(occurrences.front().place, occurrences.back().place);
@@ -159,7 +159,7 @@ std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrenc
     return between;
 }
 
-// The mean, where the longest of fifty count as the next one: a process that was stopped once is no pattern.
+// The mean, with the longest one of fifty reduced to the next one: a process that was stopped once is no pattern.
 Nanoseconds usual_mean(std::vector<Nanoseconds> times) {
     const auto longest = times.end() - static_cast<std::ptrdiff_t>(2 + times.size() / 50);
     std::nth_element(times.begin(), longest, times.end());
@@ -170,8 +170,8 @@ Nanoseconds usual_mean(std::vector<Nanoseconds> times) {
     return sum / static_cast<Nanoseconds>(times.size());
 }
 
-// A header that is sent in each step may be sent again right after, now and then: this is no step more. Believed if
-// these are three or more and at most a fifth, and if another exchange comes as often as the rest.
+// A header that is sent in each step may sometimes be sent twice: the second one begins no step. This is assumed if
+// three or more, and at most a fifth, are repeated, and another exchange is as frequent as the rest.
 std::vector<Occurrence> without_repeated(std::span<const Occurrence> occurrences, std::span<const Nanoseconds> apart,
                                          Nanoseconds right_after, const EventTable &events) {
     std::vector<Occurrence> rest{occurrences.front()};
@@ -187,10 +187,10 @@ std::vector<Occurrence> without_repeated(std::span<const Occurrence> occurrences
     return rest;
 }
 
-// The first of each burst. A burst that was interrupted goes on: as many as belong to a step are one.
+// Keeps the first occurrence of each burst. Parts of an interrupted burst are united up to the size of a burst.
 void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable &events) {
     if (occurrences.size() < 6) return;
-    // In a long run some in its middle tell whether there are bursts at all: nearly always there are none.
+    // In a long run a sample from the middle tells whether there are bursts; nearly always there are none.
     constexpr std::size_t enough = 4096;
     if (occurrences.size() > 2 * enough) {
         const auto middle = std::span(occurrences).subspan((occurrences.size() - enough) / 2, enough);
@@ -224,7 +224,7 @@ std::string too_few(Kind kind, std::int64_t occurrences) {
 }
 
 void fill_steps(Window &window, const EventTable &events, std::span<const Occurrence> occurrences) {
-    // The first occurrence belongs to the start-up: its wait is for the others' initialisation.
+    // The first occurrence belongs to the start-up, because its wait is for the others' initialisation.
     occurrences = occurrences.subspan(1);
     window.steps.reserve(occurrences.size());
     prefer_large_pages(window.steps);
@@ -237,7 +237,7 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
 }
 
-// When the events of a group came.
+// When the events of a group took place.
 struct Course {
     std::int64_t occurrences = 0;
     Nanoseconds first = 0, last = 0, longest_gap = 0;
@@ -267,8 +267,8 @@ std::map<Group, Course> courses(const EventTable &events, Counts &&event_counts)
     return found;
 }
 
-// Models and couplers set themselves up, and end, with many collective operations: these are no steps. Leaves the
-// groups that may be the reference.
+// Models and couplers use many collective operations at set-up and at the end, which are no steps. Leaves the groups
+// that may be the reference.
 template <class Counts>
 void leave_out_bursts(std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
     const std::map<Group, Course> course = courses(events, event_counts);
@@ -283,8 +283,8 @@ void leave_out_bursts(std::map<Group, Count> &groups, const EventTable &events, 
     });
 }
 
-// Some processes of a component may send, and be done, long before the others have made as many exchanges. Leaves, of
-// those that are as frequent as the best, the ones that may be the reference; false: all of them.
+// Some processes of a component may make all their exchanges long before the others. Of the groups as frequent as the
+// best, leaves those that may be the reference; false: all stay.
 bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const EventTable &events) {
     const auto is_rival = [most](const auto &group) {
         return is_exchange(std::get<Kind>(group.first)) && group.second.occurrences == most;
@@ -319,7 +319,7 @@ Reference best_of(std::map<Group, Count> groups, const EventTable &events, Count
     return reference;
 }
 
-// The places in the table from the first to the last event of a group in which as many processes took part as usual.
+// The places in the table from the first to the last event of a group that had the usual number of processes.
 struct Stretch {
     std::size_t first = std::numeric_limits<std::size_t>::max();
     std::size_t last = 0;
@@ -332,8 +332,8 @@ std::int32_t usual_of(const std::map<std::int32_t, std::int64_t> &times_of_numbe
     return most == times_of_number.end() ? 0 : most->first;
 }
 
-// The stretch of each class is that of its group. What fewer processes did before or after is no step of the
-// component: one exchange more at set-up on one process leaves the loop as it is.
+// Each class has the stretch of its group. Events of fewer processes before or after it are no steps of the
+// component: one exchange more at set-up on one process does not change the loop.
 template <class Counts>
 std::vector<Stretch> stretches(const EventTable &events, Counts &&event_counts) {
     const std::vector<EventClass> &classes = events.keys.classes();
@@ -357,9 +357,9 @@ std::vector<Stretch> stretches(const EventTable &events, Counts &&event_counts) 
     return of_classes;
 }
 
-// The spans are eight times as long as the classes. So all events are counted at first: where every occurrence of the
-// best group is within the limits and by as many processes, and none as frequent is soon over, it is the best of what
-// counts, because the others can only lose.
+// The spans take eight times as much memory as the classes, so all events are counted at first. If all occurrences of
+// the best group lie within the limits, have the same number of processes, and no group as frequent is soon over, the
+// result stands, because limits can only lower the counts of the others.
 Reference find_reference(const EventTable &events, const WindowLimits &limits) {
     const auto is_within = [&](std::size_t k) { return within(events.spans[k], limits); };
     Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, is_within);

@@ -49,7 +49,7 @@ int out_of_order(const char *call, State now) noexcept {
                   now == State::before_init ? "called before cpl_lb_init" : "called after cpl_lb_terminate");
 }
 
-// For the calls between init and terminate that are not on the hot path. off: what to give when switched off.
+// For calls between init and terminate that are not on the hot path. off: the result when switched off.
 template <class Action>
 int while_on(const char *call, int off, Action action) noexcept {
     const State now = state.load(std::memory_order_acquire);
@@ -97,7 +97,7 @@ bool mpi_is_running(const char *call, int &code) {
     return initialized != 0 && finalized == 0;
 }
 
-// In MPI_Finalize: who asked for a recording and gets none is told, once for the run.
+// In MPI_Finalize: reports, once for the run, that a requested recording did not take place.
 void tell_unfinished() {
     if (state.load() != State::on || recording == nullptr || !recording->leads()) return;
     static_cast<void>(guarded("MPI_Finalize", [] {
@@ -106,7 +106,7 @@ void tell_unfinished() {
     }));
 }
 
-// The recorder's namer of components lies in another library, maybe of another C++: only C crosses between them.
+// The namer of components is in another library, maybe of another C++ compiler: only C crosses between them.
 Recording::Namer namer_in_c(cpl_lb_namer namer) {
     return [namer](const std::vector<std::string> &said, const std::vector<int> &ranks, const std::string &ranges,
                    std::size_t me) {
@@ -146,7 +146,7 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
 }
 
-// A nanosecond to twice the age of the universe: beyond, speeds and costs are no figures.
+// From a nanosecond to twice the age of the universe: beyond, speeds and costs are meaningless.
 bool is_simulated_time(double seconds) {
     return seconds >= 1e-9 && seconds <= 1e18;
 }

@@ -1,4 +1,4 @@
-// What libcpl_lb_mpi says of its own problems, now and then.
+// The rare calls of libcpl_lb_mpi, off the hot path: other threads, names of communicators, roots, messages.
 #include "cpl_lb/cpl_lb_inside.h"
 
 #include "api/guarded.hpp"

@@ -1,5 +1,5 @@
-// The C interface of the run-time manager: handles and checks around libcpl_lb/prediction. Needs no recording; where
-// there is one, it may tell the exchanges.
+// The C interface of the run-time manager: handles and checks around libcpl_lb/prediction. Needs no recording, but
+// may take the exchanges from one.
 #include "cpl_lb/cpl_lb_manager.h"
 
 #include "api/guarded.hpp"
@@ -48,7 +48,7 @@ struct Watch {
     CycleParts parts;
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - since).count(); }
-    // Nobody told of a meeting, and it was not stopped before.
+    // Whether no meeting was reported, and the watch was not stopped before.
     [[nodiscard]] bool may_be_recorded(const std::map<std::string, int> &numbers) const {
         return doing == Doing::computing && parts.meetings.empty() && recorded_since && !numbers.empty();
     }
@@ -84,8 +84,8 @@ Known &known() {
     return *all;
 }
 
-// action(known) under the lock. In a forked child the lock may be held by a thread that is not there: the child then
-// gets nothing.
+// Calls action(known) under the lock. In a forked child the lock may be held by a thread that does not exist there,
+// so the child gets nothing.
 template <class Action>
 int with_known(const char *call, Action action) noexcept {
     return guarded(call, [&] {
@@ -116,7 +116,7 @@ std::string Manager::start() {
     return {};
 }
 
-// action(manager), under the lock.
+// Calls action(manager) under the lock.
 template <class Action>
 int with_manager(const char *call, int id, Action action) noexcept {
     return with_known(call, [&](Known &all) {
@@ -136,7 +136,7 @@ int with_watch(const char *call, int component, Action action) noexcept {
     });
 }
 
-// The counts as given; empty if they cannot have been run.
+// The given counts; empty if they cannot have been run.
 ProcessCounts counts_of(const Manager &manager, const int *counts) {
     ProcessCounts given(counts, counts + manager.components());
     const bool positive = std::all_of(given.begin(), given.end(), [](std::int64_t n) { return n >= 1; });

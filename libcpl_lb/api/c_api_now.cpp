@@ -65,7 +65,7 @@ bool is_usable(MPI_Comm comm) {
     return comm != MPI_COMM_NULL && MPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter == 0;
 }
 
-// A wrong argument is told after the messages: the others count on this process.
+// A wrong argument is reported after the messages, because the others count on this process.
 int balance_now(const char *call, Recording &recording, MPI_Comm comm, int steps, const Answer &answer) {
     if (!is_usable(comm))
         return refuse(call, CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL or an intercommunicator");

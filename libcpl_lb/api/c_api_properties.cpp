@@ -1,4 +1,4 @@
-// The C interface of what a component says of itself: its size, its part of the grid, whether it is an I/O server.
+// The C interface for the facts of a component: its size, its part of the grid, whether it is an I/O server.
 #include "cpl_lb/cpl_lb.h"
 
 #include "api/guarded.hpp"

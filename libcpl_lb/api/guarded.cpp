@@ -1,4 +1,4 @@
-// Tells each mistake of the model once, in one line.
+// Reports each mistake of the model once, in one line.
 #include "api/guarded.hpp"
 
 #include "support/fmt.hpp"
@@ -55,8 +55,8 @@ bool has(std::string_view text, std::string_view word) {
     return text.find(word) != std::string_view::npos;
 }
 
-// A note in the program's memory: that this object has the library in it, which a statically linked program shows in
-// no other way (profiling/own_calls.cpp looks for it).
+// A note in the program's memory that this object contains the library. A statically linked program shows it in no
+// other way (profiling/own_calls.cpp looks for it).
 struct CopyNote {
     Elf64_Nhdr head{7, 0, 1}; // the length of the name, none of a description, the type
     char name[8] = "cpl_lb";  // NOLINT(*-avoid-c-arrays): as it stands in the file

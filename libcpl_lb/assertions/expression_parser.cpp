@@ -20,7 +20,7 @@ namespace {
 
 namespace pegtl = tao::pegtl;
 
-// Nodes made so far, and those of them that wait for their operator.
+// Nodes made so far, and those that wait for their operator.
 struct Builder {
     ParsedExpression parsed;
     std::vector<std::uint32_t> waiting;
@@ -76,7 +76,7 @@ struct comma : sign_of<','> {};
 struct close : sign_of<')'> {};
 
 struct digits : pegtl::plus<pegtl::digit> {};
-// Fortran's 1.5d3, too.
+// Also Fortran's 1.5d3.
 struct exponent : pegtl::seq<pegtl::one<'e', 'E', 'd', 'D'>, pegtl::opt<pegtl::one<'+', '-'>>, digits> {};
 struct mantissa : pegtl::sor<pegtl::seq<digits, pegtl::opt<pegtl::one<'.'>, pegtl::opt<digits>>>,
                              pegtl::seq<pegtl::one<'.'>, digits>> {};
@@ -109,7 +109,7 @@ struct whole : pegtl::seq<blanks, pegtl::must<sum>, pegtl::must<end_of_text>> {}
 template <class Rule>
 struct action : pegtl::nothing<Rule> {};
 
-// Operators: the position waits until the second operand is there.
+// Operators: their position waits until the second operand is there.
 template <class Rule>
 struct remember {
     template <class Input>
@@ -230,7 +230,7 @@ struct action<name> {
     }
 };
 
-// The message if a rule had to match and did not: what was expected there.
+// The message if a rule had to match and did not: the text expected there.
 template <class>
 inline constexpr const char *expected = "a number, a name or '('";
 template <>

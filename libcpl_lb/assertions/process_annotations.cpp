@@ -1,4 +1,4 @@
-// Keeps parameters and expressions of one process, and evaluates them for the calls they hold for.
+// Keeps parameters and expressions of one process, and evaluates them for their calls.
 #include "assertions/process_annotations.hpp"
 
 #include "assertions/quantities.hpp"

@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::string expression(int region, std::string_view quantity, std::string_view text);
 
     void finish(); // counts the calls up to now; nothing is given after it
-    // Those of a region without calls are left out.
+    // Leaves out annotations of a region without calls.
     [[nodiscard]] std::vector<Annotation> of_region(int region) const;
     [[nodiscard]] std::vector<AssertedParameter> parameters() const;
 

@@ -49,8 +49,8 @@ constexpr Term one_2{1, INTEL "128B_PACKED_DOUBLE"}, one_4{1, INTEL "256B_PACKED
     one_8{1, INTEL "512B_PACKED_DOUBLE"};
 #undef INTEL
 
-// The first of a quantity's ways whose counters are all there holds. A cache line has 64 bytes on all processors that
-// these names belong to.
+// The first of a quantity's ways whose counters all exist is taken. A cache line has 64 bytes on all processors with
+// these names.
 constexpr std::array<Way, 17> ways = {{
     {"flops", {{{1, "PAPI_DP_OPS"}}}, {}},
     {"flops", {{{1, "PAPI_FP_OPS"}}}, {}},

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double day_s = 86'400;
 
-// Timers tell of the whole run: one value for a day of the model, which may be compared with steps that have dates.
+// Timers cover the whole run: one value for a day of the model, which may be compared with dated steps.
 StepSeries series_of_timers(const CoupledRun &run, const ComponentBalance &b) {
     StepSeries series;
     const double days = run.run.simulated_s / day_s;
@@ -56,7 +56,7 @@ StepSeries step_series(const CoupledRun &run, const Component &component) {
     return series;
 }
 
-// Value n of both is of the same step.
+// Whether value n of both is of the same step.
 bool same_steps(const StepSeries &a, const StepSeries &b) {
     return a.length.size() == b.length.size() && a.steps_in_value == b.steps_in_value && a.dates == b.dates;
 }
@@ -95,7 +95,7 @@ private:
     std::set<std::string> known_;
 };
 
-// The components to compare; those of one state only, and those that a repetition lacks, are told.
+// The components to compare. Components of one state only, and those that a repetition lacks, are reported.
 std::vector<std::string> common_names(const Runs &before, const Runs &after, Comparison &comparison) {
     std::vector<std::string> names;
     for (const std::string &name : before.names()) {
@@ -136,7 +136,7 @@ Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
     return mean;
 }
 
-// Unknown if it is for one of the runs.
+// Unknown if it is unknown for one of the runs.
 ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
     ImbalanceShares mean{0, 0, 0, 0, 0};
     for (const CoupledRun &run : runs) {
@@ -265,7 +265,7 @@ bool any_from_timers(const Runs &runs) {
     return std::any_of(runs.begin(), runs.end(), [](const CoupledRun &run) { return run.from_timers(); });
 }
 
-// A run without steps does not have few of them.
+// Replaces "too few steps" as the reason: a run from timers has no steps at all.
 void tell_no_steps(Comparison &comparison) {
     const auto tell = [](Difference &d) {
         if (d.why_no_interval == too_few_steps)
@@ -278,7 +278,7 @@ void tell_no_steps(Comparison &comparison) {
         tell(*d);
 }
 
-// A step of the one is not a step of the other.
+// Whether a step of one state is not a step of the other.
 bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::string> &names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
         const double one = simulated_s(series_of(before, name)), other = simulated_s(series_of(after, name));
@@ -286,7 +286,7 @@ bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::
     });
 }
 
-// The component whose steps are those of the run; null if none has steps in both.
+// The component that defines the run's steps; null if none has steps in both states.
 const ComparedComponent *leading(const Comparison &comparison) {
     const ComparedComponent *most = nullptr;
     double most_core_s = 0;
@@ -299,7 +299,7 @@ const ComparedComponent *leading(const Comparison &comparison) {
     return most;
 }
 
-// One value of a run has no interval of its own: it is as uncertain as the steps of which the run is made.
+// If a run has one value, it has no interval of its own: it is as uncertain as the steps of the run.
 void as_uncertain_as(Difference &d, const Difference &length, double sign) {
     if (!is_known(d.change) || !length.has_interval()) return;
     if (!(1 + length.low > 0)) {

@@ -1,5 +1,5 @@
-// Two runs of a model, or several of each of two states: what became faster or slower (docs/compare.md, "What
-// is compared").
+// Two runs of a model, or several runs of each of two states: what became faster or slower (docs/compare.md, "What is
+// compared").
 #pragma once
 
 #include "comparison/difference.hpp"
@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// Seconds; in long runs each value is the mean of a few steps that follow each other. All empty without a loop.
+// Seconds; in long runs each value is the mean of a few consecutive steps. All empty without a loop.
 struct StepSeries {
     StepValues length, computing, waiting;
     std::int64_t steps_in_value = 1;
@@ -28,11 +28,11 @@ struct ImbalanceShares {
 struct RangeOfRuns {
     double mean = unknown, least = unknown, most = unknown;
 
-    // Each value of the one state lies above each of the other.
+    // Whether each value of one state lies above each value of the other.
     [[nodiscard]] bool is_apart(const RangeOfRuns &other) const { return least > other.most || most < other.least; }
 };
 
-// What the processes of a component send each other (analysis/late_sender.hpp), over the runs of a state.
+// Messages between the processes of a component (analysis/late_sender.hpp), over the runs of a state.
 struct InsideMessages {
     RangeOfRuns messages, bytes; // of all processes, in a step or a day
     std::int64_t processes = 0;  // of the run with the most
@@ -47,8 +47,8 @@ struct ComparedComponent {
     std::string name;
     bool is_io_server = false;
     std::int64_t cores_before = 0, cores_after = 0;
-    Difference length, computing, waiting;          // of a coupling step, in seconds; or of a day of the model
-    std::string waits_more_for;                     // whom most of the change in waiting is for; empty: not known
+    Difference length, computing, waiting; // of a coupling step, in seconds; or of a day of the model
+    std::string waits_more_for; // the component to which most of the change in waiting is due; empty: not known
     Efficiency efficiency_before, efficiency_after; // means over the runs
     ImbalanceShares imbalance_before, imbalance_after;
     InsideMessages inside_before, inside_after;
@@ -65,7 +65,7 @@ struct DisturbedRuns {
 
 struct Comparison {
     std::size_t runs_before = 0, runs_after = 0;
-    // The run's steps are those of this component: it has the most core time and is no I/O server.
+    // The component whose steps are the run's steps: it has the most core time and is no I/O server.
     std::string steps_of;
     Difference length, sypd, chsy;
     bool of_model_days = false; // the steps are of different length in the model: seconds for a day of the model

@@ -1,4 +1,4 @@
-// Puts the error of two means together, within the runs and between them.
+// Combines the error of two means, within the runs and between them.
 #include "comparison/difference.hpp"
 
 #include "analysis/mean_error.hpp"
@@ -39,7 +39,7 @@ Error of_pairs(const StepValues &before, const StepValues &after, double mean, d
     return {e.standard_error * e.standard_error, e.freedom};
 }
 
-// Welch and Satterthwaite, of independent parts.
+// Welch and Satterthwaite, for independent parts.
 Error sum_of(const std::vector<Error> &parts) {
     Error sum{0, 0};
     double spread = 0;
@@ -66,7 +66,7 @@ Error within_runs(std::span<const StepValues> before, std::span<const StepValues
     return sum_of(parts);
 }
 
-// From the spread of the runs' means around the mean of their state, relative to it: of both states together.
+// From the spread of the runs' means around the mean of their state, relative to it, for both states together.
 Error between_runs(std::span<const StepValues> before, std::span<const StepValues> after, double ratio) {
     double squares = 0, freedom = 0;
     for (const auto &runs : {before, after}) {
@@ -79,9 +79,9 @@ Error between_runs(std::span<const StepValues> before, std::span<const StepValue
     return {ratio * ratio * squares / freedom * of_mean, freedom};
 }
 
-// The same where the two states may vary differently: the error of each mean by itself. The fewer runs decide how
-// well it is known: Welch's degrees of freedom would hold the truth in 91 of 100 only, with two runs. Needs two runs
-// of each.
+// The same if the two states may vary differently: the error of each mean by itself. The state with fewer runs
+// decides how well it is known: with two runs, Welch's degrees of freedom would hold the truth in only 91 of 100
+// cases. Needs two runs of each state.
 Error between_unlike_runs(std::span<const StepValues> before, std::span<const StepValues> after, double ratio) {
     Error sum{0, static_cast<double>(std::min(before.size(), after.size())) - 1};
     for (const auto &runs : {before, after}) {
@@ -142,7 +142,7 @@ Difference difference_of(std::span<const StepValues> before, std::span<const Ste
             disturbed ? between_unlike_runs(before, after, ratio) : between_runs(before, after, ratio);
         if (!is_known(error.variance) || between.half_width() > error.half_width()) error = between;
     }
-    d.low = std::max(-1.0, d.change - error.half_width()); // no time and no speed is below 0
+    d.low = std::max(-1.0, d.change - error.half_width()); // neither time nor speed is below 0
     d.high = d.change + error.half_width();
     return d;
 }

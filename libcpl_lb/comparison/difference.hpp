@@ -13,7 +13,7 @@ namespace cpl_lb {
 // One value for each coupling step of a run.
 using StepValues = std::vector<double>;
 
-// The reason of a single run of each state.
+// The reason for a single run of each state.
 inline constexpr const char *too_few_steps = "fewer than 8 coupling steps";
 
 struct Difference {
@@ -30,10 +30,10 @@ struct Difference {
     [[nodiscard]] double half_width() const { return high - change; }
 };
 
-// Each state: one entry for each run. If both have one run and `same_steps` (value n is of the same coupling step in
-// both), the steps are compared pair by pair, so that what repeats in both, such as a longer step each day, is no
-// noise. If a state has several runs, the spread between them is part of the interval; one that has a single run is
-// taken to vary as much as the other. `disturbed`: the machine disturbed some of the runs, so the states may vary
+// Each state has one entry for each run. If both have one run and `same_steps` (value n is of the same coupling step
+// in both), the steps are compared pair by pair, so that what repeats in both, such as a longer step each day, is no
+// noise. If a state has several runs, the spread between them is part of the interval; a state with a single run is
+// assumed to vary as much as the other. `disturbed`: the machine disturbed some of the runs, so the states may vary
 // differently, and a single run tells nothing.
 [[nodiscard]] Difference difference_of(std::span<const StepValues> before, std::span<const StepValues> after,
                                        bool same_steps, bool disturbed = false);

@@ -132,7 +132,7 @@ struct RunInfo {
     std::string submitted, started, ended; // ISO 8601 UTC; empty: not known
     double wall_s = unknown;
     double simulated_s = unknown;
-    // Of what SYPD and CHSY are, where timers of a model leave start-up and shut-down out of them; else wall_s
+    // The time behind SYPD and CHSY, if timers of a model leave start-up and shut-down out of it; otherwise wall_s
     // counts.
     double speed_over_s = unknown;
     double year_days = 365.0;
@@ -159,7 +159,7 @@ struct ClockInfo {
     std::int64_t order_violations = 0; // negative: not known
     std::string source;                // "tsc" or "clock_gettime"
     std::int32_t nodes = 1;
-    // Of joined runs: why times of different runs cannot be compared, in words. Empty: all times are of one clock.
+    // For joined runs: why their times cannot be compared, in words. Empty: all times are of one clock.
     std::string why_not_comparable;
 };
 

@@ -16,7 +16,7 @@ enum class GridForm : std::int64_t { none, block, points, pieces };
 struct GridPiece {
     std::array<std::int64_t, 2> first{}, count{};
 };
-// Of one process. Several of more pieces become the box around them: a process's part takes at most 512 bytes more.
+// Limit for one process. If there are more, several become the box around them: a part takes at most 512 bytes more.
 inline constexpr std::size_t most_pieces = 16;
 
 // The part of one process, as a map needs it: its size in memory is the same for any number of points. It is sent: no
@@ -44,7 +44,7 @@ struct RegionTimes {
     std::string region;
     std::vector<double> seconds;
 };
-// Of a component with more, those with the most time of all its processes.
+// If a component has more, those with the most time over all its processes are kept.
 inline constexpr std::size_t most_region_times = 32;
 
 // Figures of each process of a component, in the order of its ranks. A list is empty if nobody knows its figure; NaN:

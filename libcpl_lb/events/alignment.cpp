@@ -1,4 +1,4 @@
-// First the times of those that recorded the usual number, then where the others lie on them.
+// First collects the times of those that recorded the usual number, then places the others on them.
 #include "events/alignment.hpp"
 
 #include <algorithm>

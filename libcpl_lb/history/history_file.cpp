@@ -5,6 +5,7 @@
 #include "io/files/output_target.hpp"
 #include "support/fmt.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -36,6 +37,8 @@ CREATE TABLE IF NOT EXISTS imbalance (
 CREATE TABLE IF NOT EXISTS inside (
   run TEXT REFERENCES runs(key), place INTEGER, messages REAL, bytes REAL, late_process INTEGER, late_share REAL,
   PRIMARY KEY (run, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS startup (
+  run TEXT PRIMARY KEY REFERENCES runs(key), startup_s REAL, members INTEGER, member_startup_s REAL) WITHOUT ROWID;
 )";
 
 // No tables: a job has only begun to make it.
@@ -61,7 +64,7 @@ void expect_version(Database &database) {
     }
 }
 
-// Files of 0.2 have neither `imbalance` nor `inside`.
+// Files of 0.2 have neither `imbalance` nor `inside`, those of 0.3 no `startup`.
 bool has_table(const Database &database, const char *name) {
     Statement ask(database, "SELECT count(*) FROM sqlite_master WHERE name = ?1");
     ask.bind(std::string(name));
@@ -71,9 +74,9 @@ bool has_table(const Database &database, const char *name) {
 // A database of somebody's making may have a view under these names, which goes on for ever, or columns that are
 // worked out and have any length.
 void expect_tables(const Database &database) {
-    for (const std::string_view view : {"runs", "components", "imbalance", "inside"}) {
+    for (const std::string_view view : {"runs", "components", "imbalance", "inside", "startup"}) {
         const char *const name = view.data();
-        if ((view == "imbalance" || view == "inside") && !has_table(database, name)) continue;
+        if (view != "runs" && view != "components" && !has_table(database, name)) continue;
         Statement ask(database,
                       "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
                       "LIKE 'create virtual%'), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)");
@@ -114,11 +117,17 @@ void insert_inside(Statement &to, const std::string &run, std::int64_t place, co
     to.begin_again();
 }
 
+void insert_startup(Statement &to, const std::string &run, const StartupRecord &s) {
+    to.bind(run).bind(s.startup_s).bind(s.members).bind(s.member_startup_s).step();
+    to.begin_again();
+}
+
 std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
     Statement run(database, "INSERT OR IGNORE INTO runs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     Statement component(database, "INSERT INTO components VALUES (?,?,?,?,?,?,?,?,?)");
     Statement imbalance(database, "INSERT OR IGNORE INTO imbalance VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
     Statement inside(database, "INSERT OR IGNORE INTO inside VALUES (?,?,?,?,?,?)");
+    Statement startup(database, "INSERT OR IGNORE INTO startup VALUES (?,?,?,?)");
     std::size_t added = 0;
     for (const RunRecord &r : runs) {
         run.bind(r.key).bind(r.name).bind(r.submitted).bind(r.started).bind(r.ended).bind(r.folder).bind(r.platform);
@@ -133,6 +142,7 @@ std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
         const bool is_new = database.changes() > 0;
         run.begin_again();
         added += is_new ? 1 : 0;
+        insert_startup(startup, r.key, r.startup);
         std::int64_t place = 0;
         for (const ComponentRecord &c : r.components) {
             if (is_new) {
@@ -312,10 +322,15 @@ std::vector<RunRecord> read_history(const std::string &path) {
     if (is_empty(database)) return runs;
     expect_tables(database);
     std::map<std::string, std::size_t> places;
-    Statement run(database,
-                  "SELECT key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
-                  "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share FROM runs "
-                  "ORDER BY started = '', started, key");
+    const bool startup = has_table(database, "startup");
+    const std::string question =
+        std::string("SELECT key, name, submitted, started, ended, folder, platform, slow_side, cores, wall_s, "
+                    "simulated_s, sypd, asypd, chsy, jpsy, energy_J, waiting_share, ") +
+        (startup ? "startup.run IS NOT NULL, startup_s, members, member_startup_s FROM runs LEFT JOIN startup ON "
+                   "startup.run = runs.key "
+                 : "0, NULL, 0, NULL FROM runs ") +
+        "ORDER BY started = '', started, key";
+    Statement run(database, question.c_str());
     while (run.step()) {
         expect_row(database, runs.size() + 1);
         RunRecord r;
@@ -326,6 +341,10 @@ std::vector<RunRecord> read_history(const std::string &path) {
         for (double *number :
              {&r.wall_s, &r.simulated_s, &r.sypd, &r.asypd, &r.chsy, &r.jpsy, &r.energy_J, &r.waiting_share})
             *number = run.number();
+        r.startup.kept = run.whole() != 0;
+        r.startup.startup_s = run.number();
+        r.startup.members = std::max<std::int64_t>(run.whole(), 0);
+        r.startup.member_startup_s = run.number();
         places[r.key] = runs.size();
         runs.push_back(std::move(r));
     }

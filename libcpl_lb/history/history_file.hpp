@@ -42,6 +42,14 @@ struct ComponentRecord {
     InsideRecord inside{};
 };
 
+// The start-up of a run (docs/definitions.md, section 3), and that of its members if it is an ensemble (section 5).
+struct StartupRecord {
+    bool kept = false; // by the cpl-lb that added the run
+    double startup_s = unknown;
+    std::int64_t members = 0;          // of the largest group; 0: no components are known to be members
+    double member_startup_s = unknown; // of the member whose start-up takes longest; NaN: of one it is not known
+};
+
 struct RunRecord {
     std::string key;                       // the same for the same run, wherever its folder is
     std::string name;                      // cn_run
@@ -53,6 +61,7 @@ struct RunRecord {
     double sypd = unknown, asypd = unknown, chsy = unknown, jpsy = unknown;
     double energy_J = unknown;
     double waiting_share = unknown; // of the cores' time in the coupling loops
+    StartupRecord startup{};
     std::vector<ComponentRecord> components;
 };
 

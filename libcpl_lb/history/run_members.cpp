@@ -18,13 +18,15 @@ RunMember member_of(const std::string &name, const std::vector<const RunRecord *
     m.name = name;
     m.runs = static_cast<std::int64_t>(runs.size());
     m.cores = runs.back()->cores;
-    Spread year, wall;
+    Spread year, wall, startup;
     for (const RunRecord *run : runs) {
         if (run->sypd > 0) year.add(24 / run->sypd);
         wall.add(run->wall_s);
+        startup.add(run->startup.startup_s);
     }
     if (year.count == m.runs) m.year_h = year.mean();
     if (wall.count == m.runs) m.wall_s = wall.mean();
+    if (startup.count == m.runs) m.startup_s = startup.mean();
     return m;
 }
 
@@ -34,8 +36,11 @@ RunMembers run_members(std::span<const RunRecord> runs, const std::string &patte
     RunMembers members;
     members.name = pattern;
     std::map<std::pair<std::int64_t, std::string>, std::vector<const RunRecord *>> by_name;
-    for (const RunRecord &run : runs)
-        if (is_member_name(pattern, run.name)) by_name[{member_number(pattern, run.name), run.name}].push_back(&run);
+    for (const RunRecord &run : runs) {
+        if (!is_member_name(pattern, run.name)) continue;
+        by_name[{member_number(pattern, run.name), run.name}].push_back(&run);
+        members.runs.push_back({run.name, run.started, run.startup});
+    }
     for (const auto &[name, of] : by_name)
         members.of.push_back(member_of(name.second, of));
     if (members.of.size() < 2) return members;

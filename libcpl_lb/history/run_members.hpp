@@ -13,11 +13,17 @@
 namespace cpl_lb {
 
 struct RunMember {
-    std::string name;        // cn_run
-    std::int64_t runs = 0;   // of this name: a chain of jobs
-    std::int64_t cores = 0;  // of the last one
-    double year_h = unknown; // hours for a simulated year, the mean over its runs
-    double wall_s = unknown; // of a run, the mean
+    std::string name;           // cn_run
+    std::int64_t runs = 0;      // of this name: a chain of jobs
+    std::int64_t cores = 0;     // of the last one
+    double year_h = unknown;    // hours for a simulated year, the mean over its runs
+    double wall_s = unknown;    // of a run, the mean
+    double startup_s = unknown; // of a run, the mean
+};
+
+struct StartedRun {
+    std::string name, started;
+    StartupRecord startup;
 };
 
 struct RunMembers {
@@ -27,6 +33,7 @@ struct RunMembers {
     std::size_t slowest = 0, fastest = 0;
     Spread spread;                  // of year_h, or of wall_s
     double waiting_share = unknown; // of the core time, if all wait for the slowest one
+    std::vector<StartedRun> runs;   // all runs of these names, in their order
 };
 
 // pattern: a name with one '*'. Fewer than two members: `of` has them, and nothing is worked out.

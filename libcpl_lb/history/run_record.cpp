@@ -1,5 +1,6 @@
 // Picks what a history keeps of a run.
 #include "analysis/late_sender.hpp"
+#include "analysis/long_run.hpp"
 #include "analysis/waiting_share.hpp"
 #include "history/history_file.hpp"
 #include "support/fmt.hpp"
@@ -73,6 +74,23 @@ ComponentRecord record_of(const CoupledRun &run, const Component &c) {
     return record;
 }
 
+// Of several groups as large as the largest one all count.
+StartupRecord startup_of(const CoupledRun &run) {
+    StartupRecord record;
+    record.kept = true;
+    record.startup_s = not_negative(long_run_of(run).startup_s);
+    for (const MemberGroup &group : run.members)
+        record.members = std::max(record.members, static_cast<std::int64_t>(group.of.size()));
+    Spread longest;
+    for (const MemberGroup &group : run.members) {
+        if (static_cast<std::int64_t>(group.of.size()) != record.members) continue;
+        if (group.startup.length_s.count < record.members) return record;
+        longest.add(group.startup.length_s.max);
+    }
+    if (longest.count > 0) record.member_startup_s = not_negative(longest.max);
+    return record;
+}
+
 } // namespace
 
 RunRecord record_of(const CoupledRun &run, const std::string &folder) {
@@ -94,6 +112,7 @@ RunRecord record_of(const CoupledRun &run, const std::string &folder) {
     record.jpsy = not_negative(run.cpmip.jpsy);
     record.energy_J = not_negative(run.meters.energy_J);
     record.waiting_share = run.balance.waiting_share;
+    record.startup = startup_of(run);
     for (const Component &c : run.components)
         record.components.push_back(record_of(run, c));
     return record;

@@ -1,8 +1,10 @@
 // Asks the libraries of CUDA and ROCm that this process has loaded, and reads the variables that hide GPUs.
 #include "meters/process_gpus.hpp"
 
+#include "meters/pbs_files.hpp"
 #include "meters/small_file.hpp"
 #include "support/fmt.hpp"
+#include "support/system.hpp"
 #include "support/threads.hpp"
 
 #include <algorithm>
@@ -150,11 +152,29 @@ bool may_be_renumbered(const std::vector<std::string> &gpus, std::size_t of_job)
     return true;
 }
 
-// PBS writes a line for each GPU of the job: "node-gpu0".
-std::size_t lines_of(const char *path) {
-    const auto text = path != nullptr ? read_text(path) : std::nullopt;
-    if (!text || text->empty()) return 0;
-    return static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')) + 1;
+// GPUs that a batch system gives the job on this node.
+struct GpusOfJob {
+    std::vector<std::string> gpus;
+    const char *from = "";
+    std::size_t at_most = 0; // as many as the job has in all, if they are not known of this node
+};
+
+GpusOfJob gpus_of_job(const char *(*value_of)(const char *name), const std::string &node) {
+    GpusOfJob job;
+    for (const char *name : {"SLURM_STEP_GPUS", "SLURM_JOB_GPUS"}) {
+        job.gpus = listed_gpus(value_of(name)).value_or(std::vector<std::string>());
+        job.from = name;
+        job.at_most = job.gpus.size();
+        if (!job.gpus.empty()) return job;
+    }
+    if (const auto text = read_job_file(value_of("PBS_GPUFILE"))) {
+        GpuLines lines = gpu_lines(*text, node);
+        job.from = "PBS_GPUFILE";
+        job.at_most = lines.here.empty() ? static_cast<std::size_t>(lines.all) : lines.here.size();
+        job.gpus = std::move(lines.here);
+        sort_and_unite(job.gpus);
+    }
+    return job;
 }
 
 const char *value_here(const char *name) {
@@ -163,30 +183,23 @@ const char *value_here(const char *name) {
 
 } // namespace
 
-ProcessGpus gpus_of_environment(const char *(*value_of)(const char *name)) {
+ProcessGpus gpus_of_environment(const char *(*value_of)(const char *name), const std::string &node) {
     constexpr std::array<const char *, 4> of_process = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
                                                         "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
-    constexpr std::array<const char *, 2> of_job = {"SLURM_STEP_GPUS", "SLURM_JOB_GPUS"};
-    std::vector<std::string> job;
-    const char *job_from = nullptr;
-    for (const char *name : of_job) {
-        if (!job.empty()) break;
-        job = listed_gpus(value_of(name)).value_or(std::vector<std::string>());
-        job_from = name;
-    }
+    GpusOfJob job = gpus_of_job(value_of, node);
     ProcessGpus gpus;
     for (const char *name : of_process) {
         const auto visible = listed_gpus(value_of(name));
         if (!visible) continue;
         gpus.visible_from = name;
         gpus.told = visible->empty(); // all are hidden from it
-        if (may_be_renumbered(*visible, std::max(job.size(), lines_of(value_of("PBS_GPUFILE"))))) continue;
+        if (may_be_renumbered(*visible, job.at_most)) continue;
         gpus.visible = *visible;
         return gpus;
     }
-    gpus.visible_from = job.empty() ? "" : job_from;
-    gpus.of_job = !job.empty();
-    gpus.visible = std::move(job);
+    gpus.visible_from = job.gpus.empty() ? "" : job.from;
+    gpus.of_job = !job.gpus.empty();
+    gpus.visible = std::move(job.gpus);
     return gpus;
 }
 
@@ -215,7 +228,7 @@ std::vector<std::string> gpus_with_queues(const std::string &sysfs_root, int pro
 }
 
 ProcessGpus gpus_of_process(const ReaderOptions &options) {
-    ProcessGpus gpus = gpus_of_environment(value_here);
+    ProcessGpus gpus = gpus_of_environment(value_here, host_name());
     const Told cuda = ask_cuda(options.cuda_library), rocm = ask_rocm(options);
     // There is no meter of Intel's GPUs.
     const bool other = loaded({}, "libze_loader.so.1") != nullptr;

@@ -1,5 +1,5 @@
-// Letters alone where MPI leaves unread ones in peace; else with notices of who is there, and what is left is
-// received before MPI looks for it.
+// Sends letters alone if MPI ignores unread ones; otherwise also puts up notices of who is there, and receives what
+// is left before MPI looks for it.
 #include "mpi/call_roll.hpp"
 
 #include "cpl_lb/cpl_lb.h"
@@ -40,8 +40,8 @@ double monotonic_s() {
     return 1e-9 * static_cast<double>(monotonic_ns());
 }
 
-// Letters that nobody reads, and notices. MPI looks for such letters when it frees a communicator, and
-// MPI_COMM_WORLD it frees in MPI_Finalize.
+// Removes unread letters, and notices. MPI looks for such letters when it frees a communicator; it frees
+// MPI_COMM_WORLD in MPI_Finalize.
 bool receive_at_the_end(MPI_Comm comm, int tag, const std::shared_ptr<std::vector<std::string>> &notices) {
     int is_world = MPI_UNEQUAL;
     MPI_Comm_compare(comm, MPI_COMM_WORLD, &is_world);
@@ -68,13 +68,13 @@ SharedSettings call_roll(MPI_Comm comm, const Join &join) {
     MpiMailbox mail(comm);
     const std::string mpi = version_of_mpi();
     if (mail.size() == 1 || !ends_model_for_unread_letter(mpi)) return share_settings(mail, join);
-    // A program may have two copies of the library in it, and then each has a board of its own.
+    // A program may contain two copies of the library; each then has its own board.
     constexpr int most_copies = 3;
     for (int number = 1; number <= most_copies; ++number) {
         PublishedNames board(comm, number);
         if (!receive_at_the_end(comm, mail.tag(), board.mine())) break;
         if (all_are_said_to_be_linked()) return share_settings(mail, join);
-        if (is_spawned()) break; // such jobs share the names of the one that began them
+        if (is_spawned()) break; // spawned jobs share the names of the job that spawned them
         CarefulMailbox careful(mail, board, monotonic_s);
         if (careful.announce()) return share_settings(careful, join);
     }
@@ -87,7 +87,7 @@ SharedSettings call_roll(MPI_Comm comm, const Join &join) {
 
 namespace {
 
-// Far from the small numbers that people choose and from the largest, which libraries like to take. Every MPI allows
+// Far from the small numbers that people choose and from the largest ones, which libraries prefer. Every MPI allows
 // tags up to 32767 (MPI 3.1, 8.1.2).
 constexpr int below_largest_tag = 0x4c42;
 
@@ -115,7 +115,7 @@ void MpiMailbox::send(int to, const Bytes &text) {
     try_again();
 }
 
-// In their order.
+// Keeps their order.
 void MpiMailbox::try_again() {
     while (!unsent_.empty()) {
         std::unique_ptr<UnderWay> letter = carrier_.start_send(unsent_.front().first, tag_, unsent_.front().second);
@@ -129,7 +129,7 @@ bool MpiMailbox::broken() const {
     return !unsent_.empty() && std::chrono::steady_clock::now() > unsent_since_ + longest_without_sending;
 }
 
-// Memory first: a message that MPI has matched must be received.
+// Allocates first: a message that MPI has matched must be received.
 std::optional<Mail> MpiMailbox::next() {
     try_again();
     if (!coming_) {
@@ -180,8 +180,8 @@ static void cpl_lb_as_for_world(MPI_Comm * /*self*/, int *code, ...) {
 }
 }
 
-// MPI cannot take a handler away again. So MPI_COMM_SELF, if it had none, gets one that does what MPICH does without
-// one.
+// MPI cannot remove a handler. So MPI_COMM_SELF, if it had none, gets one that does what MPICH does without a
+// handler.
 void put_back(MPI_Comm comm, MPI_Errhandler handler) {
     const bool had_none = comm == MPI_COMM_SELF && handler == MPI_ERRORS_ARE_FATAL;
     if (had_none && MPI_Comm_create_errhandler(&cpl_lb_as_for_world, &handler) != MPI_SUCCESS) return;
@@ -210,7 +210,7 @@ private:
     std::array<MPI_Errhandler, 2> handlers_{MPI_ERRHANDLER_NULL, MPI_ERRHANDLER_NULL};
 };
 
-// FNV-1a.
+// One step of the FNV-1a hash.
 void mix(std::uint64_t &key, std::uint32_t more) {
     key = (key ^ more) * 1099511628211U;
 }
@@ -247,7 +247,7 @@ PublishedNames::PublishedNames(MPI_Comm comm, int number)
     : board_(fmt::format("cpl_lb.{:016x}.{}.", key_of(comm), number)),
       mine_(std::make_shared<std::vector<std::string>>()) {}
 
-// Slurm puts a new text in the place of the old one, and says that all is well.
+// Slurm replaces the old text by a new one and reports success.
 bool PublishedNames::put(const std::string &name, const std::string &text) {
     if (get(name)) return false;
     const std::string full = board_ + name;

@@ -18,11 +18,11 @@ namespace cpl_lb {
 [[nodiscard]] SharedSettings call_roll(MPI_Comm comm, const Join &join);
 
 // The letters of the roll call over the model's communicator. They are probed for, so that no receive is ever given
-// up, and have a tag that models do not use.
+// up. Their tag is one that models do not use.
 class MpiMailbox final : public RollCallMailbox {
 public:
     explicit MpiMailbox(MPI_Comm comm);
-    // A letter that is still coming keeps its memory until the process ends: MPI may still write there.
+    // Keeps the memory of a letter that is still coming until the process ends: MPI may still write there.
     ~MpiMailbox() override;
 
     [[nodiscard]] int rank() const override { return carrier_.rank(); }
@@ -43,7 +43,7 @@ private:
     MpiCarrier carrier_;
     int tag_ = 0;
     std::list<Letter> sent_; // letters that nobody received keep their memory
-    // Letters that MPI did not take yet. Others may count on them, so they are tried again.
+    // Letters that MPI has not taken yet. They are tried again, because others may count on them.
     std::deque<std::pair<int, Bytes>> unsent_;
     SteadyTime unsent_since_;
     std::unique_ptr<Coming> coming_;
@@ -57,7 +57,7 @@ public:
     PublishedNames(MPI_Comm comm, int number);
     [[nodiscard]] bool put(const std::string &name, const std::string &text) override;
     [[nodiscard]] std::optional<std::string> get(const std::string &name) override;
-    // The names that this process put up, for take_down(). The list may outlive this object.
+    // The names that this process published, for take_down(). The list may outlive this object.
     [[nodiscard]] const std::shared_ptr<std::vector<std::string>> &mine() const { return mine_; }
 
 private:

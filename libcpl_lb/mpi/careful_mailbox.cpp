@@ -1,4 +1,4 @@
-// Keeps letters until a notice says that their receiver is there, and writes notices in hexadecimal digits.
+// Keeps letters until a notice says that their receiver is there, and writes notices as hexadecimal digits.
 #include "mpi/careful_mailbox.hpp"
 
 #include "support/fmt.hpp"
@@ -83,8 +83,8 @@ bool CarefulMailbox::is_here(int rank) {
     return true;
 }
 
-// Asked for at once, also if it was not there a moment ago: who comes after the decision reads the notice of it, and
-// who came before must get its letter.
+// Always asks whether the receiver is there, even if it was not a moment ago: a process that comes after the decision
+// reads its notice, and one that came before must get its letter.
 void CarefulMailbox::send(int to, const Bytes &text) {
     if (is_here(to) && !kept_.contains(to)) return mail_.send(to, text);
     if (kept_.empty()) {
@@ -115,20 +115,20 @@ std::optional<Mail> CarefulMailbox::next() {
     std::optional<Mail> letter = mail_.next();
     if (letter) {
         here_.insert(letter->from);
-        return letter; // perhaps the decision: read before an older letter goes out
+        return letter; // perhaps the decision: read it before an older letter is sent
     }
     if (!kept_.empty() && now_s_() >= ask_at_s_) ask_again();
     return letter;
 }
 
-// In parts, as long as the board takes them; the one that all read comes last.
+// In as many parts as the board needs. The notice that all read comes last.
 bool CarefulMailbox::put_up(const Bytes &notice) {
     const std::string digits = in_digits(notice);
     int parts = 0;
     for (std::size_t at = 0; at < digits.size(); at += NoticeBoard::longest_text)
         if (!board_.put(part_of(rank(), parts++), digits.substr(at, NoticeBoard::longest_text))) return false;
     const std::string where = fmt::format("{}.{}", rank(), parts);
-    return board_.put(decision, where) && board_.get(decision) == where; // of two at once one stays
+    return board_.put(decision, where) && board_.get(decision) == where; // if two are put up, one stays
 }
 
 std::optional<Mail> CarefulMailbox::notice() {

@@ -14,7 +14,7 @@
 
 namespace cpl_lb {
 
-// Notices that processes leave for any other process to read, whenever it comes. Names and texts are of letters,
+// Notices that processes leave for others, who read them whenever they come. Names and texts consist of letters,
 // digits, '.' and '_'.
 class NoticeBoard {
 public:
@@ -24,14 +24,14 @@ public:
     NoticeBoard(const NoticeBoard &) = delete;
     NoticeBoard &operator=(const NoticeBoard &) = delete;
     virtual ~NoticeBoard() = default;
-    // False: something of this name is there already, or there is no such board.
+    // False if there is already something of this name, or no such board.
     [[nodiscard]] virtual bool put(const std::string &name, const std::string &text) = 0;
     [[nodiscard]] virtual std::optional<std::string> get(const std::string &name) = 0;
 };
 
 // The version of MPICH, or of the MPICH inside Cray's MPI, from the text of MPI_Get_library_version.
 [[nodiscard]] std::optional<std::pair<int, int>> mpich_version(std::string_view mpi);
-// True for an MPI that is not known.
+// True for an unknown MPI, too.
 [[nodiscard]] bool ends_model_for_unread_letter(std::string_view mpi);
 
 class CarefulMailbox final : public RollCallMailbox {
@@ -39,13 +39,13 @@ public:
     // `mail` and `board` outlive this object. now_s: seconds of any clock.
     CarefulMailbox(RollCallMailbox &mail, NoticeBoard &board, std::function<double()> now_s);
 
-    // Puts up the notice that this process is there. Called first. False: the board takes no notices.
+    // Puts up the notice that this process is there. Must be called first. False: the board takes no notices.
     [[nodiscard]] bool announce();
     [[nodiscard]] static std::string announcement_of(int rank);
 
     [[nodiscard]] int rank() const override { return mail_.rank(); }
     [[nodiscard]] int size() const override { return mail_.size(); }
-    // Keeps the letter while the other is not there. It stays unsent if the other does not come.
+    // Keeps the letter until the receiver is there. If it does not come, the letter is never sent.
     void send(int to, const Bytes &text) override;
     [[nodiscard]] std::optional<Mail> next() override;
     [[nodiscard]] bool put_up(const Bytes &notice) override;

@@ -1,7 +1,6 @@
-// Carries messages between the processes of a run, and has the clock of this process: MPI (mpi_carrier.hpp), or
-// queues in the memory of one process for tests (docs/decisions/messages_in_memory.md). Nothing here waits.
-//
-// As MPI promises it: messages from one process with one tag arrive in the order in which they were sent.
+// Carries messages between the processes of a run, and has the clock of this process: MPI (mpi_carrier.hpp), or for
+// tests queues in the memory of one process (docs/decisions/messages_in_memory.md). Nothing here waits. Messages from
+// one process with one tag arrive in the order of sending, as MPI promises.
 #pragma once
 
 #include "mpi/patience.hpp"
@@ -15,18 +14,18 @@
 
 namespace cpl_lb {
 
-// A message under way. It owns its memory; the caller never does. If a message is given up, MPI may still read or
+// A message on its way. It owns its memory; the caller never does. If a message is given up, MPI may still read or
 // write this memory until MPI ends, so it is never freed (docs/decisions/messages_own_their_memory.md). The
-// destructor gives it up if it is not complete.
+// destructor gives up an incomplete message.
 class UnderWay {
 public:
     UnderWay() = default;
     UnderWay(const UnderWay &) = delete;
     UnderWay &operator=(const UnderWay &) = delete;
     virtual ~UnderWay() = default;
-    // One test. True: it is complete; source: where it came from.
+    // Tests once. True: it is complete; source: where it came from.
     virtual bool test(int *source) = 0;
-    // The received bytes, as many as came. Only after the message is complete.
+    // The received bytes. Call it only after the message is complete.
     [[nodiscard]] virtual std::span<const std::byte> data() const = 0;
 };
 
@@ -67,12 +66,12 @@ public:
 
     // The data is copied. Null: the message could not be begun.
     [[nodiscard]] virtual std::unique_ptr<UnderWay> start_send(int to, int tag, std::span<const std::byte> data) = 0;
-    // Receives at most `size` bytes; a longer message is an error.
+    // Receives at most `size` bytes. A longer message is an error.
     [[nodiscard]] virtual std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) = 0;
     // Sends an empty message whose completion nobody waits for.
     virtual void send_empty(int to, int tag) noexcept = 0;
 
-    // Tells all with whom there were messages that this process sends nothing more.
+    // Tells all partners of earlier messages that this process sends no more.
     virtual void last_word() noexcept {}
 
     // Sleeps until something may have arrived, but not past until_ns. patience: how long this wait has taken so far.
@@ -80,7 +79,7 @@ public:
     // A monotonic clock, the same for all processes of a node.
     [[nodiscard]] virtual std::int64_t now_ns() = 0;
 
-    // Text of the first error; empty: none. The call may have worked in spite of it.
+    // The text of the first error; empty: none. The call may have worked in spite of it.
     [[nodiscard]] virtual const std::string &first_error() const = 0;
 };
 

@@ -36,7 +36,7 @@ bool answer_pings(Transport &t, int from, int count) {
 
 struct PingResult {
     ClockOffset best;              // of the exchange with the smallest round trip
-    bool always_in_between = true; // the other's reading lay between both of ours each time
+    bool always_in_between = true; // each time the other's reading lay between our two
 };
 
 bool ping(Transport &t, int to, int count, PingResult &result) {
@@ -75,7 +75,7 @@ std::vector<int> node_members(const Group &present, const ProcessMap &process_ma
     return members;
 }
 
-// Down a binomial tree of the leaders: each first learns its own offset, then serves those below it.
+// Goes down a binomial tree of the leaders: each first learns its own offset, then serves those below it.
 bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const ClockOffset &reference,
                            ClockOffset &mine) {
     const auto at = std::lower_bound(leaders.begin(), leaders.end(), t.rank()) - leaders.begin();
@@ -103,7 +103,7 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
     return true;
 }
 
-// False in shares: this process does not read the clock of its node's lowest rank.
+// Sets shares to false if this process does not read the clock of its node's lowest rank.
 bool compare_with_leader(Group &all, const ProcessMap &process_map, bool &shares) {
     constexpr int checks = 4;
     Transport &t = all.transport();
@@ -121,7 +121,7 @@ bool compare_with_leader(Group &all, const ProcessMap &process_map, bool &shares
     return true;
 }
 
-// Strangers of one node and one name become a node together. The bytes are the same for all.
+// Strangers with the same node and the same name become a new node together. The bytes are the same on all processes.
 void move_strangers(const Bytes &strangers, ProcessMap &process_map) {
     std::map<std::pair<std::int32_t, std::string>, std::int32_t> moved;
     WireReader in(strangers);
@@ -139,7 +139,7 @@ void move_strangers(const Bytes &strangers, ProcessMap &process_map) {
     in.finish("clocks");
 }
 
-// found: whether there were any.
+// found: set to whether there are any strangers.
 bool find_strangers(Group &all, ProcessMap &process_map, const std::string &name, bool &found) {
     bool shares = true;
     if (!compare_with_leader(all, process_map, shares)) return false;
@@ -158,7 +158,7 @@ bool find_strangers(Group &all, ProcessMap &process_map, const std::string &name
 
 } // namespace
 
-// By the host's name first; who is a stranger there, too, is alone.
+// First groups strangers by the host's name. A process that is a stranger there, too, becomes a node of its own.
 bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host) {
     bool found = false;
     if (!find_strangers(all, process_map, host, found)) return false;

@@ -1,7 +1,7 @@
-// One clock for the run. Processes of a node share CLOCK_MONOTONIC, which is checked; between nodes the offset comes
-// from ping-pongs of one process of each node, at init and at terminate, along a binomial tree of the nodes, taken at
-// the smallest round trip (a mean would average the scheduler in). The offset is known to half that round trip; the
-// bounds add up along the tree. A straight line through both ends corrects the drift.
+// One clock for the run. Processes of a node share CLOCK_MONOTONIC, which is checked. Between nodes the offset comes
+// from ping-pongs of one process of each node, at init and at terminate, along a binomial tree of the nodes. The
+// smallest round trip counts, because a mean would contain delays by the scheduler. The error is at most half that
+// round trip; the bounds add up along the tree. A straight line through both ends corrects the drift.
 #pragma once
 
 #include "data/time.hpp"
@@ -45,7 +45,7 @@ public:
                 t = to_common(t) + added;
         }
     }
-    // The offset of all times, if the clocks do not drift apart.
+    // The single offset of all times, if the clocks do not drift apart.
     [[nodiscard]] std::optional<std::int64_t> one_offset() const {
         return is_one_offset() ? std::optional(first_.offset) : std::nullopt;
     }
@@ -58,8 +58,8 @@ private:
 };
 
 // Collective over `all`. Processes that do not read the clock of their node's lowest rank become another node,
-// together with those of the same host that read the same clock. This tells copies of one machine with one boot id
-// apart.
+// together with others of the same host that read the same clock. This separates copies of one machine with the same
+// boot id.
 bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host);
 
 // Collective over `present`. reference: the known offset of the leader's clock to the run's clock (zero at init).

@@ -25,7 +25,7 @@ std::vector<int> Group::children() const {
     return ranks;
 }
 
-// How long data is cut; each of the blocks under way has a place of its own.
+// How long data is cut into blocks. Each block under way has its own place.
 struct Group::Blocks {
     // 1 MiB under way between any two, 8 MiB on one process.
     static constexpr std::size_t most_ahead = 8, most_on_one = 64;
@@ -112,7 +112,7 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
 
 bool Group::broadcast(std::span<std::byte> data) {
     if (!leads() && !transport_->receive(rank_of(parent()), tag_, data)) return false;
-    // The largest subtree first: it has the longest way.
+    // The largest subtree first, because its way is the longest.
     for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
         if (me_ + bit >= size()) continue;
         if (!transport_->send(rank_of(me_ + bit), tag_, data)) return false;

@@ -1,6 +1,6 @@
 // Collective operations of a list of processes, on binomial trees of the transport's messages. The first of the list
-// leads. All of the list call the same operations in the same order. Unlike MPI's own, they can time out, and they
-// work on any subset of processes without making a communicator.
+// leads. All of the list call the same operations in the same order. Unlike MPI's own, they can time out, and work on
+// any subset of processes without a new communicator.
 #pragma once
 
 #include "mpi/transport.hpp"
@@ -29,7 +29,7 @@ public:
     bool broadcast(std::span<std::byte> data);
     bool broadcast_all(Bytes &data); // any length, known to the leader only
 
-    // Combines element by element to the leader, in place, in blocks; combine(mine, theirs) changes mine. Only the
+    // Combines element by element on the leader, in place, in blocks; combine(mine, theirs) changes mine. Only the
     // leader's result counts.
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
@@ -52,7 +52,7 @@ public:
         return leads() || give(rank_of(parent()));
     }
 
-    // Messages of any length combined up the tree: combine(mine, theirs) changes mine.
+    // Combines messages of any length up the tree: combine(mine, theirs) changes mine.
     bool combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine);
 
 private:
@@ -62,7 +62,7 @@ private:
         std::size_t bytes, element;
         // Combines a child's message with the block of `length` bytes at `at`.
         std::function<void(std::size_t at, std::size_t length, std::span<const std::byte> message)> unite;
-        // Gives the message for the parent; it is copied at once.
+        // Gives the message for the parent, which is copied at once.
         std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> message;
         // The longest message for so many bytes; null: the message is exactly as long as the block.
         std::size_t (*most_bytes)(std::size_t length) = nullptr;
@@ -70,7 +70,7 @@ private:
     bool stream_up(const UpStream &stream);
     [[nodiscard]] std::vector<int> children() const; // their ranks, the nearest first
 
-    // Tree of the leader: the parent of i has i's lowest set bit cleared.
+    // Tree of the leader: the parent of i is i without its lowest set bit.
     [[nodiscard]] int parent() const { return me_ & (me_ - 1); }
     [[nodiscard]] int child_bits_end() const; // children: me + 1, me + 2, me + 4, ... below this bit
     [[nodiscard]] int rank_of(int index) const { return ranks_[static_cast<std::size_t>(index)]; }
@@ -96,8 +96,7 @@ bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
     return true;
 }
 
-// Brings what the leader has in these values to all processes. what: names a damaged message. False: a message
-// failed.
+// Copies the leader's values to all processes. what: names a damaged message. False: a message failed.
 template <class... T>
 bool tell_all(Group &group, const char *what, T &...values) {
     WireWriter out;

@@ -15,9 +15,9 @@
 namespace cpl_lb {
 namespace {
 
-// MPI_Finalize waits for the other processes, too, and without a limit.
+// MPI_Finalize waits for the other processes, too, and has no limit.
 constexpr double longest_wait_for_others_s = 60;
-// From a process's last word until a message that it sent before is here: it may be large.
+// How long a message may take that a process sent before its last word: it may be large.
 constexpr double longest_way_s = 0.5;
 struct LeftMessage {
     MPI_Request request;
@@ -29,7 +29,7 @@ class LastReceipts {
 public:
     explicit LastReceipts(MPI_Comm comm) : comm_(comm) {}
 
-    // Two processes may each have left a message to the other: both receive while they wait.
+    // Two processes may each have left a message to the other, so both receive while they wait.
     bool all_finished() {
         receive_unread(comm_, MPI_ANY_TAG, [&](int source, int tag) {
             if (tag == last_word_tag && silent_.insert(source).second) last_word_ = deadline_in(longest_way_s);
@@ -92,7 +92,7 @@ bool receive_one(MPI_Comm comm, int tag, const std::function<void(int, int)> &ca
 
 } // namespace
 
-// A probe is one look at what has come, and another message may be behind what it finds.
+// A probe looks once at what has come, and another message may follow the one that it finds.
 void receive_unread(MPI_Comm comm, int tag, const std::function<void(int, int)> &came) {
     constexpr int looks = 20;
     for (int in_vain = 0; in_vain < looks; ++in_vain)
@@ -104,7 +104,7 @@ static int cpl_lb_communicator_ends(MPI_Comm /*comm*/, int /*key*/, void *value,
     const std::unique_ptr<std::function<void()>> then(static_cast<std::function<void()> *>(value));
     try {
         (*then)();
-    } catch (const std::bad_alloc &) { // the model ends: what is left undone, MPI tells of
+    } catch (const std::bad_alloc &) { // the model ends: MPI reports what is left
     }
     return MPI_SUCCESS;
 }
@@ -114,11 +114,11 @@ bool when_freed(MPI_Comm comm, std::function<void()> then) {
     int key = MPI_KEYVAL_INVALID;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &cpl_lb_communicator_ends, &key, nullptr);
     if (key == MPI_KEYVAL_INVALID) return false;
-    stay_loaded(); // MPI calls us, also if all else fails here
+    stay_loaded(); // MPI calls this library later, even if everything else fails here
     auto value = std::make_unique<std::function<void()>>(std::move(then));
     const bool set = MPI_Comm_set_attr(comm, key, value.get()) == MPI_SUCCESS;
     if (set) static_cast<void>(value.release());
-    MPI_Comm_free_keyval(&key); // lives on with the attribute
+    MPI_Comm_free_keyval(&key); // the attribute keeps it alive
     return set;
 }
 

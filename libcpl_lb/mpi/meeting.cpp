@@ -1,4 +1,4 @@
-// Tells the candidates of the arrival, waits for their verdict, and leads if this process has to.
+// Reports the arrival to the candidates, waits for their verdict, and leads if this process has to.
 #include "mpi/meeting.hpp"
 
 #include <algorithm>
@@ -14,19 +14,19 @@ constexpr int verdict_tag = 15;
 constexpr int branch_tag = 20;
 constexpr int call_tag = 21;
 constexpr std::size_t most_candidates = 4;
-// A process may wait here for hours while the others compute: it must not disturb them.
+// A process may wait here for hours while the others compute, and must not disturb them.
 constexpr std::chrono::microseconds longest_sleep_of_meeting{5000};
 constexpr std::int64_t slow_part_of_timeout = 4; // of which somebody is awaited: arrivals no longer go by the tree
 
 constexpr std::int64_t not_here = std::numeric_limits<std::int64_t>::max();
 
-// A branch of the tree of which all came: up the tree of ranks, with rank 0 at the root.
+// A branch of the tree of ranks, with rank 0 at its root, all of whose processes have come. Goes up the tree.
 struct Branch {
     std::int64_t earliest_ns, latest_ns;
     std::array<std::int64_t, most_candidates> candidates; // when each came, if it is of this branch
 };
 
-// Then the ranks of the missing follow: nearly always none. Where none is missing it goes down the tree.
+// Head of the verdict; the ranks of the missing follow. Without missing ranks it goes down the tree.
 struct VerdictHead {
     std::int64_t earliest_ns;
     std::int64_t latest_ns;
@@ -92,14 +92,14 @@ private:
     [[nodiscard]] std::int64_t now() { return t_.now_ns() + offset_ns_; }
     [[nodiscard]] bool all_are_here() const { return is_candidate() && arrived_ == here_.size(); }
 
-    // When something may change without a message: on the common clock.
+    // The next time, on the common clock, at which something may change without a message.
     [[nodiscard]] std::int64_t next_look(std::int64_t end) {
         if (!announced_) end = std::min(end, announces_at_ns_);
         if (!is_candidate()) return end;
         return decides_at() > now() ? std::min(decides_at(), end) : end;
     }
-    // Each candidate gives those before it a margin, so that two never decide; and one that has just called the
-    // others gives them time to answer.
+    // Each candidate leaves a margin to those before it, so that two never decide. A candidate that has just called
+    // the others gives them time to answer.
     [[nodiscard]] std::int64_t decides_at() const {
         const std::int64_t turn = earliest_ns_ + timeout_ns_ + margin_ns_ * static_cast<std::int64_t>(place_);
         return called_ ? std::max(turn, called_at_ns_ + margin_ns_) : turn;
@@ -126,7 +126,7 @@ private:
         branches_out_ = branches_in_.size();
         if (is_candidate()) {
             ask_for_arrival();
-            tell_candidates(); // what they decide depends on each other
+            tell_candidates(); // the candidates' decisions depend on each other
         }
     }
 
@@ -165,8 +165,8 @@ private:
         }
     }
 
-    // Somebody is late: those who are there, and those who come from now on, tell the candidates themselves, because
-    // a branch says nothing before all of it came.
+    // Somebody is late. Those who are there, and those who come later, report to the candidates directly, because a
+    // branch reports only when all of it has come.
     void announce_if_slow() {
         if (!announced_ && (now() >= announces_at_ns_ || t_.test(call_in_))) tell_candidates();
         if (is_candidate() && !called_ && !all_are_here() && (now() >= announces_at_ns_ || others_are_slow_)) call();
@@ -194,8 +194,8 @@ private:
         }
     }
 
-    // Rank 0 when all are there. After the time is up the lowest candidate that came in time. One that came later,
-    // even if it is rank 0 and finds all there, might decide at the same time as the one that did not know of it.
+    // Rank 0 may decide when all are there; after the time is up, the lowest candidate that came in time. A later
+    // one, even rank 0 that finds all there, might decide at the same time as one that did not know of it.
     [[nodiscard]] bool may_decide() {
         if (place_ == 0 && all_are_here()) return came_in_time(0) || none_in_time(candidates_.size());
         return came_in_time(place_) && now() >= decides_at() && none_in_time(place_);
@@ -209,7 +209,7 @@ private:
         return true;
     }
 
-    // The missing get it too: it waits for them, should they come.
+    // The missing get the verdict, too: they will find it if they come.
     void decide() {
         decided_ = true;
         for (std::size_t r = 0; r < here_.size(); ++r)
@@ -226,7 +226,7 @@ private:
             out.put(r);
         return out.take();
     }
-    // The largest branch first: it has the longest way.
+    // The largest branch first, because its way is the longest.
     void pass_verdict_down() {
         const Bytes verdict = packed_verdict();
         std::for_each(children_.rbegin(), children_.rend(),
@@ -277,15 +277,15 @@ private:
     bool announced_ = false; // to the candidates
     bool called_ = false;    // all others, as a candidate
     std::int64_t called_at_ns_ = 0;
-    bool others_are_slow_ = false; // some who are no candidates told of themselves
-    // Some never complete: arrivals at candidates that do not come, and verdicts to the missing.
+    bool others_are_slow_ = false; // processes that are no candidates reported themselves
+    // Some of these never complete: reports to candidates that do not come, and verdicts to the missing.
     std::vector<Letter> sends_;
     Letter arrival_in_;
     Letter verdict_in_;
     Letter call_in_;
     std::vector<Letter> branches_in_;
     std::size_t branches_out_ = 0; // not yet told
-    Branch branch_;                // that this process leads, as far as it came
+    Branch branch_;                // led by this process, as far as its processes have come
     bool branch_told_ = false;
     std::vector<bool> here_; // candidates only
     std::size_t arrived_ = 0;

@@ -17,7 +17,7 @@
 namespace cpl_lb {
 namespace {
 
-// Less than what any MPI sends without asking the receiver first.
+// Less than the size up to which any MPI sends without asking the receiver first.
 constexpr std::size_t short_bytes = 2048;
 
 class MpiMessage final : public UnderWay {
@@ -67,8 +67,8 @@ bool MpiMessage::test(int *source) {
     return true;
 }
 
-// MPI cannot call a send back, and a receive whose message is already coming goes on being written. UCX then cancels
-// it all the same, and never tells the sender. Short messages come at once.
+// MPI cannot cancel a send, and a receive whose message is already coming is still written to. UCX cancels it all the
+// same, and never tells the sender. Short messages arrive at once.
 void MpiMessage::give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
     if (receives_ && (size_ <= short_bytes || from_ == any_rank || !carrier_.is_ours())) MPI_Cancel(&request_);
@@ -77,7 +77,7 @@ void MpiMessage::give_up() noexcept {
     if (flag != 0) return;
     if (carrier_.is_ours() && request_ != MPI_REQUEST_NULL) return leave_message(request_, from_, std::move(memory_));
     if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
-    static_cast<void>(memory_.release()); // MPI's from now on: never freed
+    static_cast<void>(memory_.release()); // owned by MPI from now on: never freed
 }
 
 } // namespace
@@ -97,7 +97,7 @@ void MpiCarrier::note_error(int code, const char *call) {
     std::replace(first_error_.begin(), first_error_.end(), '\n', ' ');
 }
 
-// An error with a request in hand may be only a warning: what counts is whether the message arrives in time.
+// An error with a request may be only a warning: what counts is whether the message arrives in time.
 std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<const std::byte> data) {
     auto message = std::make_unique<MpiMessage>(*this, data.size(), false);
     if (ours_) peers_.insert(to);
@@ -140,7 +140,7 @@ constexpr std::chrono::microseconds longest_sleep{2000};
 
 int duplicate_all(MPI_Comm comm, MPI_Comm &copy) {
     MPI_Request request = MPI_REQUEST_NULL;
-    // An error with a request in hand may be only a warning.
+    // An error with a request may be only a warning.
     if (MPI_Comm_idup(comm, &copy, &request) != MPI_SUCCESS && request == MPI_REQUEST_NULL) return CPL_LB_EMPI;
     Patience patience(longest_sleep);
     for (int done = 0; done == 0; patience.pause())
@@ -148,8 +148,7 @@ int duplicate_all(MPI_Comm comm, MPI_Comm &copy) {
     return CPL_LB_OK;
 }
 
-// Executables are blocks of ranks: a few triples. Others count on this process, so it does not leave for lack of
-// memory.
+// Executables are blocks of ranks: a few triples. Retries if memory is short, because others count on this process.
 std::vector<std::array<int, 3>> triples_of(const RankSet &present) {
     for (Patience patience(longest_sleep);; patience.pause()) {
         try {
@@ -162,7 +161,7 @@ std::vector<std::array<int, 3>> triples_of(const RankSet &present) {
     }
 }
 
-// Collective over those who are present only; the others may be in whatever call of MPI.
+// Collective over the present processes only. The others may be inside any call of MPI.
 int join_those_present(MPI_Comm comm, const RankSet &present, MPI_Comm &joint) {
     constexpr int tag = 4711; // of messages inside MPI
     std::vector<std::array<int, 3>> triples = triples_of(present);

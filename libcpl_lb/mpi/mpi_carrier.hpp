@@ -1,5 +1,5 @@
-// Messages by MPI: non-blocking sends and receives, tested. The library's own communicator carries them, or for the
-// roll call the model's.
+// Messages by MPI: non-blocking sends and receives that are tested. They use the library's own communicator, or the
+// model's during the roll call.
 #pragma once
 
 #include "mpi/carrier.hpp"
@@ -14,7 +14,7 @@ namespace cpl_lb {
 class MpiCarrier final : public Carrier {
 public:
     enum class Whose { ours, models };
-    // Without MPI_ERRORS_RETURN on comm, errors end the program, as its owner wishes. Outlives its messages.
+    // Unless comm has MPI_ERRORS_RETURN, errors end the program, as its owner wishes. Must outlive its messages.
     MpiCarrier(MPI_Comm comm, Whose whose);
 
     [[nodiscard]] int rank() const override { return rank_; }
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::unique_ptr<UnderWay> start_receive(int from, int tag, std::size_t size) override;
     void send_empty(int to, int tag) noexcept override;
     void last_word() noexcept override;
-    // Sleeps briefly between two tests, because MPI wakes nobody.
+    // Sleeps briefly between two tests, because MPI does not wake a process.
     void pause(Patience &patience, std::int64_t until_ns) override;
     [[nodiscard]] std::int64_t now_ns() override;
     [[nodiscard]] const std::string &first_error() const override { return first_error_; }
@@ -42,9 +42,9 @@ private:
 // The ranks in `there` of the processes of comm, in the order of comm; MPI_UNDEFINED for those that are not there.
 [[nodiscard]] NumberList ranks_in(MPI_Comm there, MPI_Comm comm);
 
-// Makes the communicator that carries the library's messages, `own`, from the present ranks of comm, in their order,
-// with MPI_ERRORS_RETURN. All of them have promised to call this. It waits for them without a limit: a collective
-// operation that is given up breaks the model's next one, and that would wait for a suspended process, too. Returns
+// Creates the communicator for the library's messages, `own`, from the present ranks of comm, in their order, with
+// MPI_ERRORS_RETURN. All of them have promised to call this. It waits for them without a limit: a collective
+// operation that is given up breaks the model's next one, which would wait for a suspended process, too. Returns
 // CPL_LB_OK, or an error and its message.
 [[nodiscard]] int make_own_communicator(MPI_Comm comm, const RankSet &present, MPI_Comm &own, std::string &message);
 

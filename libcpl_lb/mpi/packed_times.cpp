@@ -14,14 +14,14 @@ constexpr unsigned longest_number = 8; // bytes of a number
 constexpr unsigned no_number = 15;     // in place of a length: no number
 constexpr std::size_t most_pair = 17;  // the lengths and two numbers
 
-// Wraps round, so that any two times have a difference.
+// Unsigned, so that any two times have a difference.
 constexpr std::uint64_t difference(Nanoseconds a, Nanoseconds b) {
     return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
 }
 constexpr Nanoseconds sum(Nanoseconds a, std::uint64_t b) {
     return static_cast<Nanoseconds>(static_cast<std::uint64_t>(a) + b);
 }
-// Small for both signs: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+// Makes both signs small: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 constexpr std::uint64_t fold(std::uint64_t d) {
     return (d << 1U) ^ (0 - (d >> 63U));
 }
@@ -35,7 +35,7 @@ constexpr std::uint64_t lowest_first(std::uint64_t number) {
     return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
 }
 
-// 1 for what is no length.
+// 1 if this is no length.
 constexpr std::array<std::uint8_t, 16> is_wrong = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0};
 constexpr std::array<std::uint8_t, 16> bytes_of = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0};
 constexpr std::array<std::uint64_t, 16> mask_of = [] {
@@ -50,7 +50,7 @@ struct Number {
     bool there = true;
 };
 
-// Room for one number behind the last pair: whole words are written, of which the next overwrites the rest.
+// Needs room for one number behind the last pair: it writes whole words, and the next one overwrites the rest.
 class PairWriter {
 public:
     PairWriter(Bytes &packed, std::size_t pairs) : packed_(packed) {
@@ -87,7 +87,7 @@ public:
             rest_ = rest_.subspan(read(rest_.data(), a, b));
             return;
         }
-        std::array<std::byte, most_pair + longest_number> last{}; // nothing is read behind the message
+        std::array<std::byte, most_pair + longest_number> last{}; // nothing is read beyond the message
         std::copy(rest_.begin(), rest_.end(), last.begin());
         const std::size_t length = rest_.empty() ? most_pair : read(last.data(), a, b);
         wrong_ |= length > rest_.size() ? 1U : 0U;
@@ -143,8 +143,8 @@ void unpack_row(std::span<const std::byte> packed, std::span<Nanoseconds> start,
     in.finish("a row");
 }
 
-// An event is two pairs of numbers: start and jitter, then waiting and the number of processes. All but the waiting
-// are differences from the event before. An event of nobody is one byte.
+// An event is two pairs of numbers: start and jitter, then waiting and the number of processes. All except the
+// waiting are differences from the previous event. An event without processes is one byte.
 void pack_spans(std::span<const EventSpan> spans, Bytes &packed) {
     PairWriter out(packed, 2 * spans.size());
     EventSpan before{0, 0, 0, 0};

@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// The most bytes that so many events take.
+// The largest size of so many packed events.
 [[nodiscard]] constexpr std::size_t most_packed_row_bytes(std::size_t events) {
     return 17 * events;
 }

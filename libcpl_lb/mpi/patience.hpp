@@ -10,7 +10,7 @@ namespace cpl_lb {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// No wait is longer than a year: the sum with a clock's time does not overflow.
+// No wait is longer than a year, so that adding it to a time of the clock does not overflow.
 inline constexpr double longest_wait_s = 3.2e7;
 
 [[nodiscard]] inline SteadyTime deadline_in(double seconds) {
@@ -19,8 +19,8 @@ inline constexpr double longest_wait_s = 3.2e7;
            std::chrono::duration_cast<std::chrono::steady_clock::duration>(bounded);
 }
 
-// Gives up the processor a few times, then sleeps an eighth of the time waited so far. If it slept as long as it had
-// waited, the other's wait for the answer would be twice as long, and so would its sleep, and so on.
+// Yields the processor a few times, then sleeps an eighth of the time waited so far. If it slept as long as it had
+// waited, the other process would wait twice as long for the answer, and then sleep twice as long, and so on.
 class Patience {
 public:
     explicit Patience(std::chrono::microseconds longest_sleep, int yields = 64)
@@ -48,7 +48,7 @@ private:
     int yields_;
 };
 
-// Tests until it is done or the deadline is over, and sleeps in between.
+// Tests and sleeps until it is done or the deadline is over.
 template <class Done>
 bool wait_until(SteadyTime deadline, std::chrono::microseconds longest_sleep, Done done, int yields = 64) {
     Patience patience(longest_sleep, yields);

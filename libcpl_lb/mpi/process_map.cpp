@@ -1,4 +1,4 @@
-// Collects what each process says of itself, and numbers components, nodes and clocks.
+// Collects what each process says about itself, and numbers components, nodes and clocks.
 #include "mpi/process_map.hpp"
 
 #include "support/system.hpp"
@@ -14,7 +14,7 @@
 namespace cpl_lb {
 namespace {
 
-// The facts of the processes in a part of the tree, rank after rank.
+// The facts about the processes in a part of the tree, rank after rank.
 struct Told {
     std::vector<std::string> components, domains; // each once
     NumberList component, domain;                 // numbers in those, of each process
@@ -48,7 +48,7 @@ bool is_whole(const ProcessMap &map) {
            all_below(map.node_of_rank, size);
 }
 
-// Numbers of names behind those that are there; a new name gets a new number.
+// Appends numbers for these names; a new name gets a new number.
 void append(std::vector<std::string> &names, NumberList &numbers, const std::vector<std::string> &their_names,
             const NumberList &theirs) {
     std::vector<std::int32_t> number_here;
@@ -61,7 +61,7 @@ void append(std::vector<std::string> &names, NumberList &numbers, const std::vec
         numbers.push_back(number_here[static_cast<std::size_t>(number)]);
 }
 
-// The next ranks.
+// Appends the facts of the ranks that follow.
 void unite_told(Told &mine, const Told &next) {
     append(mine.components, mine.component, next.components, next.component);
     append(mine.domains, mine.domain, next.domains, next.domain);

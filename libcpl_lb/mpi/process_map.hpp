@@ -1,4 +1,4 @@
-// Component, node and clock of every process: exchanged once in cpl_lb_init, then the same everywhere.
+// Component, node and clock of every process: exchanged once in cpl_lb_init, then the same on all processes.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -35,9 +35,9 @@ struct ProcessMap {
     [[nodiscard]] int lowest_rank_of_component(std::int32_t component) const;
 };
 
-// The kernel's boot id and the time namespace; the host name if they cannot be read.
+// The kernel's boot id and the time namespace, or the host name if they cannot be read.
 [[nodiscard]] std::string clock_domain_here(const std::string &procfs_root);
-// OMP_NUM_THREADS of this process, else 0.
+// OMP_NUM_THREADS of this process; 0: not set.
 [[nodiscard]] std::int32_t threads_here();
 
 [[nodiscard]] Bytes pack_process_map(const ProcessMap &process_map);

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::string text() const;
 
     friend void wire_members(WireWriter &out, const RankSet &set) { out.put(set.blocks_); }
-    // False: the message held no set of ranks below `size`.
+    // False if the message held no set of ranks below `size`.
     bool read(WireReader &in, int size);
 
     friend bool operator==(const RankSet &, const RankSet &) = default;
@@ -40,8 +40,8 @@ private:
     std::vector<Block> blocks_;
 };
 
-// The ranks as a tree: blocks of 4, 16, 64, ..., each led by its first rank. Small blocks, so that a process whose
-// executable begins at another rank than 0 asks few others in vain.
+// The ranks as a tree: blocks of 4, 16, 64, ..., each led by its first rank. Small blocks, so that few others are
+// asked in vain by a process whose executable begins at another rank than 0.
 inline constexpr std::int32_t ranks_in_block = 4;
 // The rank that leads the smallest block in which `rank` is not the first; -1 for rank 0.
 [[nodiscard]] int leader_of(int rank);

@@ -1,4 +1,4 @@
-// The roll call of cpl_lb_init as a machine of states that is stepped: see the header.
+// The roll call of cpl_lb_init as a state machine that is called step by step: see the header.
 #include "mpi/roll_call.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::uint32_t wire_version = 0x4c420004; // other versions of the library are as good as missing
+constexpr std::uint32_t wire_version = 0x4c420004; // other versions of the library count as missing
 constexpr double margin_s = 2.0;                   // for messages on their way up and down
 constexpr double least_between_reports_s = 0.1;
 constexpr double least_between_direct_answers_s = 1.0;
@@ -50,7 +50,7 @@ bool RollCall::step(double now_s) {
     return stage_ != Stage::over;
 }
 
-// A letter is kept until it has been dealt with, also if memory runs out meanwhile.
+// A letter is kept until it has been handled, even if memory runs out meanwhile.
 bool RollCall::take_letter() {
     if (!letter_) letter_ = mail_.next();
     if (!letter_) return false;
@@ -106,7 +106,7 @@ void RollCall::read_here(int from, WireReader &in) {
     }
 }
 
-// The answer of a process of lower rank: it, or one above it, will say what holds.
+// A process of lower rank has answered: it, or one above it, will send the decision.
 void RollCall::read_heard(int from, WireReader &in) {
     const auto rest_s = in.get<double>();
     if (!in.good() || stage_ != Stage::looking || from >= me_) return;
@@ -120,7 +120,7 @@ void RollCall::read_heard(int from, WireReader &in) {
         tell_heard(child);
 }
 
-// The first word counts. Another leader must not wait for this process.
+// The first word counts. Later leaders must not wait for this process.
 void RollCall::read_word(int from, WireReader &in) {
     Word word;
     in.pass(word.root, word.code, word.settings, word.off_because, word.patience_s);
@@ -149,8 +149,8 @@ void RollCall::read_answer(int from, WireReader &in) {
     }
 }
 
-// The list goes on to those who answered here. They were answered for when the leader decided, or get a letter from
-// those in the list.
+// Passes the list on to those who answered here. The leader knew of their answers when it decided, or they get a
+// letter from those in the list.
 void RollCall::read_go(WireReader &in) {
     const auto root = in.get<std::int32_t>();
     RankSet present;
@@ -192,12 +192,12 @@ void RollCall::look() {
     if (parent_ < 0 && now_s_ >= search_at_s_) search();
     if (now_s_ < give_up_at_s_) return;
     if (parent_ < 0) return lead();
-    stage_ = Stage::over; // who is above this process went away
+    stage_ = Stage::over; // the process above this one went away
 }
 
-// All of the job may look at the same time, at one board. Before a promise it is read in any case: the word may have
-// waited for this process, and its leader may have gone. If no decision stands there now, who decides later finds
-// that this process is there, and writes to it.
+// All processes of the job may ask the one board at the same time, so questions get rarer. Before a promise it is
+// always read: the word may have waited for this process, and its leader may be gone. If there is no decision yet,
+// whoever decides later finds that this process is there, and writes to it.
 void RollCall::read_notice() {
     if (!word_ && now_s_ < next_notice_at_s_) return;
     notice_wait_s_ = std::clamp(2 * notice_wait_s_, first_wait_for_notice_s, longest_wait_for_notice_s);
@@ -208,7 +208,7 @@ void RollCall::read_notice() {
     read(*notice);
 }
 
-// To the leader of the block once, which perhaps is not there; to who answered whenever there is news.
+// Reports to the leader of the block once, perhaps in vain; to a process that answered, whenever there is news.
 void RollCall::report_up() {
     const int to = parent_ >= 0 ? parent_ : block_leader_;
     if (to == told_ && (parent_ < 0 || came_ == told_came_)) return;
@@ -219,8 +219,8 @@ void RollCall::report_up() {
     told_at_s_ = now_s_;
 }
 
-// The nearest lower rank is most likely of the same executable; after it four times as many, until rank 0. Few are
-// asked in vain: what nobody receives stays with a process that does not know the library.
+// The nearest lower rank is most likely of the same executable; then four times as many are asked, until rank 0. So
+// few are asked in vain: an unread letter stays with a process that does not know the library.
 void RollCall::search() {
     if (now_s_ < next_wave_at_s_ || searched_to_ == 0) return;
     const std::int32_t to = std::max(searched_to_ - next_wave_, 0);
@@ -242,16 +242,16 @@ void RollCall::lead() {
         answers_.confirmed.add(me_, me_);
         answers_.answered.add(me_, me_);
         if (me_ != 0) give_up_at_s_ = now_s_ + std::min(longest_confirmation_s, mine_.patience_s);
-        stage_ = Stage::leading; // from the first word on others count on this process
+        stage_ = Stage::leading; // others count on this process from its first word on
         return;
     }
     if (me_ != 0) word_->told = came_;
     end_off();
 }
 
-// Rank 0 waits for all ranks; who leads in its place waits for those who joined it.
+// Rank 0 waits for all ranks; another leader waits for those who joined it.
 void RollCall::lead_on() {
-    if (!all_have_word_) pass_word_on(); // after an exception once more to those who have not got it
+    if (!all_have_word_) pass_word_on(); // after an exception again, to those without it
     all_have_word_ = true;
     if (went_on_) return give_way();
     const bool all = me_ == 0 ? answers_.answered.covers(0, size_ - 1) : answers_.answered.covers(came_);
@@ -262,7 +262,7 @@ void RollCall::lead_on() {
     stage_ = Stage::over;
 }
 
-// False: another has decided. Whatever else keeps a notice from being put up costs who comes late its patience.
+// False: another leader has decided. If a notice cannot be put up for another reason, late processes wait in vain.
 bool RollCall::put_up(const Bytes &notice) {
     if (mail_.put_up(notice)) return true;
     const std::optional<Mail> other = mail_.notice();
@@ -272,7 +272,7 @@ bool RollCall::put_up(const Bytes &notice) {
     return false;
 }
 
-// Others went on just before: who promised this process is late, too, and must not wait any more.
+// Others went on just before this process. Those who promised it are late, too, and must not wait any more.
 void RollCall::give_way() {
     RankSet me;
     me.add(me_, me_);
@@ -280,7 +280,7 @@ void RollCall::give_way() {
     end_late(*went_on_);
 }
 
-// Everybody is told: those who answered by way of those who answered here, the others by letters of the writers.
+// Tells everybody: those who answered through those who answered here, the others by letters of the writers.
 void RollCall::decide(const RankSet &present, const RankSet &writers) {
     RankSet told = answered_by_tree_;
     told.add(me_, me_);
@@ -295,7 +295,7 @@ void RollCall::decide(const RankSet &present, const RankSet &writers) {
     leave_letters(writers, told);
 }
 
-// To all who were not told, a part of them by each of the writers: one process would need a connection to each.
+// Letters to all others, a part of them by each writer, because a single process would need a connection to each.
 void RollCall::leave_letters(const RankSet &writers, const RankSet &told) const {
     if (!writers.contains(me_)) return;
     const RankSet missing = RankSet::all(size_).without(told);
@@ -316,7 +316,7 @@ Bytes RollCall::letter_that_went_on(bool is_first, bool is_last) const {
 void RollCall::take_word() {
     if (word_->settings.empty()) return end_off();
     pass_word_on();
-    // A process that cannot read the settings passes them on, but must not be counted on.
+    // A process that cannot read the settings passes them on, but nobody may count on it.
     if (!mine_.accepts || mine_.accepts(word_->settings)) answers_.confirmed.add(me_, me_);
     answers_.answered.add(me_, me_);
     slow_at_s_ = now_s_ + std::min(0.3, mine_.patience_s / 16);
@@ -343,8 +343,8 @@ void RollCall::tell_word(int to) {
     told_word_.push_back(to);
 }
 
-// Up the tree when all below have answered, or bit by bit if that takes long. Then also to the leader itself: the
-// process in between may be suspended.
+// Answers go up the tree when all below have answered, or in parts if that takes long. In that case they also go to
+// the leader directly, because the process in between may be suspended.
 void RollCall::answer() {
     const bool all = word_->root == 0 ? answers_.answered.covers(me_, block_last_) : answers_.answered.covers(came_);
     const bool slow = now_s_ >= slow_at_s_ && now_s_ >= reported_at_s_ + least_between_reports_s;
@@ -376,7 +376,7 @@ void RollCall::end_late(const WentOn &letter) {
     stage_ = letter.records || mine_.asks ? Stage::telling : Stage::over;
 }
 
-// Each tells the next rank, and the one that hears nothing speaks for those behind it.
+// Each process tells the next rank. A process that hears nothing speaks for those behind it.
 void RollCall::tell_neighbour() {
     if (!told_neighbour_) {
         if (const std::optional<bool> first = mail_.may_speak()) {

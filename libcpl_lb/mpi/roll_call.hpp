@@ -15,7 +15,7 @@
 // promised, and every leader tells each process of the communicator its decision. So the processes of a list can
 // begin a collective operation: each of them comes to it.
 //
-// Knows no MPI and no clock: messages go through a Mailbox, times come in as seconds.
+// Knows neither MPI nor a clock: messages go through a Mailbox, times are passed in as seconds.
 #pragma once
 
 #include "mpi/rank_set.hpp"
@@ -48,11 +48,11 @@ public:
     // notice stays. False: there is one already.
     [[nodiscard]] virtual bool put_up(const Bytes & /*notice*/) { return true; }
     [[nodiscard]] virtual std::optional<Mail> notice() { return std::nullopt; }
-    // For the same MPI: whether this process is the first of all to ask. Nothing with other MPIs.
+    // For the same MPI: whether this process is the first of all to ask. Empty with other MPIs.
     [[nodiscard]] virtual std::optional<bool> may_speak() { return std::nullopt; }
 };
 
-// What a process knows by itself when it comes.
+// What a process knows by itself when it arrives.
 struct RollCallPart {
     std::string settings;                                  // encoded; empty: nothing here switches on
     std::int32_t code = 0;                                 // of reading them
@@ -63,11 +63,11 @@ struct RollCallPart {
 };
 
 struct Verdict {
-    std::int32_t root = -1; // who led: its settings count
+    std::int32_t root = -1; // the rank that led: its settings count
     std::int32_t code = 0;
     std::string settings; // empty: switched off
     std::string off_because;
-    RankSet present;       // who is recorded; empty when switched off
+    RankSet present;       // the processes that are recorded; empty when switched off
     double patience_s = 0; // the root's
     bool late = false;     // the others had gone on before this process came
     bool others_record = false;
@@ -79,16 +79,16 @@ public:
 
     RollCall(Mailbox &mail, RollCallPart mine, double now_s);
 
-    // Reads what has come and answers it. False: it is over. After an exception (no memory) it may be called again.
+    // Reads and answers what has come. False: the call is over. May be called again after an exception (no memory).
     bool step(double now_s);
 
-    // The result, once the call is over. Nothing: the others did not answer.
+    // The result, once the call is over. Empty: the others did not answer.
     [[nodiscard]] const std::optional<Verdict> &verdict() const { return verdict_; }
     // Whether this process leads, or would if its patience were over now.
     [[nodiscard]] bool leads() const;
-    // Whether others may count on this process: then it must go on until the call is over.
+    // Whether others may count on this process. If so, it must go on until the call is over.
     [[nodiscard]] bool has_promised() const { return stage_ == Stage::leading || stage_ == Stage::promised; }
-    // The processes that came, as far as known here; once this process leads, those that promised.
+    // The processes that came, as far as this one knows; if it leads, those that answered.
     [[nodiscard]] const RankSet &came() const { return stage_ == Stage::leading ? answers_.answered : came_; }
     // Among neighbouring processes that are late, or ask for a recording in vain, one prints the message.
     [[nodiscard]] bool speaks() const { return speaks_; }
@@ -98,7 +98,7 @@ private:
     enum class Stage : std::uint8_t { looking, leading, promised, telling, over };
     enum class Kind : std::uint8_t { here = 1, heard, word, answer, go, went_on, me_too };
 
-    // What a leader says. told: those who hear an "off" after its patience; the others get a letter from them.
+    // What a leader says. told: those who hear an "off" after its patience, and write letters to the others.
     struct Word {
         std::int32_t root = -1;
         std::int32_t code = 0;
@@ -110,10 +110,10 @@ private:
         std::int32_t root = -1;
         bool records = false;
         double patience_s = 0;
-        bool is_first = false; // of neighbouring ranks that get such a letter
+        bool is_first = false; // the first of neighbouring ranks that get such a letter
         bool is_last = false;
     };
-    // The processes that wait for the decision, and those that have at least answered, in a process's subtree.
+    // The processes of a subtree that wait for the decision, and those that have at least answered.
     struct Answers {
         RankSet confirmed, answered;
         void add(const Answers &other) {
@@ -168,7 +168,7 @@ private:
     Stage stage_ = Stage::looking;
     std::optional<Mail> letter_; // being read
 
-    // While no word is known.
+    // The members below are used until a word is known.
     int block_leader_;        // -1: this is rank 0
     std::int32_t block_last_; // of the block of ranks that this process leads
     RankSet came_;
@@ -184,15 +184,15 @@ private:
     std::optional<WentOn> went_on_;
     double next_notice_at_s_ = 0, notice_wait_s_ = 0;
 
-    // From the word on.
+    // The members below are used from the word on.
     std::optional<Word> word_;
     int word_from_ = -1;
     std::vector<int> told_word_; // by this process
-    bool all_have_word_ = false; // all whom this process told of itself, as leader, have it
+    bool all_have_word_ = false; // all to whom this process, as leader, passes the word have it
     Answers answers_;
-    RankSet answered_by_tree_;                    // of those who got the word from this process
-    std::vector<std::pair<int, RankSet>> direct_; // answers past a process that is slow
-    std::vector<int> answered_here_;              // who sent an answer to this process
+    RankSet answered_by_tree_;                    // by those to whom this process passed the word
+    std::vector<std::pair<int, RankSet>> direct_; // answers that bypassed a slow process
+    std::vector<int> answered_here_;              // processes that sent an answer to this one
     std::optional<Answers> reported_, reported_directly_;
     double reported_at_s_ = 0, directly_at_s_ = 0;
 

@@ -1,4 +1,4 @@
-// The roll call, and its outcome in words.
+// Runs the roll call and puts its outcome into words.
 #include "mpi/shared_settings.hpp"
 
 #include "cpl_lb/cpl_lb.h"
@@ -22,7 +22,7 @@ constexpr double longest_wait_when_off_s = 5.0;
 constexpr double longest_wait_by_default_s = 30.0;
 constexpr double least_wait_s = 0.5;
 constexpr double tells_who_is_awaited_after_s = 5.0;
-constexpr double longest_sending_s = 0.1; // what is on its way later arrives while the model calls MPI
+constexpr double longest_sending_s = 0.1; // what is under way longer arrives while the model calls MPI
 
 double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -32,7 +32,7 @@ double now_s() {
 struct AtHand {
     SettingsResult loaded;
     RollCallPart part;
-    bool folder_is_relative = false; // so it differs where the working directory does
+    bool folder_is_relative = false; // then it differs between working directories
 };
 
 std::string why_off(bool found_namelist) {
@@ -55,7 +55,7 @@ AtHand look_around() {
         hand.part.off_because = why_off(loaded.found_namelist);
         return hand;
     }
-    // Masters of other components may run in other directories.
+    // The masters of other components may run in other directories.
     if (std::error_code error; !loaded.settings.directory.empty() && loaded.settings.directory.front() != '/') {
         const std::filesystem::path here = std::filesystem::current_path(error);
         if (!error) loaded.settings.directory = (here / loaded.settings.directory).lexically_normal().string();
@@ -85,7 +85,7 @@ void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
         some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
 }
 
-// One step that may fail for lack of memory, and is then tried again: others may count on this process.
+// One step. If memory is short it is tried again, because others may count on this process.
 bool goes_on(RollCall &call, double now) {
     try {
         return call.step(now);
@@ -95,7 +95,7 @@ bool goes_on(RollCall &call, double now) {
     }
 }
 
-// False: letters cannot be sent.
+// False if letters cannot be sent.
 bool hold(RollCall &call, RollCallMailbox &mail, bool asks) {
     Patience patience(longest_sleep_of_settings);
     const double told_at_s = now_s() + tells_who_is_awaited_after_s;
@@ -111,7 +111,7 @@ bool hold(RollCall &call, RollCallMailbox &mail, bool asks) {
     return true;
 }
 
-// On the first of neighbouring processes that ask.
+// For the first of neighbouring processes that ask.
 std::string asks_in_vain(const Verdict &v, int rank) {
     const std::string others =
         v.late
@@ -123,7 +123,7 @@ std::string asks_in_vain(const Verdict &v, int rank) {
         rank, others);
 }
 
-// On the process that led.
+// For the process that led.
 std::string off_in_words(const RollCall &call, const AtHand &hand, int size, double waited_s) {
     if (!hand.loaded.error.empty()) return hand.loaded.error;
     if (call.verdict()->root != 0) {
@@ -162,7 +162,7 @@ std::string unreadable_in_words(const Verdict &v) {
                        host_name(), mine, v.root, theirs);
 }
 
-// A process without a namelist of its own has nothing to say.
+// A process without a namelist of its own has no differences.
 std::string differing_in_words(const AtHand &hand, const Settings &of_run, int root) {
     if (!hand.loaded.found_namelist || !hand.loaded.error.empty()) return {};
     Settings mine = hand.loaded.settings;
@@ -175,7 +175,7 @@ std::string differing_in_words(const AtHand &hand, const Settings &of_run, int r
                        root, names);
 }
 
-// On the lowest process that is recorded.
+// For the lowest recorded process.
 std::string missing_in_words(const Verdict &v, int size, double waited_s) {
     const RankSet missing = RankSet::all(size).without(v.present);
     if (missing.empty()) return {};
@@ -222,7 +222,7 @@ SharedSettings stay_off(const RollCall &call, const AtHand &hand, int rank, int 
     return off;
 }
 
-// As the launchers of MPICH, Slurm and Cray say it.
+// Uses what the launchers of MPICH, Slurm and Cray set.
 bool is_first_on_node() {
     for (const char *name : {"MPI_LOCALRANKID", "SLURM_LOCALID", "PALS_LOCAL_RANKID"})
         if (const char *said = std::getenv(name)) return std::string_view(said) == "0";
@@ -234,7 +234,7 @@ bool is_first_on_node() {
 double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
     const double longest = switched_on ? longest_wait_by_default_s : longest_wait_when_off_s;
     const double wished = timeout_given && switched_on ? timeout_s : std::min(longest, timeout_s);
-    return std::max(wished, least_wait_s); // or each process would find itself alone
+    return std::max(wished, least_wait_s); // with less, each process would find itself alone
 }
 
 SharedSettings share_settings(RollCallMailbox &mail, const Join &join) {

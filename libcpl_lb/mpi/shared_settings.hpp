@@ -27,17 +27,17 @@ public:
     [[nodiscard]] virtual bool broken() const = 0; // no letter could be begun for seconds
 };
 
-// Begins the collective operation that all of the list come to. Returns CPL_LB_OK, or an error and its message.
+// Begins the collective operation that all of the list call. Returns CPL_LB_OK, or an error and its message.
 using Join = std::function<int(const RankSet &present, std::string &message)>;
 
-// Called by every process that has the library. Waits asleep for a word of the others: at most 5 s if nothing here
+// Called by every process that has the library. Sleeps until a word of the others comes: at most 5 s if nothing here
 // switches the library on, else as long as first_wait_s says. A process that has promised to wait for the decision
-// waits as long as that takes. All who are recorded call `join` at once after the decision: nothing comes in
-// between that could fail.
+// waits as long as that takes. All recorded processes call `join` right after the decision: nothing that could fail
+// comes in between.
 [[nodiscard]] SharedSettings share_settings(RollCallMailbox &mail, const Join &join);
 
-// The settings if no letters can be sent: off. The first process of the job and of each node says `why`, if something
-// here asks for a recording.
+// The settings if no letters can be sent: off. If something here asks for a recording, the first process of the job
+// and of each node says `why`.
 [[nodiscard]] SharedSettings without_letters(int rank, const std::string &why);
 
 // The longest wait for others inside cpl_lb_init: rn_timeout if it was given, else 30 s, because an executable

@@ -1,4 +1,4 @@
-// Pieces, lengths and deadlines of messages.
+// Divides data into pieces, and checks lengths and deadlines of messages.
 #include "mpi/transport.hpp"
 
 #include "support/fmt.hpp"
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Longer data goes in pieces, so that what messages hold beside their caller is small.
+// Longer data is sent in pieces, so that messages take little memory beside the caller's.
 constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
 constexpr std::size_t pieces_at_once = 2;
 // The first message of data of any length: small enough to be sent without asking the receiver first.
@@ -33,7 +33,7 @@ Letter Transport::begun(std::unique_ptr<UnderWay> message) {
     return Letter(std::move(message));
 }
 
-// A process that was stopped for a while may find that the others went on: then nobody takes its messages.
+// If a process was stopped for a while, the others may have gone on: then nobody takes its messages.
 Letter Transport::start_send(int to, int tag, std::span<const std::byte> data) {
     if (distress_came()) return {};
     auto message = carrier_->start_send(to, tag, data);
@@ -81,7 +81,7 @@ void Transport::send_distress() noexcept {
         if (r != rank()) carrier_->send_empty(r, distress_tag + watched_);
 }
 
-// Between processes of one build lengths agree; if not, one of them is in trouble.
+// Processes of one build agree on lengths. If not, one of them is in trouble.
 bool Transport::has_length(std::size_t came, std::size_t awaited) {
     if (came == awaited) return true;
     if (wrong_length_.empty()) wrong_length_ = fmt::format("a message has {} bytes instead of {}", came, awaited);
@@ -110,7 +110,7 @@ bool Transport::receive(int from, int tag, std::span<std::byte> data) {
     });
 }
 
-// Calls take(piece) for each. The next piece is asked for while the one before is waited for.
+// Calls take(piece) for each piece. The next one is requested while the current one is awaited.
 template <class Take>
 bool Transport::receive_pieces(int from, int tag, std::size_t size, Take take) {
     std::array<Letter, pieces_at_once> pieces;
@@ -156,7 +156,7 @@ bool Transport::send_all(int to, int tag, std::span<const std::byte> data) {
            (first.size() == size || send(to, tag, data.subspan(first.size())));
 }
 
-// Memory is reserved as the message says, but written only as the data comes.
+// Memory is reserved as the length says, but written only as the data comes.
 bool Transport::receive_all(int from, int tag, Bytes &data) {
     if (failed()) return false;
     Letter letter = start_receive(from, tag, head_bytes);

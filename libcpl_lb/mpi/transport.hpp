@@ -27,11 +27,11 @@ public:
     [[nodiscard]] int rank() const { return carrier_->rank(); }
     [[nodiscard]] int size() const { return carrier_->size(); }
     [[nodiscard]] double timeout_s() const { return timeout_s_; }
-    // The monotonic clock of this process: the same for all of a node.
+    // A monotonic clock, the same for all processes of a node.
     [[nodiscard]] std::int64_t now_ns() { return carrier_->now_ns(); }
     [[nodiscard]] std::int64_t ns_after(double seconds); // from now, on that clock
 
-    // Both return false after a failure, now or before.
+    // Both functions return false after a failure, now or earlier.
     bool send(int to, int tag, std::span<const std::byte> data);
     bool receive(int from, int tag, std::span<std::byte> data);
     // Data of any length. The length is sent first, in the same message if it fits.
@@ -41,7 +41,7 @@ public:
     template <class T>
     bool receive_list(int from, int tag, std::size_t count, std::vector<T> &list);
 
-    // Non-blocking parts, for several messages at once. The data is copied: it may go away at any time.
+    // Non-blocking parts, for several messages at once. The data is copied, so the caller may free it at any time.
     [[nodiscard]] Letter start_send(int to, int tag, std::span<const std::byte> data);
     [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
     bool wait(std::span<Letter> letters);
@@ -50,7 +50,7 @@ public:
     bool wait_for(Letter &letter, std::size_t bytes) {
         return wait(letter) && has_length(letter.data().size(), bytes);
     }
-    // One test; true: complete. source: where it came from.
+    // Tests once; true: complete. source: where it came from.
     bool test(Letter &letter, int *source = nullptr) { return letter.test(source); }
     // For waits that the caller makes itself: sleeps until something may have arrived, but not past until_ns.
     void pause(Patience &patience, std::int64_t until_ns) { carrier_->pause(patience, until_ns); }
@@ -58,14 +58,14 @@ public:
     // A process that cannot go on tells all others, so that they do not wait for it: from watch_for_distress() on,
     // a wait ends as failed when such a message comes.
     void watch_for_distress();
-    // A distress message that comes too late does not count when the watch begins again.
+    // When the watch begins again, earlier distress messages do not count.
     void stop_watching() {
         distress_.give_up();
         ++watched_;
     }
     void send_distress() noexcept;
-    // Whether this process sent anything since watch_for_distress(). If not, nobody counts on it, and its
-    // distress concerns nobody.
+    // Whether this process sent anything since watch_for_distress(). If not, nobody counts on it, and its distress
+    // does not concern anybody.
     [[nodiscard]] bool was_heard() const { return heard_; }
     [[nodiscard]] bool distressed() const { return distressed_; } // another process could not go on
 
@@ -85,7 +85,7 @@ private:
     bool has_length(std::size_t came, std::size_t awaited);
     template <class Take>
     bool receive_pieces(int from, int tag, std::size_t size, Take take);
-    // room(bytes) returns memory of at least so many bytes, which keeps what was written to it so far.
+    // room(bytes) returns memory of at least so many bytes and keeps what was written to it so far.
     bool receive_into(int from, int tag, std::size_t size,
                       const std::function<std::span<std::byte>(std::size_t)> &room);
     Letter begun(std::unique_ptr<UnderWay> message);

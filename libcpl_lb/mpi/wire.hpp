@@ -1,5 +1,5 @@
-// Bytes for messages between processes of one run: same machine, same build, so no conversion, but every length is
-// checked, because a message may come from a process in trouble.
+// Bytes for messages between processes of one run. Nothing is converted, because they have the same machine type and
+// build, but every length is checked, because a message may come from a process in trouble.
 #pragma once
 
 #include "support/either.hpp"
@@ -26,7 +26,7 @@ concept HasWireMembers = requires(T &value, Way &way) {
     wire_members(way, value);
 };
 
-// A list whose elements have members, or lengths, of their own: their number, then one after the other.
+// A list whose elements have members, or lengths, of their own: the number of elements, then one after the other.
 template <class T, class Way>
 inline constexpr bool one_by_one = false;
 template <class E, class Way>
@@ -60,7 +60,7 @@ public:
     void pass(const T &...values) {
         (pass_one(values), ...);
     }
-    // Makes room for so many more bytes: a message that has to grow is in memory twice.
+    // Reserves room for so many more bytes, because a message that has to grow is in memory twice.
     void expect(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
@@ -89,7 +89,7 @@ private:
         if constexpr (may_have_padding<T>) __builtin_clear_padding(&value);
 #endif
 #endif
-        // insert() can also move what comes after; g++ 12 works out sizes for that and warns (-Wstringop-overflow).
+        // insert() can also move what follows; g++ 12 computes sizes for that and warns (-Wstringop-overflow).
         const std::size_t before = bytes_.size();
         bytes_.resize(before + sizeof(T));
         std::memcpy(bytes_.data() + before, &value, sizeof(T));
@@ -98,7 +98,7 @@ private:
     Bytes bytes_;
 };
 
-// Ends terminate on this process; the process tells the others.
+// Ends terminate on this process, which tells the others.
 class DamagedMessage : public std::runtime_error {
 public:
     explicit DamagedMessage(const char *what)
@@ -191,8 +191,8 @@ private:
     bool good_ = true;
 };
 
-// The message of one value, and the value again. what: names a damaged message. fits(): whether its members fit
-// together.
+// Makes the message of a value, and the value from a message. what: names a damaged message. fits(): whether its
+// members fit together.
 template <class T>
 [[nodiscard]] Bytes packed(const T &value) {
     WireWriter out;

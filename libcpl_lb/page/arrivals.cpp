@@ -1,5 +1,5 @@
-// Codes last arrivals and last ends as the events of one more process that takes part in nothing but exchanges: these
-// are all that the root of a run knows of the other components' events.
+// Encodes last arrivals and last ends as the events of one more process that takes part only in exchanges. The root
+// of a run knows no more of the other components' events.
 #include "page/event_bytes.hpp"
 #include "page/page_json.hpp"
 #include "page/page_plan.hpp"

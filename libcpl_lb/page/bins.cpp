@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-// each(bin, length) for the bins that the interval touches, ascending; what lies outside the extent is left out. The
+// Calls each(bin, length) for the bins that the interval touches, ascending. Time outside the extent is left out. The
 // intervals of several calls ascend: `bin` is that of the last call, 0 at the first.
 template <class Each>
 void for_each_bin(const BinEdges &edges, std::size_t &bin, Nanoseconds start, Nanoseconds stop, Each &&each) {
@@ -47,7 +47,7 @@ std::size_t BinEdges::bin_of(Nanoseconds t) const {
 
 std::uint8_t share_byte(double part, double whole) {
     if (!(whole > 0)) return 0;
-    // Not std::lround: it is a call for each cell of the page.
+    // Not std::lround, which would be a function call for each cell of the page.
     constexpr double half = 0.5;
     return static_cast<std::uint8_t>(255 * std::clamp(part / whole, 0.0, 1.0) + half);
 }
@@ -114,7 +114,7 @@ void BinRow::Open::start(std::size_t classes) {
         touched.push_back(static_cast<std::uint16_t>(c));
 }
 
-// Ends the bin at hand.
+// Ends the current bin.
 void BinRow::close(std::size_t bin, std::span<const EventClass> classes) {
     Nanoseconds longest = 0;
     for (const std::uint16_t c : open_.touched) {
@@ -129,8 +129,8 @@ void BinRow::close(std::size_t bin, std::span<const EventClass> classes) {
     if (!open_.few) open_.touched.clear();
 }
 
-// Pages of very many processes spend most of their time here: what the loop needs is at hand, and not looked up each
-// time. That is why the pieces come many at a time.
+// Pages of very many processes spend most of their time here. So the loop keeps in local variables what it needs, and
+// takes many pieces at a time.
 template <bool grouped>
 void BinRow::enter(std::span<const Piece> pieces, std::span<const EventClass> classes, GroupBins *group) {
     const BinEdges &edges = grouped ? group->edges() : edges_;
@@ -142,7 +142,7 @@ void BinRow::enter(std::span<const Piece> pieces, std::span<const EventClass> cl
     Nanoseconds *times = nullptr;
     Nanoseconds bin_end = 0;
     std::size_t bin = 0;
-    std::size_t row_end = (place_ / merged + 1) * merged; // of the row's bin, in the group's
+    std::size_t row_end = (place_ / merged + 1) * merged; // end of the row's bin, in bins of the group
     const auto move_to = [&](std::size_t to) {
         bin = to;
         bin_end = edges.end(to);
@@ -158,7 +158,7 @@ void BinRow::enter(std::span<const Piece> pieces, std::span<const EventClass> cl
     };
     move_to(place_);
     for (const Piece &piece : pieces) {
-        if (few && piece.stop <= bin_end && piece.start >= extent.start) { // nearly all
+        if (few && piece.stop <= bin_end && piece.start >= extent.start) { // the usual case
             busy[piece.event_class] += piece.stop - piece.start;
             if constexpr (grouped) times[columns[piece.event_class]] += piece.stop - piece.start;
             continue;

@@ -16,7 +16,7 @@
 
 namespace cpl_lb {
 
-// What is left is inside the component. `ending`: in the coupler's terminate, where processes wait for the others.
+// The rest is inside the component. `ending`: in the coupler's terminate, where processes wait for the others.
 // `away`: inside another component of the same process.
 enum class TimeClass : std::uint8_t { receive, send, sync, mapping, files, other, ending, away };
 inline constexpr std::size_t time_class_count = 8;
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] Interval extent() const { return {edges_.front(), edges_.back()}; }
     [[nodiscard]] Nanoseconds end(std::size_t bin) const { return edges_[bin + 1]; }
     [[nodiscard]] Nanoseconds width(std::size_t bin) const { return edges_[bin + 1] - edges_[bin]; }
-    // The bin that holds t; t lies inside the extent.
+    // The bin that holds t, which must lie inside the extent.
     [[nodiscard]] std::size_t bin_of(Nanoseconds t) const;
 
 private:
@@ -74,19 +74,19 @@ public:
     GroupBins(Interval extent, std::size_t bins, std::span<const EventClass> classes);
 
     void clear();
-    // Times of the columns of a bin, to be added to; the column of each event class.
+    // Times of the columns of a bin, to which the caller adds; the column of each event class.
     [[nodiscard]] Nanoseconds *times(std::size_t bin) { return times_.data() + bin * columns_; }
     [[nodiscard]] const std::uint16_t *columns() const { return column_of_.data(); }
     void add_away(const Interval &away);
     void count_row() { ++rows_; }
 
-    // Means over the rows, as BinRow::share() and dominant() for one row.
+    // Means over the rows, like BinRow::share() and dominant() of one row.
     void bytes(std::size_t bin, std::span<std::uint8_t> shares, std::uint16_t &dominant) const;
     [[nodiscard]] const BinEdges &edges() const { return edges_; }
     [[nodiscard]] std::int64_t rows() const { return rows_; }
 
 private:
-    // More event classes than that, and those of one class of time count as the first of them.
+    // If there are more event classes, those of one class of time count as the first of them.
     static constexpr std::size_t most_columns = 256;
     BinEdges edges_;
     std::vector<std::uint16_t> column_of_; // by event class
@@ -102,24 +102,24 @@ class BinRow {
 public:
     BinRow(Interval extent, std::size_t bins);
 
-    // class_of: event class of each event of the row's component; classes: kind of each event class. The row is added
-    // to `group`, too, whose bins are as many as these or a multiple of them.
+    // class_of: event class of each event of the row's component; classes: kind of each event class. The row is also
+    // added to `group`, whose number of bins is a multiple of this row's.
     void set(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
              GroupBins *group = nullptr);
 
-    // Shares of all classes of time add up to at most 255, roundings apart.
+    // The shares of all classes of time add up to at most 255, apart from rounding.
     [[nodiscard]] std::uint8_t share(TimeClass c, std::size_t bin) const;
     // 1 + the event class with the longest time in the bin; 0: no event.
     [[nodiscard]] std::uint16_t dominant(std::size_t bin) const { return dominant_[bin]; }
     [[nodiscard]] std::size_t bins() const { return edges_.bins(); }
 
 private:
-    // Times of the event classes in the bin at hand.
+    // Times of the event classes in the current bin.
     struct Open {
         static constexpr std::size_t most_few = 32;
-        bool few = false;                   // event classes: all are looked at when the bin ends
+        bool few = false;                   // there are few event classes: all are checked at the end of a bin
         std::vector<Nanoseconds> time;      // by event class
-        std::vector<std::uint16_t> touched; // else those above 0, by their first piece
+        std::vector<std::uint16_t> touched; // if there are many: those above 0, by their first piece
         void start(std::size_t classes);
     };
     // A time in which the process was doing one thing.

@@ -1,4 +1,4 @@
-// Codes gaps and lengths as bytes, sorted by significance.
+// Encodes gaps and lengths as bytes, sorted by significance.
 #include "page/event_bytes.hpp"
 
 #include <algorithm>

@@ -15,11 +15,11 @@ public:
     // start - (start of the event before), as zigzag; stop - start + 1, or 0 if the process took no part.
     void add(const Row &row);
 
-    // Bytes each of these numbers takes: as many as the largest needs.
+    // The number of bytes for each of these numbers: as many as the largest needs.
     [[nodiscard]] unsigned gap_bytes() const { return bytes_for(largest_gap_); }
     [[nodiscard]] unsigned length_bytes() const { return bytes_for(largest_length_); }
     [[nodiscard]] std::int64_t values() const { return static_cast<std::int64_t>(gaps_.size()); }
-    // All gaps' lowest bytes, then their next ones, ...; then the lengths' likewise. Starts anew.
+    // The lowest bytes of all gaps, then their next ones, ...; then the same for the lengths. Starts anew.
     [[nodiscard]] std::vector<std::uint8_t> take();
 
 private:
@@ -28,7 +28,7 @@ private:
     std::uint64_t largest_gap_ = 0, largest_length_ = 0;
 };
 
-// Numbers to `width` bytes each, sorted by significance.
+// Appends numbers of `width` bytes each, sorted by significance.
 void append_shuffled(std::vector<std::uint8_t> &bytes, std::span<const std::uint64_t> numbers, unsigned width);
 
 [[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t n) {

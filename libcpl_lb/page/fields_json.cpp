@@ -33,7 +33,7 @@ std::string field_name(const CoupledRun &run, std::int32_t id) {
 }
 
 void add_times(Fields &fields, const CoupledRun &run, const Component &c) {
-    // A component has few classes and may have millions of events: names are looked for once for each class.
+    // Looks up names once for each class: a component has few classes and may have millions of events.
     const EventKeys &keys = c.table.keys;
     std::vector<FieldOnWay> of_class(keys.classes().size());
     for (std::size_t k = 0; k < c.table.spans.size(); ++k) {
@@ -59,7 +59,7 @@ void add_times(Fields &fields, const CoupledRun &run, const Component &c) {
     }
 }
 
-// To whom a field goes that names nobody: it has one way from there, or it is not known.
+// The target of a field whose sender names none: the one component to which it goes from there, or not known.
 std::string target_of(const Fields &fields, const CoupledRun &run, const FieldTraffic &sent,
                       const std::string &source) {
     if (!sent.counterpart.empty()) return sent.counterpart;

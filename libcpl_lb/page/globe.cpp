@@ -41,7 +41,7 @@ Coordinates coordinates_of(const GridOfFile &grid, const ProcessFigures &figures
 std::string place(ProcessFigures &figures, const std::string &path, std::int64_t most_points) {
     const GridOfFile grid(path, figures.grid);
     if (grid.points() > most_points) return "its grid has many points; cpl-lb report puts it there";
-    // Their boxes hold points of other processes, and all together perhaps many times those of the grid.
+    // Coarse boxes hold points of other processes, and all of them perhaps many times the points of the grid.
     if (const std::size_t coarse = coarse_parts(figures); coarse > 0) {
         return fmt::format("{} of its {} processes have more than {} pieces of the grid", coarse,
                            figures.parts.size(), most_pieces);
@@ -81,7 +81,7 @@ void put_on_globe(ProcessFigures &figures, const std::vector<std::string> &folde
     }
     try {
         figures.why_no_globe = place(figures, path, most_points);
-    } catch (const std::exception &e) { // the parts stay as they are, without coordinates
+    } catch (const std::exception &e) { // the parts stay without coordinates
         figures.why_no_globe = in_words(e);
     }
 }

@@ -1,4 +1,4 @@
-// Bins of other widths get the means of the raster's; a bin is not seen where all of it is not.
+// Bins of other widths get the means of the raster's bins. A bin counts as seen only if all of it was seen.
 #include "page/inside_bins.hpp"
 
 #include "data/raster.hpp"

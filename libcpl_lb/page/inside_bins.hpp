@@ -1,4 +1,4 @@
-// What the page knows of a process where it has no event: its share in MPI, bin by bin, or that nobody saw it.
+// What the page knows of a process between its events: the share of time in MPI, bin by bin, or that it is unknown.
 #pragma once
 
 #include "data/events.hpp"
@@ -20,9 +20,9 @@ public:
 
     // percent: raster_bins values of data/raster.hpp, of the same extent.
     void set_recorded(std::span<const signed char> percent);
-    // Where MPI was not recorded. Between two exchanges of its own a process computes, as far as can be seen. A
-    // process that takes no part in what the others of its component exchange, twice or more of the same, is not seen
-    // meanwhile. class_of: event class of each event; running: of the component.
+    // For runs without recorded MPI. Between two of its own exchanges a process is taken to compute. If it misses two
+    // or more of the same exchange of its component, what it does meanwhile is unknown. class_of: event class of each
+    // event; running: of the component.
     void set_unrecorded(const Row &row, std::span<const std::uint16_t> class_of, std::span<const EventClass> classes,
                         Interval running);
     [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }

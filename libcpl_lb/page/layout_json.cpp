@@ -1,4 +1,4 @@
-// Which processes are on which node, for the page's picture: nodes that are alike stand together.
+// Shows which processes are on which node, for the page's picture. Nodes that are alike are shown together.
 #include "analysis/shared_sockets.hpp"
 #include "page/page_json.hpp"
 
@@ -38,7 +38,7 @@ struct NodeName {
     }
 };
 
-// Files may say anything.
+// Checks the range, because a file may hold any number.
 bool nodes_known(const CoupledRun &run, const Component &c) {
     if (c.on_nodes.empty()) return c.nodes == 1 && run.clock.nodes == 1;
     const auto nodes = static_cast<std::int64_t>(std::max<std::size_t>(run.meters.nodes.size(), 1));
@@ -71,7 +71,7 @@ std::vector<OnNode> processes_of_nodes(const CoupledRun &run) {
     }
     const bool all_known = std::all_of(run.components.begin(), run.components.end(),
                                        [&](const Component &c) { return nodes_known(run, c); });
-    // Files of older versions do not count: a node that one component has for itself tells it.
+    // Files of older versions lack these counts; on a node with one component the node's number is its count.
     for (std::size_t n = 0; n < std::min(nodes.size(), run.meters.nodes.size()); ++n)
         if (nodes[n].size() == 1 && nodes[n].begin()->second < 0 && run.meters.nodes[n].processes > 0 && all_known)
             nodes[n].begin()->second = run.meters.nodes[n].processes;
@@ -103,7 +103,7 @@ std::string words_of_sockets(const CoupledRun &run, std::size_t component, std::
     return words;
 }
 
-// Nodes that are alike: who is there, kind, GPUs and cores without a process (negative: not known).
+// Nodes that are alike: components on them, kind, GPUs and cores without a process (negative: not known).
 struct NodeKind {
     OnNode of;
     std::string kind;
@@ -126,7 +126,7 @@ NodeKind kind_of(const CoupledRun &run, const OnNode &of, std::size_t n) {
     return kind;
 }
 
-// In the order in which they come first.
+// The kinds in the order of their first node.
 std::vector<NodeKind> kinds_of(const CoupledRun &run, const std::vector<OnNode> &nodes) {
     using Alike = std::tuple<OnNode, std::string, std::vector<std::string>, std::int64_t, std::vector<std::string>>;
     std::vector<NodeKind> kinds;
@@ -169,7 +169,7 @@ JsonTree json_of(const CoupledRun &run, const NodeKind &kind) {
     return json;
 }
 
-// More processes of components than of the run: some run several components in turn.
+// True if the components together have more processes than the run: some processes run several in turn.
 bool in_turn(const CoupledRun &run) {
     std::int64_t processes = 0;
     for (const Component &c : run.components)

@@ -1,4 +1,4 @@
-// Figures become bytes between the least and the most of their component: 20,480 processes take some 100 kB.
+// Converts figures to bytes between the least and the most of their component: 20,480 processes take some 100 kB.
 #include "page/map_json.hpp"
 
 #include "analysis/grid_pieces.hpp"
@@ -18,11 +18,11 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr double steps_of_byte = 254;
 constexpr std::uint8_t byte_unknown = 255;
 constexpr double steps_of_coordinate = 65535;
-// Of all regions together, a byte for each process: a third of a megabyte of the page.
+// Limit for all regions together, with a byte for each process: a third of a megabyte of the page.
 constexpr std::size_t most_region_bytes = 262'144;
 constexpr std::size_t least_regions = 4; // of a component, however many processes the run has
-// Of all components together, 8 bytes for each in most grids: at most a megabyte of the page. Of more each process
-// keeps fewer.
+// Limit for all components together, 8 bytes for each piece in most grids: at most a megabyte of the page. If there
+// are more pieces, each process keeps fewer.
 constexpr std::size_t most_pieces_of_page = 98'304;
 
 struct Shown {
@@ -145,7 +145,7 @@ private:
         return json;
     }
 
-    // First i of all, their points in this direction, the same of j.
+    // The first i of each, their numbers of points in this direction, then the same for j.
     template <class Block>
     static void append_numbers(const std::vector<Block> &all, std::vector<std::uint64_t> &numbers) {
         for (std::size_t direction = 0; direction < 2; ++direction) {
@@ -201,7 +201,7 @@ private:
     int blocks_ = 0;
 };
 
-// With so many pieces of each process the page has not too many; at least 1.
+// The most pieces for each process, at least 1, with which the page stays within its limit.
 std::size_t pieces_of_process(const CoupledRun &run) {
     const auto of_page = [&](std::size_t most) {
         std::size_t all = 0;

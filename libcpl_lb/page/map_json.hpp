@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// Writes the blocks and returns what the scripts have to know of them, one entry for each component
+// Writes the blocks and returns what the scripts need to know about them, one entry for each component
 // (docs/report.md, "The data of the page").
 [[nodiscard]] JsonTree write_maps(PageFile &file, const CoupledRun &run);
 

@@ -15,7 +15,7 @@ namespace {
 void write_head(PageFile &file) {
     file.text("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-              "<link rel=\"icon\" href=\"data:,\">\n" // or a browser asks the server for one
+              "<link rel=\"icon\" href=\"data:,\">\n" // without it a browser asks the server for an icon
               "<title>Load balance</title>\n<style>\n");
     for (const auto &pieces : {shared_style(), page_style()})
         for (const std::string_view piece : pieces)
@@ -47,8 +47,8 @@ void write_whole(const std::string &path, const CoupledRun &run, const PageSourc
     write_tail(file, run, sources, write_timeline_blocks(file, run, sources).value());
 }
 
-// A page without the timeline is better than none; where the page itself cannot be written, this throws again. To be
-// called while an error is handled.
+// A page without the timeline is better than none. If the page itself cannot be written, this throws again. Call it
+// while an error is handled.
 void write_without_timeline(const std::string &path, const CoupledRun &run, const PageSources &sources,
                             const FileError &why) {
     PageSources none;
@@ -93,7 +93,7 @@ PageInSteps::PageInSteps(std::string path, const PageSources &sources) : path_(s
 PageInSteps::~PageInSteps() = default;
 
 bool PageInSteps::write_timelines(const CoupledRun &run, const RowGuest &guest) {
-    if (output_target(path_).special) return false; // what is written there cannot be taken back
+    if (output_target(path_).special) return false; // what was written there cannot be removed
     try {
         auto begun = std::make_unique<Begun>(path_, sources_.zlib);
         write_head(begun->file);

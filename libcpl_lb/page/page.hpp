@@ -26,15 +26,15 @@ struct PageRoofline {
 struct PageSources {
     std::vector<std::string> timelines; // paths; those that cannot be read are left out, and the page says why
     std::string why_no_timeline;        // if there are none
-    // Events x processes that may be read: at the end of a run the page must not cost more than a moment. Where there
-    // are more, evenly chosen processes stand for all, and the page says so.
+    // Limit of events x processes to read, because the page must take only a moment at the end of a run. If there are
+    // more, evenly chosen processes stand for all, and the page says so.
     std::int64_t most_read = std::numeric_limits<std::int64_t>::max();
-    // Events x processes of which the times are held at once; at least one row.
+    // Limit of events x processes whose times are in memory at once; at least one row.
     std::int64_t most_held = std::numeric_limits<std::int64_t>::max();
-    // After that long the timelines are given up, and the page says so: a file system may be busy.
+    // After this time the timelines are given up, and the page says so: a file system may be busy.
     double longest_s = std::numeric_limits<double>::infinity();
-    Budget budget{}; // the same for processor time: the exchanges of the timelines are then left out, too
-    // True if the caller is no model: then several threads read.
+    Budget budget{}; // the same for processor time: then the exchanges of the timelines are left out, too
+    // True outside of a model: then several threads read.
     bool threads = false;
     Compress2 *zlib = zlib_in_process();  // without it the page is larger, and says so
     Progress progress;                    // of the rows of each timeline
@@ -42,21 +42,21 @@ struct PageSources {
     std::string fields;                   // field_rows() of the run while it had its events; empty: it has them
 };
 
-// The coupling fields as the page has them.
+// The coupling fields in the page's format.
 [[nodiscard]] std::string field_rows(const CoupledRun &run);
 
-// Of a run from the timers of its model: without a timeline, and the page says why.
+// Sources for a run from the timers of its model: no timeline, with the reason.
 [[nodiscard]] PageSources page_of_timers();
 
-// At terminate: half a GB of timelines is read at most.
+// Limit at terminate: half a GB of timelines.
 inline constexpr std::int64_t most_read_at_terminate = 32'000'000;
 inline constexpr double longest_at_terminate_s = 20.0;
 
 // The file appears whole or not at all. Memory: some 50 MB, whatever the run's size. Throws FileError.
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources);
 
-// The same page in two steps, for a run of which the timelines are still analysed: both need all rows, and read them
-// once. `sources` outlives this object.
+// The same page in two steps, for a run whose timelines have yet to be analysed: page and analysis need all rows, and
+// read them once. `sources` outlives this object.
 class PageInSteps {
 public:
     PageInSteps(std::string path, const PageSources &sources);
@@ -64,10 +64,10 @@ public:
     PageInSteps(const PageInSteps &) = delete;
     PageInSteps &operator=(const PageInSteps &) = delete;
 
-    // The run has components with their ids, ranks, first inits and last terminates. False if the page does not read
-    // all rows, or something failed: then the second step does all.
+    // First step. The run has components with their ids, ranks, first inits and last terminates. False if the page
+    // does not read all rows, or something failed: then the second step does everything.
     [[nodiscard]] bool write_timelines(const CoupledRun &run, const RowGuest &guest);
-    // The rest, as write_page().
+    // Second step: the rest of write_page().
     void finish(const CoupledRun &run);
 
 private:

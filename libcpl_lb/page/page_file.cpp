@@ -1,4 +1,4 @@
-// The page's script elements: blocks of bytes, and JSON. Finds zlib in the process.
+// Writes the page's script elements: blocks of bytes, and JSON. Finds zlib in the process.
 #include "page/page_file.hpp"
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// Packed by zlib; empty if it is not there, or does not make them smaller.
+// The bytes packed by zlib; empty if zlib is missing, or does not make them smaller.
 std::string packed(Compress2 *zlib, std::span<const std::uint8_t> bytes) {
     constexpr int level = 1; // the model waits for it
     if (zlib == nullptr) return {};
@@ -63,7 +63,7 @@ std::string base64(std::string_view bytes) {
 }
 
 Compress2 *zlib_in_process() {
-    // First the one that HDF5 calls, which may be the model's own: two versions must not share their inner functions.
+    // Prefers the function that HDF5 calls, perhaps the model's own: two versions must not share inner functions.
     void *found = ::dlsym(RTLD_DEFAULT, "compress2");
     if (found == nullptr) {
         void *library = ::dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL); // never closed: it costs nothing to keep

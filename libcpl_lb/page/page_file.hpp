@@ -17,7 +17,7 @@ using Compress2 = int(unsigned char *to, unsigned long *to_size, const unsigned 
 
 [[nodiscard]] Compress2 *zlib_in_process(); // null: there is none
 
-// Bytes in base64, packed by zlib where that makes them smaller. A pure function: several threads may call it.
+// Bytes in base64, packed by zlib if that makes them smaller. A pure function: several threads may call it.
 struct BlockText {
     std::string text;
     bool packed = false;
@@ -28,10 +28,10 @@ class PageFile : public StreamFile {
 public:
     // Without zlib the blocks are not packed.
     PageFile(const std::string &path, Compress2 *zlib) : StreamFile(path), zlib_(zlib) {}
-    // A script element of data: what the browser calls document.getElementById(id).
+    // A script element with data, which the browser finds by document.getElementById(id).
     void block(const std::string &id, const BlockText &block);
     void block(const std::string &id, std::span<const std::uint8_t> bytes) { block(id, block_text(zlib_, bytes)); }
-    // The same for JSON, as it is: nothing in it can end the element.
+    // The same for JSON, unchanged: it holds nothing that could end the element.
     void json(const std::string &id, const std::string &json);
     [[nodiscard]] bool packs() const { return zlib_ != nullptr; }
     [[nodiscard]] Compress2 *zlib() const { return zlib_; }

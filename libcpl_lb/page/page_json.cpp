@@ -97,7 +97,7 @@ Json path_line_json(const RunBalance &balance) {
     return parts;
 }
 
-// Which PUT belongs to which GET: the page joins the events that it holds. Null if it is not known.
+// Which PUT belongs to which GET: the page connects those events that it holds. Null if it is not known.
 Json exchanges_json(const CoupledRun &run) {
     if (!run.exchanges_known || std::any_of(run.components.begin(), run.components.end(),
                                             [](const Component &c) { return c.table_left_out; }))

@@ -20,14 +20,14 @@ namespace cpl_lb {
 // load_balancing_info.json without ranks, and the steps thinned; plain words; the CPMIP table with meanings.
 [[nodiscard]] JsonTree page_json(const CoupledRun &run);
 
-// Nodes that have the same processes together: how many, their names, and how many processes of each component (by
-// place in the run) each has; null where that is not known. Or why nothing is known.
+// Groups of nodes with the same processes: how many nodes, their names, and the number of processes of each component
+// (by place in the run) on each; null if it is not known. Or why nothing is known.
 [[nodiscard]] JsonTree layout_json(const CoupledRun &run);
 // "nid0001 to nid0012" for three names or more that count up.
 [[nodiscard]] std::vector<std::string> ranges_of_names(const std::vector<std::string> &names);
 
-// Fields by source and target, those with most time first: times of the whole run, from the arrival of the last
-// process until the last one leaves, and the messages and bytes of the sender; null: not known.
+// Fields by source and target, the longest first: times of the whole run, from the arrival of the last process until
+// the last one leaves, and the messages and bytes of the sender; null: not known.
 [[nodiscard]] JsonTree fields_json(const CoupledRun &run);
 
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
@@ -35,23 +35,22 @@ namespace cpl_lb {
 // The meaning of a row of the CPMIP table (report/text_sections.hpp), in a sentence; empty for an unknown label.
 [[nodiscard]] std::string_view cpmip_meaning(std::string_view label);
 
-// At most `most_points` groups of equally many steps, with their means; the distribution of
-// each figure (where the run's steps are listed in groups, of the groups' means); and the steps that differ most from
-// the others.
+// At most `most_points` groups of equally many steps, with their means; the distribution of each figure (of the means
+// of groups, if the run lists its steps in groups); and the steps that differ most from the others.
 [[nodiscard]] JsonTree page_steps(const ComponentBalance &balance, std::size_t most_points);
 
-// Writes the blocks and returns what the browser must know of them (docs/report.md, "The data of the page"). With a
-// guest only if all rows of all components are read here, by several threads; else nothing is written or returned.
+// Writes the blocks and returns what the browser must know about them (docs/report.md, "The data of the page"). With
+// a guest it works only if several threads read all rows of all components; else it writes and returns nothing.
 [[nodiscard]] std::optional<JsonTree> write_timeline_blocks(PageFile &file, const CoupledRun &run,
                                                             const PageSources &sources,
                                                             const RowGuest *guest = nullptr);
 
-// Arrivals: when the last process of a component came to each exchange. They tell waiting from its own imbalance.
-// Whether they are few enough to be shown.
+// Whether arrivals are few enough to be shown. An arrival is when the last process of a component came to an
+// exchange: it separates waiting from the component's own imbalance.
 [[nodiscard]] bool shows_arrivals(const CoupledRun &run);
 
-// Writes a block for each component and returns what the scripts have to know of them; null if the page needs
-// none, because it holds all events of all processes, or if it is not known or would take too many bytes.
+// Writes a block for each component and returns what the scripts need to know about them. Null if the page needs
+// none, because it holds all events of all processes, or if arrivals are not known or would take too many bytes.
 [[nodiscard]] JsonTree write_arrivals(PageFile &file, const CoupledRun &run);
 
 } // namespace cpl_lb

@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// `count` of `n` processes, evenly, with the first and the last.
+// `count` of `n` processes, evenly spread, including the first and the last.
 std::vector<std::int64_t> spread(std::int64_t n, std::int64_t count) {
     std::vector<std::int64_t> chosen(static_cast<std::size_t>(std::min(n, count)));
     const auto last = static_cast<std::int64_t>(chosen.size()) - 1;
@@ -19,7 +19,7 @@ std::vector<std::int64_t> spread(std::int64_t n, std::int64_t count) {
     return chosen;
 }
 
-// Each component gets its part of the bound, at least one process where a whole one fits.
+// Each component gets its share of the bound, and at least one process if a whole one fits.
 std::int64_t rows_within(const TimelineSize &size, double share, std::int64_t most_values) {
     const std::int64_t events = std::max<std::int64_t>(size.events, 1);
     if (events > most_values) return 0;
@@ -33,20 +33,20 @@ double values_of(std::span<const TimelineSize> components) {
     });
 }
 
-// As assets/model.js makes them of all events.
+// The same number as assets/model.js uses for all events.
 std::size_t bins_of_browser(std::int64_t rows) {
     const auto fitting = 8'388'608U / static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 1));
     return std::clamp<std::size_t>(std::bit_floor(fitting), 64, 8192);
 }
 
-// No finer than what the recorder's sums give.
+// Not finer than the recorder's sums.
 std::size_t inside_bins_of(std::size_t bins) {
     while (bins > raster_bins)
         bins /= 2;
     return bins;
 }
 
-// Which components fold: those with many rows, and members of ensembles that have many together.
+// Which components fold: those with many rows, and members of ensembles that together have many rows.
 std::vector<bool> who_folds(const PagePlan &plan, std::span<const TimelineSize> components) {
     std::int64_t of_members = 0;
     for (std::size_t i = 0; i < components.size(); ++i)
@@ -59,8 +59,8 @@ std::vector<bool> who_folds(const PagePlan &plan, std::span<const TimelineSize> 
     return folds;
 }
 
-// Groups of equally many processes: a power of two, as processes and cores of nodes often are, and as few that all
-// groups together are rows that one can see.
+// Groups of equally many processes. Their size is a power of two, as the numbers of processes and cores of nodes
+// often are, and large enough that all groups together fit into visible rows.
 void fold(PagePlan &plan, std::span<const TimelineSize> components) {
     const std::vector<bool> folds = who_folds(plan, components);
     std::int64_t group = 16;
@@ -77,7 +77,7 @@ void fold(PagePlan &plan, std::span<const TimelineSize> components) {
     for (std::size_t i = 0; i < components.size(); ++i)
         if (folds[i]) plan.components[i].group = group;
     const std::size_t of_process = std::max<std::size_t>(plan.bins, 1);
-    // Of very many groups no row is as high as a pixel: all of them together stay as small as twice most_groups.
+    // With very many groups no row is as high as a pixel: together they get no more bins than twice most_groups.
     const auto wanted = least_group_bins * 2 * static_cast<std::size_t>(most_groups) /
                         static_cast<std::size_t>(std::max(groups(), 2 * most_groups));
     plan.group_bins = (wanted + of_process - 1) / of_process * of_process;

@@ -12,15 +12,15 @@ struct TimelineSize {
     std::int64_t processes = 0;
     std::int64_t events = 0;
     bool away = false;      // times inside other components: only bins hold them
-    bool is_member = false; // of an ensemble: one row for it, if all members together have many
+    bool is_member = false; // of an ensemble: shown as one row if all members together have many
 };
 
 // Rows of one component, ascending.
 struct ComponentPlan {
     std::vector<std::int64_t> rows;  // processes that the page shows
     std::vector<std::int64_t> exact; // of these, with all their events
-    // Processes in a group that the page shows as one row until it is opened: process p is in group p / group.
-    // 0: the component has few enough to show each of them.
+    // The number of processes that the page shows as one row until it is opened: process p is in group p / group. 0:
+    // the component has few enough to show each process.
     std::int64_t group = 0;
 };
 
@@ -42,7 +42,7 @@ inline constexpr std::int64_t most_unfolded = 256;    // rows of a component tha
 inline constexpr std::int64_t most_groups = 64;       // of all components: rows that are high enough to show shares
 inline constexpr std::size_t least_group_bins = 1024; // about the pixels of the picture
 
-// The limits of what may be embedded together if not all events are.
+// The limits of what may be embedded if not all events are.
 struct PageBounds {
     std::int64_t cells = most_cells;
     std::int64_t events = most_events_beside_bins;

@@ -17,7 +17,7 @@ struct Figure {
     const char *name;
     double Step::*value;
 };
-// Those of which a chart keeps the largest and the least where several steps share a point.
+// Figures whose largest and least values a chart keeps when several steps share a point.
 struct Extremes {
     const char *name;
     double Step::*value;
@@ -37,7 +37,7 @@ double to_nanoseconds(double s) { // short in text, and exact enough
     return std::round(s * 1e9) / 1e9;
 }
 
-// Long runs list groups of steps with their sums: here the mean of each group stands for its steps.
+// Long runs list groups of steps with their sums: the mean of each group stands for its steps.
 std::vector<Step> single(std::vector<Step> steps) {
     for (Step &step : steps)
         for (const Figure &figure : figures)

@@ -33,7 +33,7 @@ struct Source {
     std::int64_t first_row = 0; // of the page
 };
 
-// Rows of a component that one thread turns into one piece; a whole group where the component is folded.
+// Rows of a component that one thread turns into one piece; if the component is folded, a whole group.
 struct Unit {
     std::size_t source = 0;
     std::size_t first = 0, count = 0; // in the component's plan
@@ -95,7 +95,7 @@ private:
         }
         std::sort(opened_.begin(), opened_.end(),
                   [](const Source &a, const Source &b) { return a.component->id < b.component->id; });
-        for (Source &source : opened_) // in this order, so that the page is the same whoever names the files
+        for (Source &source : opened_) // in this order, so that the page does not depend on the order of the files
             for (const EventKey &key : source.reader->header().keys)
                 source.class_of.push_back(classes_.number_of(key));
     }
@@ -147,7 +147,7 @@ private:
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
     }
 
-    // What a cell and an event take depends on the run: some rows tell.
+    // The size of a cell and of an event depends on the run, so it is measured on some rows.
     [[nodiscard]] PageBounds bounds_by_samples() {
         constexpr std::size_t most_components = 24, rows_of_all = 24;
         PagePlan plan = plan_;
@@ -248,7 +248,7 @@ private:
         return texts;
     }
 
-    // Pieces come from several threads, and go to the file in their order.
+    // Pieces come from several threads, and are written to the file in their order.
     void write_in_order(std::int64_t n, const std::vector<Unit> &units, PieceTexts texts) {
         const std::lock_guard lock(mutex_);
         waiting_.emplace(n, std::move(texts));
@@ -380,8 +380,8 @@ private:
     ShownClasses classes_;
     PagePlan plan_;
     Interval extent_;
-    std::mutex mutex_;                           // of what follows, while several threads work
-    std::map<std::int64_t, PieceTexts> waiting_; // by unit: those whose turn has not come
+    std::mutex mutex_;                           // protects the members below while several threads work
+    std::map<std::int64_t, PieceTexts> waiting_; // by unit: written when it is their turn
     std::int64_t next_unit_ = 0;
     std::vector<std::vector<std::uint8_t>> groups_, groups_inside_;
     Json blocks_;

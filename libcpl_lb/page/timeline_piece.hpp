@@ -1,4 +1,4 @@
-// What the page holds of some rows of a component that follow each other: bins, single events, the mean of a group.
+// What the page holds of consecutive rows of a component: bins, single events, the mean of a group.
 #pragma once
 
 #include "io/timeline/classic_rows.hpp"
@@ -17,7 +17,7 @@
 
 namespace cpl_lb {
 
-// The rows of a timeline for the page: by several threads at once where the file's format allows it.
+// The rows of a timeline for the page. Several threads may read at once if the file's format allows it.
 class TimelineRows {
 public:
     // `reader` outlives this object. Throws FileError, like everything here.
@@ -30,11 +30,11 @@ public:
     };
     // Whether several threads may read at once, each with buffers of its own.
     [[nodiscard]] bool shareable() const { return classic_.has_value(); }
-    // Reads the first of these ascending processes, and those after it that cost no more: how many, at least one.
-    // They are the first ones of buffers.rows. most_held: events x processes that may be held at once; at least one
-    // row is.
+    // Reads the first of these ascending processes, and the following ones that cost no more. Returns how many, at
+    // least one; they are the first rows of buffers.rows. most_held: limit of events x processes in memory; at least
+    // one row.
     std::size_t read(std::span<const std::int64_t> processes, std::int64_t most_held, Buffers &buffers) const;
-    // As the reader has it; any thread may ask where shareable().
+    // The same as the reader's. Any thread may call it if shareable().
     [[nodiscard]] bool has_inside() const { return reader_.has_inside(); }
     void read_inside(std::int64_t process, std::span<signed char> percent) const {
         reader_.read_inside(process, percent);
@@ -45,13 +45,13 @@ private:
     std::optional<ClassicRows> classic_;
 };
 
-// Bytes of a bin: shares of the classes of time, and both bytes of the event class that fills most.
+// Bytes of a bin: shares of the classes of time, and two bytes for the event class that fills most of it.
 inline constexpr std::size_t bin_planes = time_class_count + 2;
 
 struct TimelinePiece {
     std::vector<std::uint8_t> bins;         // plane after plane, in each row after row; empty without bins
     std::vector<std::uint8_t> group;        // plane after plane; empty without a group
-    std::vector<std::uint8_t> inside;       // row after row, see InsideBins; empty if it tells nothing
+    std::vector<std::uint8_t> inside;       // row after row, see InsideBins; empty if there is nothing to show
     std::vector<std::uint8_t> group_inside; // likewise
     std::vector<std::uint8_t> events;
     std::vector<std::int64_t> exact; // processes of the events
@@ -68,7 +68,7 @@ public:
         std::span<const std::uint16_t> class_of; // by event
         std::span<const std::int64_t> processes; // ascending
         std::span<const std::int64_t> exact;     // ascending; those that are no processes of this piece do no harm
-        bool group = false;                      // they are one
+        bool group = false;                      // they form one group
         std::int64_t most_held;
         Interval running; // the component's
         std::function<void(std::int64_t process, const Row &)> also =

@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// Memory for each core that the processes use, on the run's node with the least.
+// Memory for each core that the processes use, on the node of the run that has least of it.
 double memory_of_core(const CoupledRun &run) {
     double least = unknown;
     for (const NodeMeters &node : run.meters.nodes)
@@ -29,7 +29,7 @@ void add_memory(BalanceModel &model, const CoupledRun &run) {
     }
 }
 
-// Watts of a core from the energy of the whole run: computing and waiting were not told apart.
+// Watts of a core, from the energy of the whole run: computing and waiting were not measured apart.
 void measured_power(BalanceModel &model, const CoupledRun &run) {
     for (const Component &component : run.components) {
         const double watts =
@@ -124,7 +124,7 @@ std::int64_t BalanceModel::memory_floor(std::size_t c, std::int64_t with_threads
     std::vector<MemorySample> samples;
     for (const MemorySample &s : memory[c])
         if (s.threads == with_threads || (s.threads == 0 && with_threads == threads[c])) samples.push_back(s);
-    // What is divided among the processes is the same with other threads.
+    // The memory that is divided among the processes does not depend on their threads.
     if (samples.empty()) samples = memory[c];
     if (samples.empty() || !is_known(core_memory_B)) return 1;
     const std::int64_t least = least_cores(samples, core_memory_B);
@@ -239,7 +239,7 @@ std::int64_t least_cores(const std::vector<MemorySample> &samples, double memory
         square += (s.cores - mean_cores) * (s.cores - mean_cores);
         product += (s.cores - mean_cores) * (s.high_B - mean_B);
     }
-    // Through the origin at most: a part that is divided cannot be negative.
+    // At most through the origin: the part that is divided cannot be negative.
     const double of_each = square > 0 ? std::clamp(product / square, 0.0, mean_B / mean_cores) : 0;
     const double divided = mean_B - of_each * mean_cores;
     if (of_each >= memory_of_core_B) return 0;

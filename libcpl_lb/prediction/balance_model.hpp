@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 // The smallest number of cores with which a component's measured memory fits into the nodes.
 struct MemorySample {
-    double cores = 0;         // with which it was measured
+    double cores = 0;         // of the measurement
     double high_B = 0;        // sum of the processes' high-water marks
     std::int64_t threads = 0; // of each process; 0: as now; differing_threads
 };
@@ -56,36 +56,36 @@ struct BalanceModel {
     SeenExchanges seen;                  // transfers and lags seen in any run
     std::string cycle;                   // the first run's cycle, in words
     std::vector<std::string> remarks;    // of all runs
-    bool lengths_not_known = false;      // several runs, and nobody knows how long they simulated
+    bool lengths_not_known = false;      // several runs, and it is not known how long they simulated
 
-    // With the threads of now: `count` cores.
+    // With the present threads, on `count` cores.
     [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
     [[nodiscard]] double computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const;
-    // Whether its processes may have the threads of now.
+    // Whether its processes may keep their present threads.
     [[nodiscard]] bool keeps_threads(std::size_t c) const;
-    // Whether such processes fill so many cores, and have memory.
+    // Whether such processes fill so many cores and have enough memory.
     [[nodiscard]] bool may_have(std::size_t c, std::int64_t cores, std::int64_t with_threads) const;
-    // Whether processes with threads that were measured, now or in another run, fill so many cores, and have memory.
+    // Whether processes with measured threads, now or in another run, fill so many cores and have enough memory.
     [[nodiscard]] bool can_fill(std::size_t c, std::int64_t cores) const;
-    // The threads of each process that let a component compute fastest on so many cores, which they must fill; of
-    // equally fast ones those of now.
+    // The threads of each process with which a component computes fastest on so many cores, all of which they must
+    // fill. Of equally fast ones the present threads.
     [[nodiscard]] std::int64_t best_threads(std::size_t c, std::int64_t cores, CurveForm form) const;
     [[nodiscard]] const ScalingCurve &curve_with(std::size_t c, std::int64_t with_threads) const;
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // The least cores of a component by the memory that it took with these threads, or with any if that was not
-    // measured; 1 without any. Larger than any count: its processes alone need more than there is.
+    // The least cores of a component for the memory that was measured with these threads, or with any; 1 if none was
+    // measured. Larger than any count if its processes alone need more memory than there is.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c, std::int64_t with_threads) const;
-    // With those threads that let it have the fewest. Throws PredictionError if there are none.
+    // The same with the threads that allow the fewest cores. Throws PredictionError if there are none.
     [[nodiscard]] std::int64_t memory_floor(std::size_t c) const;
-    // Whether it computes nothing in the coupling loop in any run with the threads of now.
+    // Whether it computes nothing in the coupling loop in any run with the present threads.
     [[nodiscard]] bool is_idle(std::size_t c) const;
-    // The count that a component keeps in any case; 0: it is free. Idle components keep theirs, and so do I/O servers
-    // that were measured with one count only, because their scaling is unknown.
+    // The count that a component always keeps; 0: it is free. Idle components keep theirs, and so do I/O servers that
+    // were measured with one count only, because their scaling is not known.
     [[nodiscard]] std::int64_t held(std::size_t c) const;
-    // Cores of the components that were left out, in whole nodes of node_cores.
+    // Cores of the components that were left out, in whole nodes of node_cores cores.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
-    // The time to expect with these counts. It goes by whole cycles; length_s has the ends of the stretch in it, too.
+    // The expected time with these counts. It uses whole cycles; length_s also has the ends of the stretch.
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const;
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts,
                                     const std::vector<std::int64_t> &with_threads, CurveForm form) const;
@@ -98,18 +98,18 @@ private:
     [[nodiscard]] ChosenCurves curves_with(const std::vector<std::int64_t> &with_threads) const;
 };
 
-// A gain that is small, and less than a quarter of what it is uncertain by, is none: with errors around the truth of
-// which 90 of 100 are within the uncertainty, more than one in three such answers is longer than now. A larger gain
-// is worth a trial. An uncertainty that is not known (NaN) hides nothing.
+// A gain that is small and less than a quarter of its uncertainty counts as none. If 90 of 100 errors lie within the
+// uncertainty, more than one in three such answers would make the run longer. A larger gain is worth a trial. An
+// unknown uncertainty (NaN) hides nothing.
 constexpr double small_gain = 0.05, hidden_below = 0.25;
 [[nodiscard]] constexpr bool hidden_by_uncertainty(double now_s, double expected_s, double uncertainty) {
     const double gain = now_s / expected_s - 1;
     return gain < small_gain && gain < hidden_below * uncertainty;
 }
 
-// Adds a run: the first gives the graph, and all give samples. Throws what measured_graph throws.
+// Adds a run: the first one gives the graph, and all give samples. Throws what measured_graph throws.
 void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &samples);
-// Called after several runs: makes the graph of the first with what the others show about its transfers.
+// Called after several runs: makes the graph of the first one with what the others show about its transfers.
 void settle_graph(BalanceModel &model, const CoupledPart &first);
 
 } // namespace cpl_lb

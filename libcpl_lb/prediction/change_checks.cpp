@@ -1,4 +1,4 @@
-// Whether a run has what the changes are about, and can answer.
+// Checks that a run has what the changes name, and can answer.
 #include "prediction/changes.hpp"
 
 #include "analysis/exchanges.hpp"
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// A misspelt name with what it may be.
+// For a misspelt name: the nearest known one, or all known ones.
 std::string beside_known(const std::string &name, const std::vector<std::string> &known) {
     if (const std::string nearest = nearest_word(name, known); !nearest.empty())
         return fmt::format("did you mean '{}'?", nearest);

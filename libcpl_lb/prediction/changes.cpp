@@ -1,4 +1,4 @@
-// Pairs that move, and seconds that are taken from stretches of computing.
+// Moves pairs, and takes seconds from stretches of computing.
 #include "prediction/changes.hpp"
 
 #include "analysis/intervals.hpp"
@@ -12,7 +12,7 @@ bool is_of(const CoupledRun &run, const MatchedExchange &m, const std::string &f
     return field_name(run, m.exchange.field) == field;
 }
 
-// Each pair is a PUT and the GET that got it, in the order of time.
+// Each pair is a PUT and the GET that received it, in the order of time.
 void shift(MatchedExchange &m, std::int64_t by) {
     const std::vector<EventPair> before = std::move(m.pairs);
     m.pairs = {};
@@ -25,7 +25,7 @@ void shift(MatchedExchange &m, std::int64_t by) {
     m.exchange.lag += by;
 }
 
-// Of the pair i the GET is the one of number i + lag. The lag counts exchanges that are left, too.
+// Pair i has the GET number i + lag. The lag also counts exchanges that are left out.
 void keep_every(MatchedExchange &m, std::int64_t every) {
     std::vector<EventPair> kept;
     const auto count = static_cast<std::int64_t>(m.pairs.size()), lag = m.exchange.lag;
@@ -42,7 +42,7 @@ Nanoseconds overlap(const Interval &a, const Interval &b) {
     return std::max<Nanoseconds>(0, std::min(a.stop, b.stop) - std::max(a.start, b.start));
 }
 
-// Times of output that fall away.
+// Times of output that no longer happen.
 Intervals output_saved(const EventTable &table, std::int64_t every) {
     std::vector<std::int64_t> seen(table.keys.classes().size());
     Intervals saved;
@@ -69,7 +69,7 @@ void take_output(const EventTable &table, std::int64_t every, std::vector<Comput
     }
 }
 
-// The region's time of a step is taken evenly from what the component computes in it.
+// The region's time in a step is taken evenly from the component's computing in it.
 void take_region(const Component &component, const RegionSummary &region, double share,
                  std::vector<ComputingPiece> &pieces) {
     std::vector<double> left(pieces.size());
@@ -114,7 +114,7 @@ double part_s(const ImbalanceParts &p, BalanceChange::Part part) {
     return unknown;
 }
 
-// The latest comes as late as all on the average, as far as the part goes.
+// The latest process comes at the mean time of all, as far as this part explains its lateness.
 void take_imbalance(const ComponentBalance &balance, BalanceChange::Part part, std::vector<ComputingPiece> &pieces) {
     const ImbalanceParts &parts = balance.imbalance_parts;
     if (!(balance.imbalance_s > 0)) return;

@@ -1,4 +1,4 @@
-// Changes to a model that somebody thinks about: another lag, a rarer exchange, a faster part, less output. Each is
+// Changes to a model that somebody considers: another lag, a rarer exchange, a faster part, less output. Each is
 // applied to the graph of a recorded run, which is then replayed (docs/predict.md, "What if").
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace cpl_lb {
 
-// The receiver of the field gets what was sent so many of its exchanges before.
+// The receiver gets what was sent so many exchanges of the field earlier.
 struct LagChange {
     std::string field;
     std::int64_t lag = 0;
 };
-// The field is exchanged in every so many of its exchanges only, from the first one on.
+// Only one of so many exchanges of the field takes place, beginning with the first.
 struct PeriodChange {
     std::string field;
     std::int64_t every = 1;
@@ -31,8 +31,7 @@ struct SpeedChange {
     double times = 1;
 };
 
-// A part of a component's own imbalance is gone (data/imbalance.hpp): its processes come when they come on the
-// average.
+// A part of a component's own imbalance vanishes (data/imbalance.hpp): its processes come at their mean time.
 struct BalanceChange {
     enum class Part : std::uint8_t { all, always, moving, steps, random }; // always: the same processes and nodes
     std::string component;
@@ -46,12 +45,12 @@ struct Changes {
     std::vector<BalanceChange> balanced;
     std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
     std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
-    // Groups of components that compute in turn on the cores of all of them, or side by side on the cores that they
+    // Groups of components that compute in turn on all their cores together, or side by side on the cores that they
     // share in the run (core_changes.hpp).
     std::vector<std::vector<std::string>> in_turn, side_by_side;
     std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
-    // So many coupling cycles are one with these periods. No run has more than `most`.
+    // So many coupling cycles form one cycle with these periods. No run has more than `most`.
     [[nodiscard]] std::size_t longer_cycle() const {
         constexpr std::int64_t most = 1'000'000'000;
         std::int64_t times = 1;
@@ -65,17 +64,16 @@ struct Changes {
     }
 };
 
-// Whether it is known how much of a component's imbalance would go.
+// Whether it is known how much of a component's imbalance would vanish.
 [[nodiscard]] bool tells_imbalance(const ImbalanceParts &parts);
 
-// Throws PredictionError, with the nearest name, if there is none.
+// Throws PredictionError with the nearest name if there is no such component.
 [[nodiscard]] const Component &component_of(const CoupledRun &run, const std::string &name);
 
-// Throws PredictionError for a field, component or region that the run does not have, and for what cannot be
-// answered from it.
+// Throws PredictionError for a field, component or region that the run does not have, and if the run cannot answer.
 void check_changes(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const Changes &changes);
 
-// Moves the pairs of these exchanges, which check_changes found good. Returns the places of those that changed.
+// Moves the pairs of these exchanges after check_changes. Returns the places of the exchanges that changed.
 std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &changes,
                                        std::vector<MatchedExchange> &exchanges);
 
@@ -83,11 +81,11 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
 struct ComputingPiece {
     Interval when;
     double computing_s = 0; // changed in place
-    Nanoseconds skew = 0;   // by so much its processes come further apart
+    Nanoseconds skew = 0;   // its processes come so much further apart
 };
-// Takes away what writes output, and restarts.
+// Removes the computing that writes output, and restarts.
 void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces);
-// Takes from a component's computing what the changes save. Pieces ascend in time and do not overlap.
+// Subtracts from a component's computing what the changes save. Pieces ascend in time and do not overlap.
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);
 
 } // namespace cpl_lb

@@ -1,6 +1,6 @@
-// Which components compute at the same time, in words, for tables of timings without a run:
-// max(max(ice,lnd)+atm,ocn), where + is one after the other on the same cores, and max side by side on cores of their
-// own (the layouts of CESM; Alexeev et al. 2014, HSLB).
+// Describes which components compute at the same time, for tables of timings without a run: in
+// max(max(ice,lnd)+atm,ocn), + is one after the other on the same cores, and max is side by side on separate cores
+// (the layouts of CESM; Alexeev et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -13,8 +13,8 @@ namespace cpl_lb {
 
 class Concurrency {
 public:
-    // Throws PredictionError with the place of the error: unreadable text, a name that is not in `components`, that
-    // stands twice, or that is missing.
+    // Throws PredictionError with the place of the error: unreadable text, or a name that is not in `components`,
+    // occurs twice, or is missing.
     Concurrency(const std::string &text, const std::vector<std::string> &components);
 
     [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }

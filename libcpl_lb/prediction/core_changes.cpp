@@ -1,4 +1,4 @@
-// Splits and joins cores, and orders the computing of those that share them.
+// Splits and joins cores, and orders the computing of components that share them.
 #include "prediction/core_changes.hpp"
 
 #include "support/fmt.hpp"
@@ -42,7 +42,7 @@ void check_group(const CoupledRun &run, const Sharing &shares, const std::vector
     }
 }
 
-// Whole cores in proportion to the computing, at least one each; what rounding leaves over goes to whom it serves
+// Whole cores in proportion to the computing, at least one each. The cores left over by rounding go where they help
 // most.
 std::vector<std::int64_t> split(std::int64_t cores, const std::vector<double> &computing_s) {
     if (cores < static_cast<std::int64_t>(computing_s.size()))
@@ -110,7 +110,7 @@ Sharing kept_sharing(const CoupledRun &run, Sharing shares, const Changes &chang
 
 namespace {
 
-// Between a quarter and three quarters of the stretch, by pieces that are no moments.
+// Looks at the time between a quarter and three quarters of the stretch, and only at pieces that are long enough.
 void check_drift(const std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces,
                  double shortest_s) {
     constexpr double most_ahead = 2; // pieces more than at first
@@ -157,7 +157,7 @@ void add_in_turn(std::vector<Constituent> &constituents, const std::vector<std::
         }
     }
     const double shortest_s = count > 0 ? small * sum / count : 0;
-    // Less than the shortest piece, so that nobody comes before what it needs.
+    // Less than the shortest piece, so that no component comes before what it needs.
     const double together = 0.5 * static_cast<double>(from_seconds(shortest_s)) / static_cast<double>(pieces.size());
     std::vector<Begun> all;
     for (std::size_t member = 0; member < pieces.size(); ++member) {

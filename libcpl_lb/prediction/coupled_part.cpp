@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Servers that receive from anybody, from clients that do not record what they send, exchange nothing either.
+// Servers that receive from any component, where the clients do not record their sends, exchange nothing either.
 std::vector<std::string> servers_apart(const CoupledRun &run, const std::vector<std::string> &named) {
     if (std::none_of(run.components.begin(), run.components.end(),
                      [](const Component &c) { return c.properties.is_io_server; }))
@@ -54,7 +54,7 @@ std::set<std::string> fields_of(const CoupledRun &run) {
     return fields;
 }
 
-// The first that one of the two has and the other has not.
+// The first one that only one of the two has.
 std::string only_in_one(const std::string &what, const std::set<std::string> &first,
                         const std::set<std::string> &other) {
     for (const std::string &name : first)

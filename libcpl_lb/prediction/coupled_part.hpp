@@ -1,4 +1,4 @@
-// The components of a run that take part in the coupling, and those that only run beside them.
+// The components of a run that take part in the coupling, and those that only run beside it.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -29,11 +29,11 @@ struct CoupledPart {
 };
 
 // The coupled part of a run: without the named components, and without I/O servers whose exchanges, if any, have no
-// other end in the run. Throws as leave_out does.
+// other end in the run. Throws like leave_out.
 [[nodiscard]] CoupledPart coupled_part(CoupledRun run, const std::vector<std::string> &without);
 
-// Says in words why `other` is not a run of the same model as `first`. Empty if components and exchanged fields are
-// the same.
+// Why `other` is not a run of the same model as `first`, in words. Empty if components and exchanged fields are the
+// same.
 [[nodiscard]] std::string another_model(const CoupledRun &first, const CoupledRun &other);
 
 } // namespace cpl_lb

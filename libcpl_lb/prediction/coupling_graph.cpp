@@ -1,4 +1,4 @@
-// Replays the graph: each point begins when all that it waits for have ended.
+// Replays the graph: each point begins when all points that it waits for have ended.
 #include "prediction/coupling_graph.hpp"
 
 #include <algorithm>
@@ -43,17 +43,17 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
     settle_order(constituents);
 }
 
-// A point can be left once all that it waits for have left the point before theirs. Whether that is so does not
-// depend on any time, so one order serves all factors. Each component goes on until it has to wait for another, which
-// wakes it when it has come there: nobody is asked in vain.
+// A point can be left once all components that it waits for have left their previous points. This does not depend on
+// any time, so one order serves all factors. Each component goes on until it has to wait for another one, which wakes
+// it when it arrives there, so no component is checked in vain.
 void CouplingGraph::settle_order(const std::vector<Constituent> &constituents) {
-    using Sleeper = std::pair<std::size_t, std::size_t>; // the flat place that it waits for, and its component
+    using Sleeper = std::pair<std::size_t, std::size_t>; // the flat place for which it waits, and its component
     using Sleepers = std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>>;
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
     std::vector<std::size_t> asked(components()); // of the peers of its next place
     for (std::size_t c = 0; c < components(); ++c)
         asked[c] = next[c] == 0 ? 0 : peers_end_[next[c] - 1];
-    std::vector<Sleepers> sleepers(components()); // by whom they wait for
+    std::vector<Sleepers> sleepers(components()); // by the component for which they wait
     std::vector<std::size_t> awake(components());
     std::iota(awake.rbegin(), awake.rend(), std::size_t{0});
     const auto ready = [&](std::size_t c) {
@@ -95,7 +95,7 @@ Schedule CouplingGraph::schedule(const std::vector<double> &factors) const {
     return result;
 }
 
-// The place where the path ends.
+// The place at which the path ends.
 std::size_t CouplingGraph::last_end(const Schedule &schedule, double same) const {
     std::size_t last = points();
     double longest_way = 0;
@@ -121,7 +121,7 @@ CriticalPath CouplingGraph::path_to(std::size_t at, const Schedule &schedule, co
     CriticalPath path;
     path.seconds.resize(components());
     while (true) {
-        // The last to arrive decides when this point is left; if several arrive together, the component itself.
+        // The last to arrive decides when this point is left. If several arrive together, it is the component itself.
         std::size_t last = at;
         for (std::size_t p = at == 0 ? 0 : peers_end_[at - 1]; p < peers_end_[at]; ++p)
             if (arrival(peers_[p], schedule.leave_s, factors) > arrival(last, schedule.leave_s, factors))
@@ -152,14 +152,14 @@ std::vector<double> CouplingGraph::path_shares(const std::vector<double> &comput
 
 namespace {
 
-// Moves `seconds` of computing, as far as there is any, then of coupling.
+// Moves `seconds` of computing, as far as there is any, and then of coupling.
 void move(double seconds, double &from_computing, double &from_coupling, double &to_computing, double &to_coupling) {
     const double computing = std::min(seconds, from_computing);
     const double coupling = std::min(seconds - computing, from_coupling);
     from_computing -= computing;
     to_computing += computing;
     from_coupling -= coupling;
-    // Time that the end lacks is time that the begin waits more: the paper sets the end's coupling to 0.
+    // Time that the end lacks becomes waiting at the begin: the paper sets the end's coupling to 0.
     to_coupling += seconds - computing;
 }
 

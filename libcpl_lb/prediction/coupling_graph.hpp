@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// The graph or the numbers do not answer the question. what() is one line for the user.
+// Thrown if the graph or the numbers do not answer the question. what() is one line for the user.
 struct PredictionError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -24,7 +24,7 @@ struct PointPlace {
 };
 
 // A component arrives after `computing_s`, and leaves when all points that it waits for have been reached. In a
-// synchronous transfer both sides wait. A buffered PUT waits for nobody. A hub waits for all partners of a point.
+// synchronous transfer both sides wait. A buffered PUT waits for none. A hub waits for all partners of a point.
 struct SyncPoint {
     double computing_s = 0; // since the point before [s]
     std::vector<PointPlace> waits_for;
@@ -34,15 +34,15 @@ struct Constituent {
     std::string name;
     std::vector<SyncPoint> points;
     double last_s = 0; // computing after the last point [s]
-    // Its end in the whole run: if several compute up to the end of the stretch, the one with the longest way from
-    // there decides.
+    // Its end in the whole run. If several components compute up to the end of the stretch, the one with the longest
+    // way from there decides.
     double whole_end_s = 0;
     bool decides_end = true; // false: the others do not wait for its end (an I/O server writes on by itself)
 
     [[nodiscard]] double computing_s() const; // tau^comp
 };
 
-// The time at which each point is left, with some factors.
+// The time at which each point is left, with certain factors.
 struct Schedule {
     double length_s = 0;         // xi(tau_G): the largest end of those that decide it
     std::vector<double> leave_s; // by flat place, see CouplingGraph::flat
@@ -68,20 +68,20 @@ public:
     // Solves equations 8 and 9 with tau_i^comp multiplied by factors[i].
     [[nodiscard]] Schedule schedule(const std::vector<double> &factors) const;
     [[nodiscard]] double length_s(const std::vector<double> &factors) const { return schedule(factors).length_s; }
-    // Ends that differ by less than `same` of the length count as one time: the model leaves out what the transfers
-    // themselves take. places: takes the flat places at which the path arrives, the latest first.
+    // Ends that differ by less than `same` of the length count as equal, because the model leaves out the time of the
+    // transfers themselves. places: receives the flat places at which the path arrives, the latest first.
     static constexpr double same_end = 0.005;
     [[nodiscard]] CriticalPath critical_path(const Schedule &schedule, const std::vector<double> &factors,
                                              std::vector<std::size_t> *places = nullptr,
                                              double same = same_end) const;
-    // The same to a place: the chain that decides when it is left.
+    // The same for one place: the chain that decides when it is left.
     [[nodiscard]] CriticalPath path_to(std::size_t at, const Schedule &schedule, const std::vector<double> &factors,
                                        std::vector<std::size_t> *places = nullptr) const;
     // The factors that give these computing times; a component that computes nothing keeps 1.
     [[nodiscard]] std::vector<double> factors_of(const std::vector<double> &computing_s) const;
     // d length / d computing time of each component: its share of the longest path.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
-    // Both take a flat place.
+    // Both functions take a flat place.
     [[nodiscard]] std::size_t component_of(std::size_t at) const { return owner_[at]; }
     [[nodiscard]] double computing_before(std::size_t at) const { return seconds_[at]; } // since the place before
     [[nodiscard]] bool is_first(std::size_t at) const { return at == first_[owner_[at]]; }
@@ -102,14 +102,14 @@ private:
     std::vector<std::size_t> first_;   // by component: its first flat place; one more at the end
     std::vector<double> seconds_;      // by flat place; each component's last place is its end
     std::vector<std::uint32_t> owner_; // by flat place: component
-    // 32 bits: a run's tables have fewer events, and a master holds all of this.
+    // 32 bits are enough, because a run's tables have fewer events; a master keeps all of this in memory.
     std::vector<std::uint32_t> peers_;     // flat places waited for, one list after the other
     std::vector<std::uint32_t> peers_end_; // by flat place
     std::vector<std::uint32_t> order_;     // all places, each after all that it needs
 };
 
 // The timings of a component whose own loop does not begin and end with those of the others (figure 3). The part of
-// its first interval before the others' start belongs to the end of the cycle, and the other way round.
+// its first interval before the others' start belongs to the end of the cycle, and vice versa.
 struct LoopTimings {
     double first_computing_s = 0, first_coupling_s = 0; // [B, F]: from the loop's begin to the first transfer
     double last_computing_s = 0, last_coupling_s = 0;   // [L, E]: from the last transfer to the loop's end
@@ -117,8 +117,8 @@ struct LoopTimings {
     double partner_between_s = 0; // the partner's time from its own first transfer to this one; 0: it is the same one
 };
 
-// Moves time between a component's two intervals until both ends of each first transfer happen at one time after the
-// begin of the cycle, to `tolerance_s`. Throws PredictionError if `most_passes` passes do not suffice.
+// Moves time between a component's two intervals until both ends of each first transfer happen at the same time after
+// the begin of the cycle, to `tolerance_s`. Throws PredictionError if `most_passes` passes do not suffice.
 void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes = 1000);
 
 } // namespace cpl_lb

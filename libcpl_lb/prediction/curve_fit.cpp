@@ -13,7 +13,7 @@ namespace {
 constexpr int c_steps = 100;
 using Terms = std::array<double, 3>; // a, b, k
 
-// The terms at p, each scaled by its value at the first sample so that all are of one size.
+// The terms at p. Each is divided by its value at the first sample, so that all have the same size.
 struct Basis {
     double first = 1; // processes of the first sample
     double c = 0;
@@ -90,7 +90,7 @@ ScalingFit fit_curve(const std::vector<ScalingSample> &samples, FitErrors errors
     const double tie = 1e-9 * samples.front().seconds * weight_of(samples.front(), errors);
     for (int step = 0; step <= c_steps; ++step) {
         const Basis basis{samples.front().processes, static_cast<double>(step) / c_steps};
-        // Subsets: bit 0 a, bit 1 b, bit 2 k. With c = 0, b and k are the same term; without b, c is of no account.
+        // Subsets: bit 0 a, bit 1 b, bit 2 k. With c = 0, b and k are the same term; without b, c does not matter.
         for (unsigned subset = 1; subset < 8; ++subset) {
             const bool with_b = (subset & 2U) != 0;
             if (with_b ? step == 0 : step > 0) continue;

@@ -49,7 +49,7 @@ void check_cycle(const std::string &of_first, const CoupledRun &run, const Measu
 
 namespace {
 
-// 0 says how a component scales only where it is 0 in all runs.
+// A time of 0 tells how a component scales only if it is 0 in all runs.
 std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<ScalingSample> samples) {
     for (const ScalingSample &s : samples)
         if (!(s.seconds >= 0)) throw PredictionError(name + ": its computing time in the coupling loop is not known");
@@ -63,7 +63,7 @@ std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<Sc
     return samples;
 }
 
-// The samples with these threads, all where they differ; `unsaid`: with those that do not say theirs.
+// The samples with these threads, or all if threads differ; `unsaid`: also those that do not give their threads.
 std::vector<ScalingSample> with_threads(const std::vector<ScalingSample> &samples, std::int64_t threads,
                                         bool unsaid) {
     if (threads <= 0) return samples;
@@ -86,7 +86,7 @@ std::vector<CurveOfThreads> other_curves(const std::string &name, const std::vec
     return curves;
 }
 
-// Curves that were measured with one count get the shape of the one that was measured with most.
+// A curve that was measured with one count gets the shape of the one that was measured with most counts.
 void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
     std::vector<ScalingCurve *> all = {&now};
     for (CurveOfThreads &other : others)
@@ -168,7 +168,7 @@ std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<
 
 namespace {
 
-// The uncertainty of then(to) / now(from), as a share; 0 for the same count of the same curve, NaN: not known.
+// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
 double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
     if (&now == &then && from == to) return 0;
     return std::hypot(now.uncertainty(from), then.uncertainty(to));
@@ -176,8 +176,8 @@ double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCur
 
 } // namespace
 
-// Two standard errors of the cycles' mean hold 95 of 100 cases. Another run's loop may begin and end elsewhere in a
-// cycle: half of one at each end, which do not depend on each other.
+// Two standard errors of the cycles' mean cover 95 of 100 cases. Another run's loop may begin and end elsewhere in a
+// cycle: half a cycle at each end, which are independent.
 double run_uncertainty(const MeasuredGraph &measured) {
     constexpr double of_cycle = 0.7071; // 0.5 x square root of 2
     const std::vector<double> &cycles = measured.cycle.measured_s;

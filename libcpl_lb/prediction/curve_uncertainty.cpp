@@ -9,13 +9,13 @@
 namespace cpl_lb {
 namespace {
 
-// Below this, as a share, one more run would not be worth its cost.
+// Below this share, one more run would not be worth its cost.
 constexpr double agreeing = 5e-3;
-// A curve with the point is closer than the one without it, which spans twice the interval.
+// A curve with the point is closer than the one without it, which has to span twice the interval.
 constexpr double of_left_out = 0.6;
-// Nobody knows whether a component goes on as it did: for each factor of e beyond the measured counts.
+// Share for each factor of e beyond the measured counts, where the component may scale in another way.
 constexpr double least_beyond = 0.15;
-// Standard errors: two of them hold 95 of 100 cases.
+// In standard errors: two of them cover 95 of 100 cases.
 constexpr double of_scatter = 2;
 
 double log_ratio(double a, double b) {
@@ -42,7 +42,7 @@ void ScalingCurve::leave_out_each() {
     }
 }
 
-// At the measured counts only the scatter; the uncertainty is largest half-way between them.
+// At the measured counts there is only the scatter; the uncertainty is largest half-way between two counts.
 double ScalingCurve::uncertain_between(double processes) const {
     const auto right =
         static_cast<std::size_t>(std::upper_bound(samples_.begin(), samples_.end() - 1, processes,
@@ -52,9 +52,9 @@ double ScalingCurve::uncertain_between(double processes) const {
     const double t = std::log(processes / samples_[left].processes) /
                      std::log(samples_[right].processes / samples_[left].processes);
     const std::size_t last = samples_.size() - 1;
-    // Without an end the curve extrapolates, which says nothing about the counts in between.
+    // Without the end the curve extrapolates, which tells nothing about the counts in between.
     double shape = std::max(left == 0 ? 0 : left_out_[left], right == last ? 0 : left_out_[right]) * of_left_out;
-    if (last == 1) { // two samples: what the forms disagree by
+    if (last == 1) { // two samples: the difference between the forms
         shape = log_ratio(hslb_.seconds(processes), measured_.seconds(processes));
         shape = std::max(shape, log_ratio(linear_s(processes), measured_.seconds(processes)));
     } else {
@@ -75,7 +75,7 @@ double ScalingCurve::uncertain_beyond(double processes) const {
     disagree =
         std::max(disagree, log_ratio(end.seconds * hslb_.seconds(processes) / hslb_.seconds(end.processes), here));
     if (fewer) disagree = std::max(disagree, log_ratio(end.seconds * end.processes / processes, here));
-    // The error of the curve without the end, at that distance.
+    // The error of the curve without the end, scaled to that distance.
     const double before = std::abs(std::log(end.processes / next.processes));
     if (n > 2) disagree = std::max(disagree, left_out_[fewer ? 0 : n - 1] * std::abs(distance) / before);
     return std::hypot(std::max(disagree, least_beyond * std::abs(distance)), scatter(end));

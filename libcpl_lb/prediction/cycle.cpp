@@ -1,4 +1,4 @@
-// Counts how often each exchange happens, and finds the shortest time after which all repeat.
+// Counts how often each exchange happens, and finds the shortest time after which all of them repeat.
 #include "prediction/graph_parts.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-// Periods that are no multiple of each other (every 2 and every 3 hours: a cycle of 6) are tried up to this.
+// Up to this number, periods that are no multiples of each other are tried (every 2 and every 3 hours: a cycle of 6).
 constexpr std::int64_t most_of_rarest = 24;
 
 struct Occurrence {
@@ -31,8 +31,8 @@ std::vector<Occurrence> occurrences_of(const Component &source, const MatchedExc
     return list;
 }
 
-// How often an exchange happens. Over the whole run: the ends of the common stretch cut off one occurrence of some
-// exchanges and not of others.
+// How often an exchange happens in the whole run. The common stretch would not do: its ends cut off one occurrence of
+// some exchanges and not of others.
 struct Rate {
     std::size_t times = 0;
     double period_s = unknown;    // mean time between two of its PUTs, on the clock
@@ -40,7 +40,7 @@ struct Rate {
 };
 
 Rate rate_of(const Component &source, const MatchedExchange &m, bool by_dates) {
-    // All PUTs, also those whose GET came after the end, or before the begin of what was recorded.
+    // All PUTs, also those whose GET came after the end or before the begin of the recording.
     const auto times = static_cast<std::size_t>(m.exchange.puts / m.puts_per_pair);
     if (m.pairs.size() < 2) return {times};
     const EventTable &table = source.table;
@@ -67,8 +67,8 @@ std::int64_t whole_per_cycle(const Rate &rate, const Rate &rarest, std::int64_t 
         const double times = periods_of_rarest * rarest.period_date / rate.period_date;
         return std::abs(times - std::round(times)) < 1e-6 ? std::llround(times) : 0;
     }
-    // With w times in each period of the rarest, which happens r times, it happens from (r - 1) w + 1 to r w times;
-    // one more or less where the run starts.
+    // With w times in each period of the rarest exchange, which happens r times, it happens from (r - 1) w + 1 to r w
+    // times, or one more or less at the start of the run.
     const auto times = static_cast<double>(rate.times);
     const auto of_all = static_cast<double>(rarest.times);
     const double least = periods_of_rarest * (times - 1) / of_all;
@@ -76,18 +76,17 @@ std::int64_t whole_per_cycle(const Rate &rate, const Rate &rarest, std::int64_t 
     const double by_clock = periods_of_rarest * rarest.period_s / rate.period_s;
     const double whole =
         std::clamp(std::round(by_clock), std::ceil(least), std::max(std::ceil(least), std::floor(most)));
-    // Short runs leave several whole numbers; then the clock tells, though the first steps of a run may be longer or
-    // shorter than the others.
+    // In short runs several whole numbers are possible. Then the clock decides, although the first steps of a run may
+    // be longer or shorter than the others.
     const bool one_only = std::floor(most) == std::ceil(least);
     const bool fits = whole >= least && whole <= most && (one_only || std::abs(by_clock - whole) <= 0.2 * whole);
     return fits ? std::llround(whole) : 0;
 }
 
-// Fewer whole cycles than this in a run tell nothing of what comes round again.
+// With fewer whole cycles a run does not show what repeats.
 constexpr std::int64_t least_cycles = 3;
 
-// The least number of times that the rarest exchange happens in a cycle; 0 if there is none. Fills in
-// `exchanges`.
+// How often the rarest exchange happens in a cycle, as the least number; 0 if there is none. Fills in `exchanges`.
 std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
                              std::vector<std::int64_t> &exchanges) {
     for (std::int64_t of_rarest = 1; of_rarest <= most_of_rarest; ++of_rarest) {

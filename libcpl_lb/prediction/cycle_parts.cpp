@@ -1,4 +1,4 @@
-// Checks the numbers of the manager's callers and makes a coupling graph of them.
+// Checks the numbers of the manager's callers and makes a coupling graph from them.
 #include "prediction/cycle_parts.hpp"
 
 #include "support/counted.hpp"
@@ -30,7 +30,7 @@ bool is_partner(double number, int components) {
     return partner >= 1 && partner <= components;
 }
 
-// A meeting of `from` with `to`: where, and whether `from` waits there.
+// A meeting of `from` with `to`: its place, and whether `from` waits there.
 struct OneSide {
     std::size_t point = 0;
     bool waits = true;
@@ -76,7 +76,7 @@ void check_sides(const Sides &sides) {
     }
 }
 
-// `late`: PUTs that are received one GET later; the first GET has what was sent before the cycle.
+// `late`: PUTs that the next GET receives; the first GET receives what was sent before the cycle.
 CouplingGraph graph_with(const std::vector<CycleParts> &parts, const Sides &sides, const std::set<Pair> &late) {
     std::vector<Constituent> constituents(parts.size());
     for (std::size_t c = 0; c < parts.size(); ++c) {
@@ -98,7 +98,7 @@ CouplingGraph graph_with(const std::vector<CycleParts> &parts, const Sides &side
     return CouplingGraph(constituents);
 }
 
-// The sets of PUTs that may be late: none, all, each alone; if there are few PUTs, all sets.
+// The sets of PUTs that may be late: none, all, or each one alone; if there are few PUTs, all possible sets.
 std::vector<std::set<Pair>> what_may_be_late(const Sides &sides) {
     constexpr std::size_t few = 6;
     std::vector<Pair> puts;
@@ -120,7 +120,7 @@ std::vector<std::set<Pair>> what_may_be_late(const Sides &sides) {
     return sets;
 }
 
-// How far the graph's cycle is from the measured one, as a logarithm; 0 if that is not known.
+// The distance of the graph's cycle from the measured one, as a logarithm; 0 if that one is not known.
 double misses_by(const CouplingGraph &graph, double cycle_s) {
     if (!(cycle_s > 0)) return 0;
     return std::abs(std::log(graph.length_s(std::vector<double>(graph.components(), 1)) / cycle_s));

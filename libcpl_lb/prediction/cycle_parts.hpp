@@ -13,7 +13,7 @@
 
 namespace cpl_lb {
 
-// In a meeting both come together; otherwise one sends and the other receives.
+// In a meeting both come to the same point; otherwise one sends and the other receives.
 enum class MeetingWay { meeting, put, get };
 inline constexpr int way_step = 1000;
 [[nodiscard]] constexpr int coded_partner(int partner, MeetingWay way, bool waits) {
@@ -37,14 +37,14 @@ struct CycleParts {
     double last_s = 0;
 };
 
-// Throws PredictionError if the numbers are not of that form, or name `component` (from 1) itself or one beyond
+// Throws PredictionError if the numbers do not have that form, or name `component` (from 1) itself or a number above
 // `components`.
 [[nodiscard]] CycleParts unpack_parts(std::span<const double> numbers, int component, int components);
 [[nodiscard]] std::vector<double> pack_parts(const CycleParts &parts);
 
 // The k-th meeting of i with j is the k-th of j with i. The k-th PUT of i to j belongs to the k-th GET of j from i,
-// or to the next one, whichever comes nearest to the measured length of the cycle (not positive or NaN: not
-// measured). Throws PredictionError if one has more than the other, and if they wait for each other in a ring.
+// or to the next one, whichever gives a cycle nearer to the measured length (not positive or NaN: not measured).
+// Throws PredictionError if one has more of them than the other, or if they wait for each other in a ring.
 [[nodiscard]] CouplingGraph graph_of_parts(const std::vector<CycleParts> &parts, double cycle_s = unknown);
 
 } // namespace cpl_lb

@@ -10,16 +10,16 @@
 namespace cpl_lb {
 namespace {
 
-// Replays the loop with some components 10 % faster. The share of the path is that of a step as small as one likes:
-// of those that compute equally long side by side it says which came last more often, by chance, or by processes
-// whose calls nobody sees.
+// Replays the loop with some components 10 % faster. The share of the path only holds for a very small step: if
+// several components compute equally long side by side, it shows which one came last more often, by chance or because
+// the calls of some processes are not seen.
 class FasterTogether {
 public:
     FasterTogether(const std::vector<double> &shares, const MeasuredGraph &loop, const std::vector<double> &factors)
         : shares_(shares), loop_(loop), factors_(factors), now_s_(loop.replay(factors).slowest_s) {}
 
     // Whether the loop gets shorter by at least half of what the components' shares of the path promise. If not,
-    // another component takes their place.
+    // another component takes their place on the path.
     [[nodiscard]] bool helps(const std::vector<std::size_t> &group) {
         constexpr double faster = 0.1;
         double share = 0;
@@ -40,7 +40,7 @@ private:
     double now_s_;
 };
 
-// The others that can be the slow side, who computes most first.
+// The other components that can be the slow side, the longest computing first.
 std::vector<std::size_t> others(const CoupledRun &part, std::size_t slow) {
     constexpr std::size_t most = 7; // each takes a replay
     const InBetween between(part);
@@ -57,7 +57,7 @@ std::vector<std::size_t> others(const CoupledRun &part, std::size_t slow) {
     return result;
 }
 
-// `slow` and the fewest others with which the loop gets shorter. Empty: `slow` alone does it, or nobody.
+// `slow` and the fewest others with which the loop gets shorter. Empty: `slow` alone suffices, or no group does.
 std::vector<std::size_t> group_of(const CoupledRun &part, std::size_t slow, FasterTogether &faster) {
     std::vector<std::size_t> group{slow};
     if (faster.helps(group)) return {};
@@ -67,7 +67,7 @@ std::vector<std::size_t> group_of(const CoupledRun &part, std::size_t slow, Fast
         helps = faster.helps(group);
         if (helps) break;
     }
-    if (!helps) return {}; // the transfers, or many
+    if (!helps) return {}; // due to the transfers, or to many components
     for (std::size_t i = group.size() - 1; i-- > 1;) {
         std::vector<std::size_t> without = group;
         std::erase(without, group[i]);
@@ -101,7 +101,7 @@ void enter_equally_slow(const CoupledRun &part, RunBalance &balance, const Measu
     if (group.empty()) return;
     for (const std::size_t c : group)
         balance.equally_slow.push_back(part.components[c].id);
-    constexpr double much = 0.2; // the path changes from one to the other, and none is the slow one
+    constexpr double much = 0.2; // the path changes between them, and none is the slow one
     if (shares[group[1]] >= much) balance.slow_side = 0;
 }
 

@@ -1,4 +1,4 @@
-// Points of components, and who waits for whom at them.
+// Makes the points of components, and finds who waits for whom at them.
 #include "prediction/graph_builder.hpp"
 
 #include "prediction/scaling_curve.hpp"
@@ -10,8 +10,8 @@
 namespace cpl_lb {
 namespace {
 
-// By how much the processes come further apart than they were. Where the last one does not wait, it leaves as far
-// behind the first as it came; where it does, and in collective operations, they leave together.
+// How much further apart the processes come than before. If the last one does not wait, it leaves as far behind the
+// first as it came; if it does, and in collective operations, they leave together.
 Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseconds &skew) {
     if (event == gave_way) return 0;
     const EventSpan &span = component.table.spans[event];
@@ -46,7 +46,7 @@ void GraphBuilder::add_component(const Component &component) {
     Nanoseconds left = result.stretch.start;
     Nanoseconds after = 0;
     Nanoseconds waiting = 0;
-    Nanoseconds skew = 0; // of its processes when they left the exchange before
+    Nanoseconds skew = 0; // of its processes when they left the previous exchange
     turns.emplace_back();
     PiecesOfComponent pieces;
     for (const Placed &p : placed) {
@@ -105,7 +105,7 @@ void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent p
             mapping_s.back()[in] += pieces.pieces[i].computing_s;
 }
 
-// A component gives way at one point and goes on at the next.
+// A component gives way at one point and continues at the next.
 void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
     if (changes != nullptr) result.events.insert(result.events.end(), p.event == gave_way ? 2 : 1, p.event);
     if (p.event == gave_way) {
@@ -162,15 +162,15 @@ void GraphBuilder::add_waits(const MatchedExchange &m, const std::vector<EventPa
     for (const EventPair &pair : pairs) {
         const PointPlace put{source, point_of_event[source][pair.put]};
         const PointPlace get{target, point_of_event[target][pair.get]};
-        if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside of the stretch
-        // If a side makes several calls for one exchange, the GET that ends after the last process of the other
-        // side has come is the one that waits for it.
+        if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside the stretch
+        // If a side makes several calls for one exchange, the GET that ends after the arrival of the other side's
+        // last process is the one that waits for it.
         if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
         if (transfer == Transfer::synchronous) add_wait(put, get);
     }
 }
 
-// Where nobody saw whether the sender waits, it is taken not to.
+// If it was not seen whether the sender waits, it is assumed not to wait.
 void GraphBuilder::add_changed(const MatchedExchange &m) {
     const std::size_t source = place_of_id.at(m.exchange.source);
     const std::size_t target = place_of_id.at(m.exchange.target);
@@ -183,9 +183,9 @@ void GraphBuilder::add_changed(const MatchedExchange &m) {
     }
 }
 
-// Only for who can have been waited for: one that had left the point before its own by then. So a run that ended
-// has no ring: what a point needs was left before it, and each component leaves its points in order. Processes of
-// a component that are in different exchanges at once can make it look otherwise.
+// Only components that can have been waited for: they had left their previous point by then. So a run that ended has
+// no ring: each point needs points that were left earlier, and each component leaves its points in order. Processes
+// of a component that are in different exchanges at once can break this rule.
 void GraphBuilder::add_wait(const PointPlace &who, const PointPlace &for_whom) {
     const Nanoseconds left = for_whom.point == 0 ? std::numeric_limits<Nanoseconds>::min()
                                                  : measured({for_whom.component, for_whom.point - 1}).stop;

@@ -1,4 +1,4 @@
-// Builds the graph of a stretch of a run, component by component (measured_graph.cpp says in which order).
+// Builds the graph of a stretch of a run, component by component (see measured_graph.cpp for the order).
 #pragma once
 
 #include "prediction/changes.hpp"
@@ -31,27 +31,27 @@ struct GraphBuilder {
     const Changes *changes = nullptr;                          // null: as it was measured
     const std::vector<MatchedExchange> *as_measured = nullptr; // their pairs before the changes
     std::vector<double> core_factors{}; // by component: its computing on other cores; empty: all 1
-    std::set<std::size_t> changed{};    // exchanges whose pairs were moved: what the run shows of them is past
-    // Of a changed graph, by component and point: mapping inside of the exchange, before a PUT and behind a GET.
+    std::set<std::size_t> changed{};    // exchanges whose pairs were moved: the run does not show them any more
+    // In a changed graph, by component and point: mapping inside of the exchange, before a PUT and behind a GET.
     std::vector<std::vector<double>> mapping_s{};
-    bool ties_count = true; // who left the point before at the very moment can have been waited for
+    bool ties_count = true; // a component that left its previous point at the very moment can have been waited for
 
-    // Its exchanges become points, with the computing before each.
+    // Makes its exchanges points, with the computing before each.
     void add_component(const Component &component);
-    // What transfers took, times changes->transfer, is added to the computing behind them. `exchanges`: as measured.
+    // Adds the time of transfers, times changes->transfer, to the computing after them. `exchanges`: as measured.
     void add_transfer_costs(const std::vector<MatchedExchange> &exchanges);
-    // Mappings in exchanges with changes->mapping_at are done there. Throws PredictionError if there is none.
+    // Moves mappings in exchanges with changes->mapping_at to it. Throws PredictionError if there is none.
     void move_mappings();
-    // Who waits for whom at these points.
+    // Adds who waits for whom at these points.
     void add_waits();
     void add_paces();
-    // Throws PredictionError if GETs wait long for what nobody sends.
+    // Throws PredictionError if GETs wait long for something that nobody sends.
     void check_holes() const;
-    // Computing in whole cycles only: at the ends of the stretch there is more of it, or less, than waiting.
+    // Adds computing in whole cycles only, because the ends of the stretch have more or less of it than of waiting.
     void add_cycle_computing();
-    // Which fields would wait for each other for ever, where the graph has a ring.
+    // The fields that would wait for each other for ever, if the graph has a ring.
     [[nodiscard]] std::string ring_in_words() const;
-    // The last step: it uses up the constituents.
+    // The last step, which uses up the constituents.
     void rehearse_loop();
 
     [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {
@@ -62,10 +62,10 @@ struct GraphBuilder {
     }
 
 private:
-    // The computing of a component in the order of time.
+    // The computing of a component, in the order of time.
     struct PiecesOfComponent {
         std::vector<ComputingPiece> pieces;
-        std::vector<std::size_t> point;  // that each comes before; one more than there are: the end
+        std::vector<std::size_t> point;  // that each precedes; one more than there are pieces: the end
         std::vector<std::size_t> inside; // the exchange that a mapping lies in; nowhere: it is none
 
         void add(std::size_t before, const ComputingPiece &piece);

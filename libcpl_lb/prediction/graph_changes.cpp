@@ -1,4 +1,4 @@
-// What transfers cost, and mappings that the other side does.
+// Calculates the cost of transfers, and moves mappings to the other side.
 #include "analysis/exchanges.hpp"
 #include "prediction/graph_builder.hpp"
 #include "support/fmt.hpp"
@@ -13,7 +13,7 @@ double &GraphBuilder::computing(const PointPlace &place) {
     return place.point < c.points.size() ? c.points[place.point].computing_s : c.last_s;
 }
 
-// what(put, get): with the places of both; a point is nowhere if it lies outside of the stretch.
+// what(put, get): takes the places of both; a point is nowhere if it lies outside the stretch.
 template <class Do>
 void GraphBuilder::for_each_pair(const MatchedExchange &m, Do what) {
     const std::size_t source = place_of_id.at(m.exchange.source), target = place_of_id.at(m.exchange.target);
@@ -29,9 +29,9 @@ void GraphBuilder::for_each_pair(const MatchedExchange &m, Do what) {
         all(part.pairs);
 }
 
-// A transfer takes from when both sides have come until the receiver leaves, mappings apart. Of those that a point
-// waits for the last to come counts. A sender that does not wait for its receiver may wait for room in a buffer: its
-// own share of the transfer is the shortest of its sends.
+// A transfer lasts from the arrival of both sides until the receiver leaves, without mappings. If a point waits for
+// several, the last to come counts. A sender that does not wait for its receiver may wait for room in a buffer, so
+// the shortest of its sends is its own share of the transfer.
 void GraphBuilder::add_transfer_costs(const std::vector<MatchedExchange> &exchanges) {
     constexpr double none = std::numeric_limits<double>::infinity();
     std::vector<std::vector<double>> cost_s; // by component and point
@@ -61,7 +61,7 @@ void GraphBuilder::add_transfer_costs(const std::vector<MatchedExchange> &exchan
             if (cost_s[c][p] < none) computing({c, p + 1}) += *changes->transfer * cost_s[c][p];
 }
 
-// The same core time: with other cores it takes another time.
+// Keeps the core time, so the time changes with other cores.
 void GraphBuilder::move_mappings() {
     const auto at = std::find_if(run.components.begin(), run.components.end(),
                                  [&](const Component &c) { return c.name == changes->mapping_at; });
@@ -70,7 +70,7 @@ void GraphBuilder::move_mappings() {
     const auto times = [&](const PointPlace &from) {
         return static_cast<double>(run.components[from.component].cores()) / static_cast<double>(at->cores());
     };
-    // A sender's mapping comes before its point, a receiver's behind it.
+    // A sender's mapping is before its point, a receiver's behind it.
     const auto moves = [&](const PointPlace &from, const PointPlace &from_where, const PointPlace &to) {
         if (from.point == nowhere) return;
         double &seconds = mapping_s[from.component][from.point];

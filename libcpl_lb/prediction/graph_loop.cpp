@@ -1,4 +1,4 @@
-// What the points of a run tell beside who waits for whom: paces, computing in a cycle, waits that nobody explains.
+// What the points of a run tell in addition to who waits for whom: paces, computing in a cycle, unexplained waits.
 #include "analysis/exchanges.hpp"
 #include "prediction/graph_builder.hpp"
 #include "prediction/waiting_ring.hpp"
@@ -10,14 +10,14 @@
 namespace cpl_lb {
 namespace {
 
-// Waits for somebody unknown may take this share of the stretch before an answer would be a guess.
+// If waits for unknown components take more than this share of the stretch, an answer would be a guess.
 constexpr double largest_hole = 0.01;
 constexpr const char *one_sided = "one-sided"; // the field's name in profiling/windows.cpp
 
 } // namespace
 
 void GraphBuilder::add_paces() {
-    constexpr std::size_t fewest = 2; // one who exchanges rarely may be the slowest
+    constexpr std::size_t fewest = 2; // a component that exchanges rarely may be the slowest
     for (std::size_t c = 0; c < constituents.size(); ++c) {
         const EventTable &table = run.components[c].table;
         const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
@@ -55,7 +55,7 @@ void GraphBuilder::add_cycle_computing() {
     }
 }
 
-// "SST with lag 0"; empty for what is no exchange.
+// "SST with lag 0"; empty if it is no exchange.
 std::string GraphBuilder::with_lag(const PointPlace &place) const {
     for (const MatchedExchange &m : result.exchanges) {
         const bool is_source = m.exchange.source == run.components[place.component].id;
@@ -98,8 +98,7 @@ std::vector<std::uint32_t> GraphBuilder::classes_of(std::size_t c) const {
     return classes;
 }
 
-// A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no cycle in
-// common.
+// A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no common cycle.
 bool GraphBuilder::any_runs_ahead() const {
     return std::any_of(result.exchanges.begin(), result.exchanges.end(), [&](const MatchedExchange &m) {
         const PointOfEvent &of_source = point_of_event[place_of_id.at(m.exchange.source)];
@@ -114,14 +113,14 @@ bool GraphBuilder::any_runs_ahead() const {
 }
 
 void GraphBuilder::rehearse_loop() {
-    constexpr std::size_t most_cycles = 10'000; // beyond, one cycle more or less does not show
+    constexpr std::size_t most_cycles = 10'000; // with more, one cycle more or less does not matter
     const std::size_t cycles = result.cycle.measured_s.size();
     if (cycles == 0 || cycles > most_cycles || result.paces.empty() || any_runs_ahead()) return;
     std::vector<std::vector<std::uint32_t>> classes;
     std::vector<std::size_t> of_cycle;
     for (std::size_t c = 0; c < constituents.size(); ++c) {
         classes.push_back(classes_of(c));
-        std::size_t in_cycles = 0; // the ends of the first and of the last may not be of the same cycle
+        std::size_t in_cycles = 0; // the first and the last one may end in different cycles
         for (std::size_t k = 0; k < classes[c].size(); ++k) {
             const Nanoseconds left = measured({c, k}).stop;
             if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
@@ -132,13 +131,13 @@ void GraphBuilder::rehearse_loop() {
     result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
 }
 
-// All that an operation of components that are recorded waits for is recorded. Where they waited for nobody, its
-// time is its own: a root that hands out much data, or a processor that was lost in it.
+// Everything that an operation of recorded components waits for is recorded. If they waited for nobody, the time is
+// its own: a root sends much data, or a process lost its processor.
 bool GraphBuilder::only_takes_long(const EventClass &what) const {
     return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
 }
 
-// GETs of the stretch that nothing in the run answers: what they waited for is not known.
+// GETs of the stretch without a matching PUT in the run: it is not known what they waited for.
 void GraphBuilder::check_holes() const {
     std::vector<std::vector<bool>> answered; // by component and point
     answered.reserve(constituents.size());
@@ -156,7 +155,7 @@ void GraphBuilder::check_holes() const {
             note(part.pairs);
     }
     for (std::size_t c = 0; c < constituents.size(); ++c) {
-        if (!decides_end[c]) continue; // what an I/O server waits for holds up nobody
+        if (!decides_end[c]) continue; // the wait of an I/O server holds up nobody
         const EventTable &table = run.components[c].table;
         std::map<std::int32_t, double> unanswered_s; // by field
         for (const Placed &p : points[c]) {

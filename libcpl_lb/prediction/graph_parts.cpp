@@ -1,4 +1,4 @@
-// What is known of a run before its graph is made: parts of a long loop, turns, and receives that nobody can match.
+// What is known about a run before its graph: parts of a long loop, turns, and receives that cannot be matched.
 #include "prediction/graph_parts.hpp"
 
 #include "analysis/exchanges.hpp"
@@ -17,13 +17,13 @@
 namespace cpl_lb {
 
 Sharing sharing(const CoupledRun &run) {
-    std::vector<std::pair<std::int32_t, std::size_t>> processes; // and a component that has it
+    std::vector<std::pair<std::int32_t, std::size_t>> processes; // and a component that has this process
     for (std::size_t c = 0; c < run.components.size(); ++c)
         for (const std::int32_t rank : run.components[c].ranks)
             processes.emplace_back(rank, c);
     std::sort(processes.begin(), processes.end());
     Sharing shares(run.components.size());
-    std::set<std::vector<std::size_t>> known; // most processes have the same components as another one
+    std::set<std::vector<std::size_t>> known; // most processes have the same components as another process
     for (auto first = processes.begin(); first != processes.end();) {
         std::vector<std::size_t> together;
         auto next = first;
@@ -61,8 +61,8 @@ void add_turns(std::vector<Constituent> &constituents, const std::vector<std::ve
     for (std::size_t c = 0; c < turns.size(); ++c) {
         for (const Turn &turn : turns[c]) {
             for (const std::size_t other : shares[c]) {
-                // Its last leave while this component was away; the same mark of the clock ends the one and the
-                // other.
+                // The last time that the other component left while this one was away. One mark of the clock may end
+                // both.
                 const auto after =
                     std::upper_bound(turns[other].begin(), turns[other].end(), turn.away.stop,
                                      [](Nanoseconds back, const Turn &t) { return back < t.away.start; });
@@ -78,10 +78,10 @@ void add_turns(std::vector<Constituent> &constituents, const std::vector<std::ve
 namespace {
 
 constexpr std::size_t most_parts = 16;
-// The ends of a part cut through coupling steps: a part is worth it only if it holds many of them.
+// The ends of a part cut through coupling steps, so a part must hold many steps.
 constexpr std::size_t fewest_points_in_part = 1000;
 
-// Exchanges of all components in the interval.
+// The number of exchanges of all components in the interval.
 std::size_t points_in(const CoupledRun &run, const Interval &interval) {
     std::size_t points = 0;
     for (const Component &component : run.components) {
@@ -116,10 +116,10 @@ std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop,
 
 namespace {
 
-// Sends more of one than of the other that the ends of a run explain.
+// So many sends more of one than of the other can be due to the ends of a run.
 constexpr std::int64_t at_the_ends = 2;
 
-// The component's fields that it receives from anybody.
+// The fields that the component receives from any sender.
 std::set<std::int32_t> from_anybody(const Component &component) {
     std::set<std::int32_t> fields;
     for (const auto &what : component.table.keys.classes())

@@ -1,4 +1,4 @@
-// The day of the benchmark as a graph, and Table I.
+// The benchmark's day as a graph, and Table I.
 #include "prediction/kim_benchmark.hpp"
 
 #include <cmath>

@@ -15,8 +15,8 @@ namespace cpl_lb::kim {
 enum Place : std::size_t { cpl, atm, ocn, land, ice };
 inline constexpr std::array<const char *, 5> names = {"cpl", "atm", "ocn", "land", "ice"};
 
-// Computing time of a day [s] by a p^-b + c: a fit to the 14 points of Table I and figures 5 to 7, because the
-// paper's own curves are not published.
+// Computing time of a day [s] as a p^-b + c: a fit to the 14 points of Table I and figures 5 to 7, because the paper
+// does not give its own curves.
 [[nodiscard]] double day_seconds(std::size_t constituent, double processes);
 
 // Each constituent computes 1 s in the day: a factor is its computing time. cpl, each hour: send to land and ice

@@ -1,4 +1,4 @@
-// Lower bounds of the best in a box of node counts.
+// Lower bounds of the best answer in a box of node counts.
 #include "prediction/kinds_search.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace cpl_lb {
 
-// A longer time is of no use in this box.
+// A longer time cannot improve the answer in this box.
 double KindsSearch::useful_below_s(const Box &box) const {
     if (goal_ == Goal::time) return std::min(best_value_, most_s_);
     if (goal_ == Goal::weight) return most_s_;
@@ -20,7 +20,7 @@ void KindsSearch::enter_fastest(const Box &box, std::size_t unit, std::size_t lo
         seconds[units_[unit].members[m]] = chosen(box, unit).least_s[m].least(low, high);
 }
 
-// Counts from which on the time is of use, with all others as fast as the box allows. Counts below lie in no better
+// The least counts with a useful time if all others are as fast as the box allows. Smaller counts are in no better
 // layout, because the length does not fall when a time rises.
 bool KindsSearch::raise_low(Box &box, std::vector<double> &fastest) const {
     const double limit_s = useful_below_s(box) * (1 + proven_within);
@@ -58,8 +58,8 @@ bool KindsSearch::bound(Box &box) const {
         if (round == 0 && std::isfinite(useful_below_s(box)) && !raise_low(box, fastest)) return false;
     }
     double seconds = problem_.length_s(fastest);
-    // As in the optimiser of cores: each path is a lower bound, and so is the mean of some of them. With a price for
-    // a node of each kind, every component chooses for itself.
+    // As in the optimiser of cores: each path is a lower bound, and so is the mean of some paths. With a price for a
+    // node of each kind, every component chooses for itself.
     std::vector<double> shares(fastest.size()), at = fastest;
     for (int step = 0; step < bound_steps && seconds <= useful_below_s(box); ++step) {
         const std::vector<double> path = problem_.path_shares(at);

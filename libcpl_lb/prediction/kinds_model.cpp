@@ -1,4 +1,4 @@
-// Curves over GPUs or cores of whole nodes, and the problem that they make.
+// Builds curves over GPUs or cores of whole nodes, and the problem for the optimiser.
 #include "prediction/kinds_model.hpp"
 
 #include "support/fmt.hpp"
@@ -72,7 +72,7 @@ void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
                 if (may && !measured_so) not_measured.emplace_back(c, k);
                 continue;
             }
-            // Apart: with what the sharing costs, and as the first run had it.
+            // Measured apart: with the cost of sharing, and as in the first run.
             const double factor = is_known(pair->factor) ? pair->factor : 1;
             const bool as_apart = may && !measured_so;
             const bool any = add(k, false, as_apart ? factor : 1, as_apart);
@@ -157,10 +157,6 @@ double KindsModel::uncertainty(const KindsAnswer &answer) const {
     return std::max(run.length_s(slower) / seconds - 1, 1 - run.length_s(faster) / seconds);
 }
 
-double KindsModel::nodes_of_first_run(std::size_t c) const {
-    return curves[c][now[c]].nodes(static_cast<double>(run.measured->processes[c]));
-}
-
 KindsAnswer KindsModel::present() const {
     KindsAnswer answer;
     if (!run.measured) return answer;
@@ -168,7 +164,8 @@ KindsAnswer KindsModel::present() const {
         const CurveOnKind &on = curves[c][now[c]];
         if (!may_run_on(c, on.kind)) return {};
         answer.kind.push_back(on.kind);
-        answer.nodes.push_back(static_cast<std::int64_t>(std::ceil(nodes_of_first_run(c) - 1e-9)));
+        answer.nodes.push_back(
+            static_cast<std::int64_t>(std::ceil(on.nodes(static_cast<double>(run.measured->processes[c])) - 1e-9)));
     }
     answer.seconds = run.measured->measured_s();
     return answer;

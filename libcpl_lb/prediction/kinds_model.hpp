@@ -15,22 +15,22 @@ namespace cpl_lb {
 // A measured time of a component on nodes of one kind.
 struct NodeSample {
     std::size_t component = 0, kind = 0;
-    double nodes = 0;     // not whole where it had a part of a node
+    double nodes = 0;     // not whole if it had a part of a node
     bool sharing = false; // while its partner had the other halves of these nodes
-    bool first = false;   // of the first run, whose graph counts
+    bool first = false;   // of the first run, whose graph is used
     ScalingSample time;   // its processes are not used
 };
 
-// Two components on halves of the same nodes: the first has the GPUs, and host_cores cores for each, the second the
-// other cores.
+// Two components on halves of the same nodes: the first has the GPUs, and host_cores cores for each of them; the
+// second has the other cores.
 struct NodeHalves {
     std::size_t first = 0, second = 0;
-    double factor = unknown; // on the times of both that were measured apart; NaN: not given
+    double factor = unknown; // for the times of both if they were measured apart; NaN: not given
 };
 
 struct CurveOnKind {
     std::size_t kind = 0;
-    std::int64_t units = 1;   // of a node that are the component's: GPUs or cores
+    std::int64_t units = 1;   // of a node that belong to the component: GPUs or cores
     bool counts_gpus = false; // which of them
     bool may_have = true;     // false: only the first run had it there, or so
     bool of_sharing = false;  // measured while its partner had the other halves
@@ -55,26 +55,25 @@ struct KindsModel {
     [[nodiscard]] std::vector<double> computing_s(const KindsAnswer &answer, CurveForm by) const;
     [[nodiscard]] double expected_s(const KindsAnswer &answer, CurveForm by) const;
     [[nodiscard]] double uncertainty(const KindsAnswer &answer) const; // as a share; NaN: not known
-    // Of a run; not whole where the component had a part of a node.
-    [[nodiscard]] double nodes_of_first_run(std::size_t c) const;
-    // Nodes of the first run, counted as whole ones, if each component's kind is one that it may have; else without
-    // components.
+    // Nodes of the first run, a part of a node counted as a whole one, if each component may have its kind there;
+    // else without components.
     [[nodiscard]] KindsAnswer present() const;
     // Who computes in turn on the same cores: on nodes of one kind, and not on halves of them. Empty: nobody.
     [[nodiscard]] std::string in_turn_in_words(const KindsAnswer &answer) const;
-    // `weights`: by kind, of a node. The model must live as long. Throws PredictionError if a component has nothing
-    // to choose from, or if it is in turn with one of a pair on halves of the same nodes, and beside the other one.
+    // `weights`: price of a node by kind. The model must outlive the problem. Throws PredictionError if a component
+    // has nothing to choose from, or is in turn with one of a pair on halves of the same nodes and beside the other
+    // one.
     [[nodiscard]] KindsProblem problem(std::vector<double> weights, std::vector<NodePower> power) const;
 };
 
-// What of a node is the component's, and whether these are GPUs: those of a kind that has some, else cores; the
-// second of a pair on halves of the same nodes has the cores beside those of the GPUs.
+// The part of a node that belongs to the component, and whether it counts GPUs. It does if the kind has GPUs, else it
+// counts cores; the second of a pair on halves of the same nodes has the cores beside those of the GPUs.
 [[nodiscard]] std::pair<std::int64_t, bool> units_on(const KindsModel &model, std::size_t c, std::size_t kind);
 
-// By component and kind: the curve that it may have there, and that of the first run. `may_run`: by component, the
-// kinds that it may have. With one sample it scales ideally, but for `serial`, its serial share (NaN: not given).
-// Kinds without a sample are left out, and those that are told in `not_measured` by component and kind.
-// Throws PredictionError for a component that is left without a kind.
+// Enters, by component and kind, the curve that it may have there, and that of the first run. `may_run`: by
+// component, the kinds that it may have. A curve with one sample scales ideally except for `serial`, its serial share
+// (NaN: not given). Kinds without a sample are left out and listed in `not_measured` by component and kind. Throws
+// PredictionError for a component without any kind left.
 void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
                   const std::vector<std::vector<std::size_t>> &may_run, const std::vector<double> &serial,
                   NodePairs &not_measured);

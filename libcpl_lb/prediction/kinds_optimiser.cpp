@@ -1,4 +1,4 @@
-// Branch and bound over boxes of node counts, one box to begin with for each way to lay components on kinds.
+// Branch and bound over boxes of node counts. The first boxes are one for each assignment of components to kinds.
 #include "prediction/kinds_optimiser.hpp"
 
 #include "prediction/coupling_graph.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using Way = ProcessorPool::Kind;
 
-// Takes the leaf of a component out of the pool; true where it was there.
+// Removes the leaf of a component from the pool. True if it was there.
 bool take_leaf(ProcessorPool &pool, std::size_t component) {
     for (auto part = pool.parts.begin(); part != pool.parts.end(); ++part) {
         if (part->kind == Way::component ? part->component != component : !take_leaf(*part, component)) continue;
@@ -75,7 +75,7 @@ std::vector<double> computing_of(const KindsProblem &problem, const KindsAnswer 
     return seconds;
 }
 
-// Cutting planes, as balance_by_paths of the optimiser: a long loop is replayed some ten times, not for each box.
+// Cutting planes, like balance_by_paths of the optimiser: a long loop is replayed some ten times, not for each box.
 KindsAnswer best_by_paths(const KindsProblem &problem, KindsGoal goal, std::int64_t most_boxes) {
     constexpr std::int64_t least_rounds = 16;
     KnownPaths paths;
@@ -154,7 +154,7 @@ std::vector<KindsAnswer> front_of_kinds(KindsProblem problem, std::int64_t most_
         const double share = static_cast<double>(i) / (points - 1);
         problem.most_seconds = slowest * std::pow(fastest / slowest, share) * (1 + 1e-12);
         if (problem.most_seconds >= front.back().seconds)
-            continue; // that answer is the cheapest within this limit, too
+            continue; // the previous answer is also the cheapest within this limit
         KindsAnswer answer = balance_kinds(problem, KindsGoal::price, most_boxes);
         if (answer.seconds < front.back().seconds) front.push_back(std::move(answer));
     }

@@ -1,5 +1,5 @@
-// The best numbers of nodes where nodes are of several kinds: branch and bound over whole nodes and over who runs on
-// which kind, with the proof or the gap (docs/definitions.md, section 5).
+// The best numbers of nodes if nodes are of several kinds: branch and bound over whole nodes and over the kind of
+// each component, with the proof or the gap (docs/definitions.md, section 5).
 #pragma once
 
 #include "prediction/processor_pool.hpp"
@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 struct KindOfNode {
     std::string name;
-    std::int64_t nodes = 0;           // that there are
+    std::int64_t nodes = 0;           // that exist
     std::int64_t gpus = 0, cores = 0; // of each node; no GPUs: 0
 };
 
@@ -25,7 +25,7 @@ struct NodePower {
     double idle_W = 0; // while it waits; not more than busy_W
 };
 
-// What a component may have on one kind of nodes.
+// What a component may have on one kind of node.
 struct OnKind {
     std::size_t kind = 0;            // place in KindsProblem::kinds
     std::vector<std::int64_t> nodes; // ascending
@@ -40,17 +40,17 @@ struct KindsProblem {
     // Components on halves of the same nodes; each in one pair at most. Every other one that may have the pair's kind
     // is in turn with both, or with none.
     NodePairs shared;
-    // As in BalanceProblem: does not fall when a time rises, and is convex.
+    // As in BalanceProblem: it does not fall when a time rises, and is convex.
     std::function<double(const std::vector<double> &computing_s)> length_s;
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
-    ProcessorPool pool{};           // without parts: each component on nodes of its own; `shared` not yet in it
+    ProcessorPool pool{};           // without parts: each component on its own nodes; without `shared`
     std::vector<double> weights{};  // by kind, the price of a node; empty: 1 each
     std::vector<NodePower> power{}; // by kind; for KindsGoal::energy
     double most_seconds = std::numeric_limits<double>::infinity();
     bool long_loop = false; // as in BalanceProblem
 };
 
-// Seconds (of equal ones the least weight), seconds x weight of the nodes taken, or joules.
+// Seconds (if equal, the least weight), seconds x weight of the nodes taken, or joules.
 enum class KindsGoal { time, price, energy };
 
 struct KindsAnswer {
@@ -65,7 +65,7 @@ struct KindsAnswer {
     std::int64_t evaluated = 0; // boxes that were looked at
 };
 
-// The pool in which pairs stand one after the other on the same nodes: that takes their nodes once.
+// The pool in which pairs are one after the other on the same nodes, so that their nodes count once.
 [[nodiscard]] ProcessorPool pool_with_shared(const ProcessorPool &pool, std::size_t components,
                                              const NodePairs &shared);
 
@@ -76,8 +76,8 @@ void enter_costs(const KindsProblem &problem, const std::vector<double> &computi
 [[nodiscard]] KindsAnswer balance_kinds(const KindsProblem &problem, KindsGoal goal,
                                         std::int64_t most_boxes = 100'000);
 
-// Time against seconds x weight, from the cheapest to the fastest. About `points` times between are tried as limits;
-// each answer is the cheapest within its limit, so none beats it in both.
+// Time against seconds x weight, from the cheapest to the fastest. About `points` times in between are tried as
+// limits. Each answer is the cheapest within its limit, so no other one is better in both.
 [[nodiscard]] std::vector<KindsAnswer> front_of_kinds(KindsProblem problem, std::int64_t most_boxes, int points = 20);
 
 } // namespace cpl_lb

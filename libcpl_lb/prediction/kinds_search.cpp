@@ -11,7 +11,7 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t most_ways = 20'000; // to lay components on kinds
+constexpr std::size_t most_ways = 20'000; // of assigning components to kinds
 
 } // namespace
 
@@ -60,7 +60,7 @@ KindsSearch::Option KindsSearch::option_of(const std::vector<const OnKind *> &me
             seconds.push_back(member->seconds[static_cast<std::size_t>(at - member->nodes.begin())]);
         }
         if (seconds.size() != members.size()) continue;
-        // Of two members one may be faster with more nodes and the other slower.
+        // With more nodes one member of a pair may be faster and the other slower.
         bool is_faster = false;
         for (std::size_t m = 0; m < seconds.size(); ++m) {
             is_faster = is_faster || seconds[m] < least[m];
@@ -124,7 +124,7 @@ std::vector<double> KindsSearch::nodes_on(const Box &box, std::size_t kind, cons
     return each;
 }
 
-// The weight of all nodes taken, or their power while nobody computes.
+// The weight of all nodes taken, or their power if none computes.
 double KindsSearch::weighted(const Box &box, const Places &places, bool idle_W) const {
     double sum = 0;
     for (std::size_t k = 0; k < problem_.kinds.size(); ++k) {
@@ -150,7 +150,7 @@ std::size_t KindsSearch::largest_that_fits(const Box &box, Places places, std::s
     return least;
 }
 
-// The least value in a box that takes at least `seconds`; of one combination (low = high) its value.
+// The least value of a box that takes at least `seconds`; for one combination (low = high) its value.
 double KindsSearch::value(double seconds, const Box &box) const {
     if (goal_ == Goal::time) return seconds;
     if (goal_ == Goal::weight) return weighted(box, box.low, false);
@@ -177,7 +177,7 @@ bool KindsSearch::offer(const Box &box, const Places &places) {
     return true;
 }
 
-// Improves the best so far: gives nodes to one unit and takes them from another, in steps that halve.
+// Improves the best answer so far: gives nodes to one unit and takes them from another, in steps that halve.
 void KindsSearch::improve(const Box &box, std::int64_t most_tries) {
     std::int64_t tries = 0;
     for (bool better = true; better && tries < most_tries;) {
@@ -237,7 +237,7 @@ void KindsSearch::search(std::int64_t most_boxes) {
     std::priority_queue<Box> open;
     for (Box &box : all_boxes())
         if (bound(box) && box.bound < best_value_ * (1 - proven_within)) open.push(std::move(box));
-    double left = best_value_; // the least bound of what was not looked at
+    double left = best_value_; // the least bound of the boxes that were not examined
     evaluated_ = 0;
     while (!open.empty()) {
         Box box = open.top();
@@ -270,7 +270,7 @@ void KindsSearch::save_nodes(std::int64_t most_boxes) {
     goal_ = Goal::weight;
     most_s_ = best_s_ * (1 + 1e-12);
     best_value_ = best_weight_;
-    // One unit after the other, as far as the time stays: a good begin, and where time is a maximum the end.
+    // Reduces one unit after the other as far as the time allows: a good begin, and the end if the time is a maximum.
     const Box box = best_box_;
     for (std::size_t u = 0; u < units_.size(); ++u) {
         const Places from = best_;

@@ -1,4 +1,4 @@
-// The search of balance_kinds: boxes of node counts, and what bounds the best in each from below.
+// The search of balance_kinds: boxes of node counts, and lower bounds of the best answer in each.
 #pragma once
 
 #include "prediction/kinds_optimiser.hpp"
@@ -15,13 +15,13 @@ class KindsSearch {
 public:
     static constexpr double proven_within = 1e-9; // as in the optimiser of cores
 
-    // Throws PredictionError if a pair has no count in common, or if there are too many ways to lay components on
+    // Throws PredictionError if a pair has no count in common, or if there are too many ways to assign components to
     // kinds.
     explicit KindsSearch(const KindsProblem &problem);
 
     // Throws PredictionError if nothing fits.
     void run(KindsGoal goal, std::int64_t most_boxes);
-    // After run(): the least weight with which the time stays what it is.
+    // After run(): finds the least weight that keeps the time.
     void save_nodes(std::int64_t most_boxes);
 
     [[nodiscard]] KindsAnswer best() const; // kinds, nodes, seconds
@@ -32,8 +32,8 @@ public:
 private:
     using Places = std::vector<std::size_t>; // by unit
 
-    // A component, or two on halves of the same nodes, on one kind. Counts that take more nodes and save no time
-    // are left out, so that less time needs more nodes.
+    // A component, or two on halves of the same nodes, on one kind. Counts that need more nodes but save no time are
+    // left out, so that a shorter time always needs more nodes.
     struct Option {
         std::size_t kind = 0;
         std::vector<double> nodes;
@@ -46,7 +46,7 @@ private:
         std::vector<std::size_t> members;
         std::vector<Option> options;
     };
-    // All combinations between two places of each unit, on certain kinds.
+    // All combinations between two places of each unit, on given kinds.
     struct Box {
         Places option, low, high;
         double bound = 0;

@@ -1,5 +1,5 @@
-// Runs a run-time manager on a model with times by formulas. The manager sees only the times of counts that it
-// has run (section VI of Kim, Larson and Chiu 2012).
+// Runs a run-time manager on a model whose times are formulas. The manager sees only the times of counts that it has
+// run (section VI of Kim, Larson and Chiu 2012).
 #pragma once
 
 #include "data/time.hpp"
@@ -12,9 +12,9 @@
 
 namespace cpl_lb {
 
-// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). Only for five constituents as in
-// the benchmark: manual, the same with the largest of the three sums of equation 12; nearest, with the sum that is
-// nearest to the measured cycle (the paper's section V: the manual model has several estimators).
+// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). Two more only for five
+// constituents as in the benchmark: manual, the same with the largest of the three sums of equation 12; nearest, with
+// the sum nearest to the measured cycle (the paper's section V: the manual model has several estimators).
 enum class ManagerSearch { direct, stepwise, manual, nearest };
 
 struct ManagedModel {
@@ -35,7 +35,7 @@ struct ManagedInterval {
 struct ManagedRun {
     std::vector<ManagedInterval> intervals; // two coupling cycles each: one to settle, one to measure
     ManagerState state;
-    std::size_t last_move = 0; // the interval, from 1, after which it was made; 0: none
+    std::size_t last_move = 0; // the interval, from 1, after which the last move was made; 0: none
 
     [[nodiscard]] double first_s() const { return intervals.front().cycle_s; }
     [[nodiscard]] double final_s() const { return intervals.back().cycle_s; }

@@ -27,12 +27,12 @@ MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, co
     return m;
 }
 
-// How many of the more frequent side go on one of the other; 1 unless a whole number fits.
+// How many events of the more frequent side belong to one of the other; 1 unless a whole number fits.
 std::int64_t ratio_of(std::size_t more, std::size_t fewer) {
     if (fewer < 2) return 1;
     const double ratio = static_cast<double>(more) / static_cast<double>(fewer);
     const double whole = std::round(ratio);
-    // The ends of a run may add a part of a period to one side.
+    // The ends of a run may add part of a period to one side.
     const bool fits = std::abs(ratio - whole) * static_cast<double>(fewer) < whole;
     return whole >= 2 && fits ? static_cast<std::int64_t>(whole) : 1;
 }
@@ -49,8 +49,8 @@ std::vector<EventPair> pair_up(const Exchange &exchange, std::int64_t puts_per_p
             pairs.push_back({puts[at(n)], gets[at(n + exchange.lag)]});
         return pairs;
     }
-    // The last PUT of a group (of equals the latest that its GET did not end before) is the one that is sent; the
-    // first GET of a group is the one that waits.
+    // The last PUT of a group is sent (if several fit, the latest whose GET did not end before it). The first GET of
+    // a group waits.
     const auto possible = [&](std::int64_t put, std::int64_t get) {
         return target.spans[gets[at(get)]].last_stop >= source.spans[puts[at(put)]].first_start - bound;
     };
@@ -76,14 +76,14 @@ Transfer transfer_of(const std::vector<EventPair> &pairs, const EventTable &sour
     for (const EventPair &pair : pairs) {
         const EventSpan &put = source.spans[pair.put];
         const Nanoseconds receiver = target.spans[pair.get].last_start;
-        if (put.last_start >= receiver - bound) continue; // the receiver was there already
+        if (put.last_start >= receiver - bound) continue; // the receiver had already come
         ++(put.last_stop < receiver - bound ? went_on : waited);
     }
     if (waited == 0 && went_on == 0) return Transfer::not_seen;
     return went_on >= waited ? Transfer::buffered : Transfer::synchronous;
 }
 
-// The events of one side that belong to an exchange, each with its number.
+// The numbered events of one side that belong to an exchange.
 struct NumberedEvent {
     std::int64_t number = 0;
     std::uint32_t place = 0;
@@ -97,7 +97,7 @@ NumberedEvents counted_events(const EventPlaces &places) {
     return events;
 }
 
-// A part belongs to the latest exchange that began before it. Where each has one, they are just counted.
+// A part belongs to the latest exchange that began before it. If each exchange has one part, they are simply counted.
 NumberedEvents numbered_parts(const EventPlaces &parts, const EventPlaces &whole, const EventTable &table) {
     if (parts.size() == whole.size()) return counted_events(parts);
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
@@ -129,7 +129,7 @@ std::vector<EventPair> pairs_of(const NumberedEvents &puts, const NumberedEvents
     return pairs;
 }
 
-// Each call of one side with each of the other: in some order of messages one of them waits for another.
+// Pairs each call of one side with each of the other: depending on the order of messages one waits for another.
 class PartMatcher {
 public:
     PartMatcher(const FieldParts &parts, const CoupledRun &run, const std::vector<ExchangeEvents> &events,

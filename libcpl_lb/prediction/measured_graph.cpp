@@ -28,7 +28,7 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
     check_unnamed_senders(run, exchanges);
 }
 
-// The graph of result.stretch, from result.exchanges.
+// Builds the graph of result.stretch from result.exchanges.
 void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budget) {
     MeasuredGraph &result = builder.result;
     for (const Component &component : builder.run.components) {
@@ -49,7 +49,7 @@ void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budge
     budget.check();
     try {
         result.graph.emplace(builder.constituents);
-    } catch (const PredictionError &) { // what happened at one moment can be put in a ring
+    } catch (const PredictionError &) { // events at one moment can be put into a ring
         builder.ties_count = false;
         for (Constituent &c : builder.constituents)
             for (SyncPoint &point : c.points)
@@ -71,7 +71,7 @@ GraphBuilder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     return builder;
 }
 
-// From the waiting of its processes in its whole loop.
+// Calculated from the waiting of the processes in the whole loop.
 void add_busiest(const CoupledRun &run, MeasuredGraph &result) {
     const Replay now = result.replay(std::vector<double>(result.graph->components(), 1.0));
     std::vector<double> busiest_s(result.graph->components());
@@ -150,7 +150,7 @@ MeasuredGraph changed_in_order(const CoupledRun &run, const MeasuredGraph &measu
         throw PredictionError(builder.ring_in_words());
     }
     result.in_turn = changes.in_turn;
-    // What its busiest process computes changes as all of it does, in whole cycles.
+    // The computing of the busiest process changes like that of all processes, in whole cycles.
     result.busiest_s = measured.busiest_s;
     for (const Pace &pace : measured.paces)
         if (const double before = computing_in(*measured.graph, pace); before > 0)
@@ -162,7 +162,7 @@ double slowest_s(const MeasuredGraph &graph) {
     return graph.replay(std::vector<double>(graph.graph->components(), 1.0)).slowest_s;
 }
 
-// Tries a group in all its orders, the other groups as they are so far; one of more than four only as it is written.
+// Tries all orders of a group, with the other groups as they are so far. A group of more than four keeps its order.
 void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_t group, Changes &changes,
                 std::optional<MeasuredGraph> &best) {
     constexpr std::size_t most = 4;

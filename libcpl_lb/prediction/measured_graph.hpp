@@ -16,16 +16,16 @@
 
 namespace cpl_lb {
 
-// The loop with its beginning replayed before it. At the begin of a stretch of a run each component still has the
-// work that the measured counts left to it. With other counts some cycles pass until the waiting of the components
-// settles.
+// The loop, preceded by replays of its beginning. At the begin of a stretch of a run each component still has the
+// work that the measured counts left to it. With other counts it takes some cycles until the waiting of the
+// components settles.
 struct Rehearsal {
     CouplingGraph graph;
     std::vector<std::size_t> added; // by component: points before those of the loop
 };
 
-// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle.
-// Nothing if the loop is too short, or does not begin with cycles that are alike.
+// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle. Empty
+// if the loop is too short, or does not begin with equal cycles.
 [[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
                                                 const std::vector<std::vector<std::uint32_t>> &classes,
                                                 const std::vector<std::size_t> &of_cycle);
@@ -62,13 +62,13 @@ struct MeasuredGraph {
     std::vector<std::int64_t> threads;   // of each of their processes, or differing_threads
     std::optional<CouplingGraph> graph;  // of the stretch; always there
     std::vector<double> waiting_s;       // in the stretch, by component
-    std::vector<Interval> measured;      // by flat place of `graph`: when it was come to, and when it was left, as if
+    std::vector<Interval> measured;      // by flat place of `graph`: when it was reached, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
     // By flat place, of a changed graph only: the event of the component's table, or gave_way (stretch_points.hpp).
     std::vector<std::uint32_t> events;
-    // By component: the computing, in the whole run, of its process that waits most. The graph has only the
-    // computing between the last one's leaving and the last one's arrival. Processes that are not in step compute
+    // By component: the computing, in the whole run, of the process that waits most. The graph only has the computing
+    // between the leaving of the last process and the arrival of the last one. Processes that are not in step compute
     // while others wait, and no component is faster than its processes. 0: not known.
     std::vector<double> busiest_s;
     std::optional<Rehearsal> rehearsal; // of `graph`, if its cycles are alike and few
@@ -76,14 +76,14 @@ struct MeasuredGraph {
     std::string why_no_cycle; // empty if there is one
     ProcessorPool pool;       // which components share processes
     std::vector<std::string> remarks;
-    // Of a changed run in which components take turns, or no longer do: groups in turn, in their best order, and on
-    // how many cores each component computes. Else empty.
+    // For a changed run with other components in turn: groups in turn, in their best order, and the number of cores
+    // on which each component computes. Else empty.
     std::vector<std::vector<std::string>> in_turn;
     std::vector<std::int64_t> other_cores;
 
     [[nodiscard]] double measured_s() const { return to_seconds(stretch.length()); }
     // Replays all cycles with computing times multiplied by `factors`, after the waiting of the components has
-    // settled; `rehearsed` false: from the begin of the loop as it was measured.
+    // settled, or if `rehearsed` is false from the begin of the loop as it was measured.
     [[nodiscard]] Replay replay(const std::vector<double> &factors, bool rehearsed = true) const;
     [[nodiscard]] double examined_s() const; // length of all parts
     // Converts a time of `measured` to the run's time.
@@ -92,8 +92,7 @@ struct MeasuredGraph {
 };
 
 // The part of the run in which all components are in their coupling loops. Components that nobody waits for at the
-// end do not count.
-// Throws PredictionError if there is none.
+// end do not count. Throws PredictionError if there is none.
 [[nodiscard]] Interval common_stretch(const CoupledRun &run);
 
 // What runs of the same model show about an exchange (field, source, target). If the receiver always came first in
@@ -106,18 +105,18 @@ struct SeenExchange {
 using SeenExchanges = std::map<std::tuple<std::string, std::string, std::string>, SeenExchange>;
 void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured);
 
-// Throws PredictionError if the run cannot answer: a component that never exchanges or has no coupling loop,
-// components that share processes in an order that was not recorded, waits for somebody who is not in the run.
+// Throws PredictionError if the run cannot answer: a component never exchanges or has no coupling loop, components
+// share processes in an order that was not recorded, or some wait for a component that is not in the run.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen = {});
 struct Changes;
-// The graph of the same stretch as if the model had been changed (changes.hpp), for a replay beside that of
-// `measured`. Throws PredictionError as measured_graph and check_changes do, and if with a changed lag components
-// would wait for each other for ever.
-// Components in turn: in the order of each group that makes the loop shortest, because the model may choose it.
+// The graph of the same stretch as if the model had been changed (changes.hpp), for a replay that is compared with
+// that of `measured`. Throws PredictionError like measured_graph and check_changes, and if components would wait for
+// each other for ever with a changed lag. Each group of components in turn gets the order that makes the loop
+// shortest, because the model may choose it.
 [[nodiscard]] MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured,
                                           const Changes &changes);
-// The same for common_stretch() or a part of it, with the result of match_events(). A stretch of more than
-// most_points exchanges is followed in a few parts.
+// The same for common_stretch() or a part of it, with the result of match_events(). A stretch with more than
+// most_points exchanges is replaced by a few of its parts.
 [[nodiscard]] MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange> exchanges,
                                            const Interval &stretch, std::size_t most_points, const Budget &budget);
 

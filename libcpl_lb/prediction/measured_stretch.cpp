@@ -1,4 +1,4 @@
-// The stretch of a run that its graph is about, its replay, and times in its parts.
+// The stretch of a run that its graph covers, its replay, and times in its parts.
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/exchanges.hpp"
@@ -53,7 +53,7 @@ double MeasuredGraph::examined_s() const {
     return to_seconds(sum);
 }
 
-// If two parts meet at this time: with is_stop the end of the earlier part, else the begin of the later one.
+// If two parts meet at this time: the end of the earlier part with is_stop, else the begin of the later one.
 Nanoseconds MeasuredGraph::time_in_run(Nanoseconds time, bool is_stop) const {
     Nanoseconds between = 0;
     for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tries each number of members at once.
+// Tries each number of members that run at once.
 #include "prediction/member_plan.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace cpl_lb {
 namespace {
 
-// Whole nodes for each member; where there are more members than nodes, each node is divided among several.
+// Gives each member whole nodes. If there are more members than nodes, several share each node.
 void give_cores(MemberPlan &plan, const MemberProblem &p) {
     if (p.cores_per_node <= 0) {
         plan.cores = p.total / plan.at_once;

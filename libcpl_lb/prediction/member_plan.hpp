@@ -16,7 +16,7 @@ struct MemberPlan {
     std::int64_t nodes = 0;      // of each member, whole; 0: members share nodes, or nodes were not told
     std::int64_t idle_cores = 0; // of the total, in a full round
     double seconds = 0;          // rounds x the time of a member, in the unit of the curve
-    bool measured = false;       // its cores lie inside of what was measured
+    bool measured = false;       // its cores lie inside the measured range
 };
 
 struct MemberProblem {
@@ -24,8 +24,8 @@ struct MemberProblem {
     std::int64_t cores_per_node = 0; // 0: not told; else each member gets whole nodes, or a part of one
 };
 
-// One for each number of rounds, with the fewest members at once that need no more rounds: the best one first, of
-// equals (within a thousandth) the one with fewer cores for each member. Empty: there are no cores for any.
+// One plan for each number of rounds, with the fewest members at once that need no more rounds. The best comes first,
+// or among equals (within a thousandth) the one with fewer cores for each member. Empty: no member has a core.
 [[nodiscard]] std::vector<MemberPlan> member_plans(const MemberProblem &problem, const ScalingCurve &curve,
                                                    CurveForm form);
 

@@ -12,7 +12,7 @@
 namespace cpl_lb {
 
 struct StartupOfRun {
-    std::string folder;
+    std::string name; // its folder, or as a history calls it
     std::int64_t members = 0;
     double startup_s = unknown; // of the member whose start-up takes longest; NaN: of a member it is not known
 };

@@ -14,11 +14,11 @@
 namespace cpl_lb {
 namespace {
 
-// An answer this close to the bound, as a share, counts as proven: far below what any clock measures.
+// An answer this close to the bound, as a share, counts as proven: the difference is far below what a clock measures.
 constexpr double proven_within = 1e-9;
 constexpr int bound_steps = 6;
-// Each two components may change cores with each other: of hundreds of components not all are tried, but so many for
-// each box that may be looked at.
+// Each two components may exchange cores. With hundreds of components not all pairs are tried, but so many for each
+// box that may be examined.
 constexpr std::int64_t tries_of_box = 300;
 
 using Places = std::vector<std::size_t>; // by component, place in its allowed counts
@@ -68,14 +68,14 @@ public:
             seconds.push_back(seconds_[c][places[c]]);
         return seconds;
     }
-    // Power of the cores taken as if nobody computed.
+    // Power of the cores taken if no component computes.
     [[nodiscard]] double idle_W(const Places &places) const {
         std::vector<double> each;
         for (std::size_t c = 0; c < places.size(); ++c)
             each.push_back(taken_[c][places[c]] * problem_.power[c].idle_W);
         return pool().of_all(each);
     }
-    // The least value in a box that takes at least `seconds`; of one combination (low = high) its value.
+    // The least value of a box that takes at least `seconds`; for one combination (low = high) its value.
     [[nodiscard]] double value(double seconds, const Box &box) const {
         if (objective_ == Objective::time) return seconds;
         if (objective_ == Objective::cost) return seconds * static_cast<double>(cores(box.low));
@@ -99,7 +99,7 @@ public:
         return true;
     }
 
-    // Improves the best so far: gives cores to one component and takes them from another, in steps that halve.
+    // Improves the best answer so far: gives cores to one component and takes them from another, in steps that halve.
     void improve(std::int64_t most_boxes) {
         const std::size_t components = seconds_.size();
         std::int64_t tries = 0;
@@ -133,7 +133,7 @@ public:
     bool bound(Box &box) {
         const std::size_t components = seconds_.size();
         if (cores(box.low) > problem_.total) return false;
-        std::vector<double> fastest(components); // each with all that the others leave
+        std::vector<double> fastest(components); // each with all cores that the others leave
         const std::vector<ProcessorPool::WithOthers> others = pool().with_others(taken(box.low));
         for (std::size_t c = 0; c < components; ++c) {
             box.high[c] = largest_that_fits(others[c], c, box.low[c], box.high[c]);
@@ -141,8 +141,8 @@ public:
                                            seconds_[c].begin() + static_cast<std::ptrdiff_t>(box.high[c]) + 1);
         }
         double seconds = problem_.length_s(fastest);
-        // Every path through the graph is a lower bound of the length: sum of shares x tau. The shares of a few
-        // paths, averaged, bound it too, and the least sum with the cores at hand separates by component.
+        // Every path through the graph is a lower bound of the length: sum of shares x tau. So is the mean of the
+        // shares of a few paths, and its least sum with the available cores separates by component.
         std::vector<double> shares(components);
         std::vector<double> at = fastest;
         for (int step = 0; step < bound_steps && value(seconds, box) < best_value_; ++step) {
@@ -168,7 +168,7 @@ public:
         improve(most_boxes);
         std::priority_queue<Box> open;
         if (bound(all)) open.push(all);
-        double left = best_value_; // the least bound of what was not looked at
+        double left = best_value_; // the least bound of the boxes that were not examined
         while (!open.empty()) {
             Box box = open.top();
             if (box.bound >= best_value_ * (1 - proven_within)) break;
@@ -191,7 +191,7 @@ public:
     }
 
 private:
-    // Takes the fastest of the counts that take the same cores, also for components off the critical path.
+    // Takes the fastest count among those with the same cores, also for components off the critical path.
     void fill_nodes() {
         for (std::size_t c = 0; c < best_.size(); ++c) {
             for (std::size_t place = best_[c] + 1;
@@ -204,7 +204,7 @@ private:
     [[nodiscard]] bool fits(const ProcessorPool::WithOthers &others, double cores) const {
         return std::llround(std::max(others.least, others.beside + cores)) <= problem_.total;
     }
-    // Component c's last place from `least`, which fits, up to `most` with which all fit into the total.
+    // Component c's last place between `least`, which fits, and `most` with which all components fit into the total.
     [[nodiscard]] std::size_t largest_that_fits(const ProcessorPool::WithOthers &others, std::size_t c,
                                                 std::size_t least, std::size_t most) const {
         std::size_t beyond = most + 1;
@@ -222,8 +222,8 @@ private:
         return offer(places);
     }
 
-    // A lower bound of the least sum of shares x tau over the box with the cores at hand, by a price for a core:
-    // each component then chooses for itself. `at`: the computing times of what was chosen.
+    // A lower bound of the least sum of shares x tau over the box with the available cores: with a price for a core
+    // each component chooses for itself. `at`: the computing times of the chosen counts.
     double separated(const Box &box, const std::vector<double> &shares, std::vector<double> &at) const {
         std::vector<double> gains;
         for (std::size_t c = 0; c < shares.size(); ++c)
@@ -250,7 +250,7 @@ private:
         return best;
     }
 
-    // The energy that a component takes beyond idling, at each of its places [J].
+    // The energy of a component beyond idling, at each of its places [J].
     [[nodiscard]] std::vector<double> extra_energy(std::size_t c) const {
         const CorePower &power = problem_.power[c];
         std::vector<double> joules;
@@ -311,8 +311,8 @@ std::vector<double> computing_of(const BalanceProblem &problem, const std::vecto
     return seconds;
 }
 
-// Cutting planes (Kelley 1960): the best counts by the paths known so far are tried with the whole loop, and give one
-// path more, until a path says what the loop says. So the loop is replayed some ten times, not for each box.
+// Cutting planes (Kelley 1960): the best counts by the known paths are tried with the whole loop, which gives one
+// path more, until a path agrees with the loop. So the loop is replayed some ten times, not for each box.
 BalanceAnswer balance_by_paths(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
     constexpr std::int64_t least_rounds = 16;
     KnownPaths paths;

@@ -35,11 +35,11 @@ struct BalanceProblem {
     // tau_i(p) [s], the computing time of each component by its count.
     std::function<double(std::size_t component, std::int64_t count)> computing_s;
     // The coupled time from the computing times. It must not fall when one of them rises, and must be convex in them,
-    // as every graph of sums and maxima is.
+    // like every graph of sums and maxima.
     std::function<double(const std::vector<double> &computing_s)> length_s;
     // For a lower bound: the share of each component's computing time on the critical path, d length / d tau.
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
-    ProcessorPool pool{};           // without parts: each component on cores of its own
+    ProcessorPool pool{};           // without parts: each component has its own cores
     std::int64_t node_cores = 1;    // a component takes whole nodes of so many cores, of which it may leave some idle
     std::vector<CorePower> power{}; // by component; for Objective::energy
     bool long_loop = false;         // length_s takes long: it is called for some tens of counts, not for each box
@@ -56,7 +56,7 @@ struct BalanceAnswer {
     double energy_J = 0;    // 0 without BalanceProblem::power
     bool proven_optimal = false;
     double gap = 0;             // how much better the best possible may be, as a share; 0 if proven
-    std::int64_t evaluated = 0; // boxes of counts that were looked at
+    std::int64_t evaluated = 0; // boxes of counts that were examined
 };
 
 // The cores of the whole nodes that `count` cores of one component take.
@@ -64,7 +64,7 @@ struct BalanceAnswer {
 // The cores that these counts take, in whole nodes, and the energy of a loop of `seconds` with them; 0 without power.
 [[nodiscard]] std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts);
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds);
-// The same where the components compute for other times than the problem has for these counts.
+// The same if the components' computing times differ from those of the problem.
 [[nodiscard]] double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
                               const std::vector<double> &computing_s, double seconds);
 
@@ -73,7 +73,7 @@ struct BalanceAnswer {
                                     std::int64_t most_boxes = 200'000);
 
 // Time against cores, in the order of the cores. About `points` totals between the least possible and problem.total
-// are tried, each with at most `most_boxes`. Only answers that are faster than all with fewer cores stay.
+// are tried, each with at most `most_boxes`. Only answers faster than all with fewer cores are kept.
 [[nodiscard]] std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes,
                                                       int points = 20);
 

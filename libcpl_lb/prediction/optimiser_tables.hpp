@@ -9,8 +9,8 @@
 
 namespace cpl_lb {
 
-// The lower convex hull of computing times over the cores taken: a fit with b p^c is not convex, and its hull bounds
-// it from below. Counts that take the same cores (whole nodes) are one corner of it, the fastest of them.
+// The lower convex hull of computing times over the cores taken. A fit with b p^c is not convex, and its hull is a
+// lower bound. Counts that take the same cores (whole nodes) give one corner, the fastest of them.
 class HullOfTimes {
 public:
     // Both by place; cores ascend.
@@ -21,7 +21,7 @@ public:
     };
     // The point of least share x seconds + price x taken on the hull between two places (or beside, on their nodes).
     [[nodiscard]] Chosen cheapest(std::size_t low, std::size_t high, double share, double price) const;
-    // Seconds saved by one more core at a place; what the last core saved at the end.
+    // Seconds that one more core saves at a place; at the end what the last core saved.
     [[nodiscard]] double gain(std::size_t place) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     std::vector<std::vector<double>> levels_; // level k: least of 2^k values from each place
 };
 
-// The length from below, by the longest of the paths that were found. It costs nothing to ask, however long the loop.
+// A lower bound of the length: the longest of the known paths. It is cheap, however long the loop.
 class KnownPaths {
 public:
     void add(std::vector<double> shares) { paths_.push_back(std::move(shares)); }

@@ -1,4 +1,4 @@
-// The dependency graph with other computing times, and the best split of the same cores.
+// Predicts with the dependency graph and other computing times, and finds the best split of the same cores.
 #include "prediction/predictor.hpp"
 
 #include "analysis/mean_error.hpp"
@@ -44,7 +44,7 @@ double standard_deviation(const std::vector<double> &values) {
 }
 
 void check_clocks(const MeasuredGraph &measured) {
-    constexpr std::int64_t one_of = 100; // pairs may be out of order
+    constexpr std::int64_t one_of = 100; // for one of so many, pairs may be out of order
     std::int64_t pairs = 0, wrong = 0;
     for (const MatchedExchange &m : measured.exchanges) {
         pairs += static_cast<std::int64_t>(m.pairs.size());
@@ -95,8 +95,8 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
 
 namespace {
 
-// Ratios of the time of blocks of cycles, changed / measured. With fewer blocks than cycles what one cycle leaves to
-// the next counts less.
+// Ratios of the times of blocks of cycles, changed / measured. With fewer blocks than cycles, what one cycle leaves
+// to the next matters less.
 double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Replay &after) {
     constexpr std::size_t blocks = 8, fewest_in_block = 2;
     const std::size_t cycles = cycle.cuts.empty() ? 0 : cycle.cuts.size() - 1;
@@ -118,7 +118,7 @@ WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, cons
     const std::vector<double> ones(measured.graph->components(), 1.0);
     WhatIf answer;
     answer.factors = factors.empty() ? ones : factors;
-    const bool rehearsed = measured.rehearsal && changed.rehearsal; // or the two begin in other ways
+    const bool rehearsed = measured.rehearsal && changed.rehearsal; // otherwise the two begin in different ways
     const Replay now = measured.replay(ones, rehearsed), then = changed.replay(answer.factors, rehearsed);
     const double before = now.slowest_s, after = then.slowest_s;
     const Schedule measured_schedule = measured.graph->schedule(ones);
@@ -148,8 +148,8 @@ WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Chang
 
 namespace {
 
-// On large machines not every count is tried, only so many evenly spread ones and the present one. With hundreds of
-// components there are fewer for each: the search reads the tables of all components again and again.
+// On large machines not every count is tried, only evenly spread ones and the present one. With hundreds of
+// components each gets fewer, because the search reads the tables of all components repeatedly.
 constexpr std::int64_t most_counts = 1024, most_counts_of_all = 65'536, least_counts = 16;
 
 std::int64_t counts_of_each(std::size_t components) {
@@ -167,9 +167,9 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
     return allowed;
 }
 
-// The graph ends with the component that ends its loop first. How much longer each is at its own pace, so that one
-// that sends and goes on does not count as much as those that still work on what it sent: the end of the graph times
-// this.
+// The graph ends with the component that ends its loop first. Factors by which the components last longer at their
+// own pace: a component that sends and goes on counts less than those that still work on what it sent. They multiply
+// the end of the graph.
 class WholeRun {
 public:
     WholeRun(const MeasuredGraph &run, const std::vector<bool> &keeps) : run_(run), graph_(*run.graph) {
@@ -177,7 +177,7 @@ public:
         const double length_s = graph_.length_s(ones);
         const Replay now = run.replay(ones);
         for (const bool k : keeps)
-            longer_.push_back(k ? 0 : 1); // who exchanges too rarely for a pace ends with the graph
+            longer_.push_back(k ? 0 : 1); // a component that exchanges too rarely for a pace ends with the graph
         for (const Pace &pace : run.paces) {
             const double between = now.leave_s[graph_.flat(pace.to)] - now.leave_s[graph_.flat(pace.from)];
             longer_[pace.to.component] = pace.times * between / length_s;
@@ -228,7 +228,7 @@ private:
 
     const MeasuredGraph &run_;
     const CouplingGraph &graph_;
-    std::vector<double> longer_; // by component; 0: does not decide
+    std::vector<double> longer_; // by component; 0: its end does not count
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-// The iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11), and the counts
-// that make it least.
+// Predicts the iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11), and finds
+// the counts that make it shortest.
 #pragma once
 
 #include "prediction/changes.hpp"
@@ -24,10 +24,10 @@ struct Prediction {
     double residual_s = unknown;     // of single cycles, alpha model against measured: root mean square
 };
 
-// `factors`: tau^comp of each component with its new processes over the measured one, positive.
+// `factors`: tau^comp of each component with its new processes, divided by the measured one; positive.
 [[nodiscard]] Prediction predict(const MeasuredGraph &measured, const std::vector<double> &factors);
 
-// A run beside the same run with changes (changes.hpp).
+// A run compared with the same run with changes (changes.hpp).
 struct WhatIf {
     double ratio = unknown;       // of the time of the whole run, changed / measured; the slowest component decides
     double measured_s = unknown;  // the common part of the coupling loops
@@ -38,19 +38,19 @@ struct WhatIf {
     std::vector<double> factors;      // by component: computing time with other counts over the measured one
     CriticalPath measured_path, path; // as measured, and with the changes, in model seconds
 };
-// `factors`: with other counts, too (predict()); empty: with the measured ones.
+// `factors`: for other counts as well (predict()); empty: with the measured ones.
 [[nodiscard]] WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed,
                              const std::vector<double> &factors = {});
 [[nodiscard]] WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes);
-// What the changed graph is compared with: `measured`, or a graph with what transfers took, if the changes count it.
+// The graph for comparison: `measured`, or one with the time of transfers if the changes count it.
 [[nodiscard]] std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,
                                                           const Changes &changes);
 
-// Throws PredictionError if a run says nothing about other counts: hardly any computing, or clocks that are wrong.
+// Throws PredictionError if a run tells nothing about other counts: hardly any computing, or wrong clocks.
 void check_answerable(const MeasuredGraph &measured);
 void check_clocks(const MeasuredGraph &measured); // only the clocks
 
-// New / measured time of the whole run: the slowest component decides. NaN if nobody computes.
+// New / measured time of the whole run: the slowest component decides. NaN if none computes.
 [[nodiscard]] double pace(const MeasuredGraph &measured, const std::vector<double> &factors);
 
 [[nodiscard]] double mean(const std::vector<double> &values);               // NaN for none
@@ -63,8 +63,8 @@ struct BestSplit {
 };
 
 // `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
-// theirs. `threads`: a component's cores come in multiples of its threads. At most `boxes` sets of splits are looked
-// at. If the split is slower than the present one in a replay of all cycles, the present split is returned.
+// them. `threads`: a component's cores are multiples of its threads. At most `boxes` sets of splits are examined. If
+// the split is slower than the present one in a replay of all cycles, the present one is returned.
 [[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
                                    const std::vector<std::int64_t> &threads, std::int64_t boxes,
                                    const Budget &budget = {});

@@ -1,4 +1,4 @@
-// Sums of cores over parts side by side, maxima over parts one after the other.
+// Adds cores over parts side by side, and takes maxima over parts one after the other.
 #include "prediction/processor_pool.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ double gain_of(const ProcessorPool &pool, const std::vector<double> &gains) {
     double gain = 0;
     for (const ProcessorPool &part : pool.parts) {
         const double g = gain_of(part, gains);
-        // One more core for all parts in turn helps each of them; side by side only one can have it.
+        // One more core helps each of the parts in turn; of parts side by side only one can have it.
         gain = pool.kind == Way::one_after_other ? gain + g : std::max(gain, g);
     }
     return gain;
@@ -51,7 +51,7 @@ std::vector<Members> groups_of(const Members &members, const Sharing &shares, bo
             const Members &others = shares[group[n]];
             for (const std::size_t m : others)
                 if (by_sharing && left.erase(m) > 0) group.push_back(m);
-            // Those that stay are among the others: all steps together are as many as there are sharing pairs.
+            // Members that stay are among the others, so the total number of steps is the number of sharing pairs.
             for (auto m = left.begin(); !by_sharing && m != left.end();) {
                 const bool linked = !std::binary_search(others.begin(), others.end(), *m);
                 if (linked) group.push_back(*m);
@@ -61,7 +61,7 @@ std::vector<Members> groups_of(const Members &members, const Sharing &shares, bo
         std::sort(group.begin(), group.end());
         groups.push_back(std::move(group));
     }
-    return groups; // by their first members
+    return groups; // ordered by their first members
 }
 
 ProcessorPool pool_of_members(const Members &members, const Sharing &shares) {
@@ -83,7 +83,7 @@ ProcessorPool pool_of_members(const Members &members, const Sharing &shares) {
     return pool;
 }
 
-// Each leaf's way up to the root: `least` and `beside` of the pool so far.
+// Follows each leaf's way up to the root: `least` and `beside` of the pool so far.
 void enter_others(const ProcessorPool &pool, const std::vector<double> &each, ProcessorPool::WithOthers so_far,
                   std::vector<ProcessorPool::WithOthers> &result) {
     if (pool.kind == Way::component) {

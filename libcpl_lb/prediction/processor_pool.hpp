@@ -14,8 +14,8 @@ struct ProcessorPool {
     std::size_t component = 0;        // of a leaf
     std::vector<ProcessorPool> parts; // of the others
 
-    // Cores or watts of the whole, from those of `each` component: the sum for parts side by side, the largest for
-    // parts one after the other.
+    // Cores or watts of the whole pool, from those of `each` component: the sum over parts side by side, the largest
+    // of parts one after the other.
     [[nodiscard]] double of_all(const std::vector<double> &each) const;
 
     // of_all as a function of one component, the others as in `each`: max(least, beside + its cores).
@@ -35,15 +35,15 @@ struct ProcessorPool {
     [[nodiscard]] std::string shared_in_words(const std::vector<std::string> &names) const;
 };
 
-// Each component on cores of its own.
+// A pool in which each component has its own cores.
 [[nodiscard]] ProcessorPool cores_of_their_own(std::size_t components);
 
-// By component: those that have cores in common with it, ascending.
+// By component: the components with common cores, ascending.
 using Sharing = std::vector<std::vector<std::size_t>>;
 
-// Makes the pool from who shares cores with whom. Components without common cores are side by side. Groups in
-// which everybody shares with everybody of the other groups are one after the other. Other cases (a chain: A shares
-// with B, B with C, C with D, and no others) count as side by side, which takes the most cores.
+// Makes the pool from who shares cores with whom. Components without common cores are side by side. Groups in which
+// all share with all of the other groups are one after the other. Other cases (a chain: A shares with B, B with C, C
+// with D, and no others) count as side by side, which takes the most cores.
 [[nodiscard]] ProcessorPool pool_of(const Sharing &shares);
 
 } // namespace cpl_lb

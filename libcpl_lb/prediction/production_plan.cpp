@@ -1,4 +1,4 @@
-// Multiplies measured speeds, costs and waits in the queue into a plan.
+// Calculates a plan from measured speeds, costs and waits in the queue.
 #include "prediction/production_plan.hpp"
 
 #include "prediction/scaling_curve.hpp"
@@ -23,7 +23,7 @@ bool completed(const LoggedJob &job) {
     return job.role == JobRole::simulation && job.end == JobEnd::completed;
 }
 
-// Allocations are rounded up to nodes.
+// Allocations are rounded up to whole nodes.
 bool is_about(double cores, double wanted) {
     constexpr double tolerated = 0.1;
     return std::abs(cores - wanted) <= tolerated * wanted;
@@ -83,7 +83,7 @@ void enter_queue(PlannedCount &count, const PlanWish &wish, const MeasuredQueue 
     count.jobs = whole_number(wish.years / queue.years);
     const double in_a_row = static_cast<double>(count.jobs) * static_cast<double>(count.turns);
     count.queued_s = in_a_row * queue.wait_s;
-    // The waits of the plan's jobs scatter, and so does the mean that was measured.
+    // The waits of the plan's jobs scatter, and the measured mean does, too.
     count.queued_error_s =
         queue.spread_s * std::sqrt(in_a_row + in_a_row * in_a_row / static_cast<double>(queue.jobs));
 }
@@ -119,7 +119,7 @@ PlannedCount planned(const ScalingPoint &point, const PlanWish &wish) {
     return count;
 }
 
-// The curve of the time over the cores; none if the same cores were used in several ways, or only one count.
+// The curve of the time over the cores. Empty with only one count, or if the same cores were used in several ways.
 std::optional<ScalingCurve> curve_through(const std::vector<ScalingPoint> &measured) {
     std::vector<ScalingSample> samples;
     for (const ScalingPoint &p : measured) {
@@ -135,8 +135,8 @@ bool is_planned(const std::vector<PlannedCount> &counts, double cores) {
                        [&](const PlannedCount &c) { return std::abs(c.point.cores - cores) < 0.5; });
 }
 
-// The largest count of each number of turns, where it lies between measured ones. More turns than a few leave cores
-// idle or are slow: the measured counts stand for them.
+// Adds the largest count for each number of turns if it lies between measured ones. More than a few turns leave cores
+// idle or are slow, so the measured counts stand for them.
 void add_counts_between(ProductionPlan &plan, const std::vector<ScalingPoint> &measured) {
     constexpr std::int64_t most_turns = 8;
     const std::optional<ScalingCurve> curve = plan.wish.most_cores > 0 ? curve_through(measured) : std::nullopt;
@@ -165,7 +165,7 @@ void choose_speed(ProductionPlan &plan) {
     }
 }
 
-// A count that is surely in time comes before one of which the queue has to tell.
+// A count that is surely in time comes before one that depends on the queue.
 void choose_throughput(ProductionPlan &plan) {
     for (std::size_t i = 0; i < plan.counts.size(); ++i) {
         const PlannedCount &count = plan.counts[i];

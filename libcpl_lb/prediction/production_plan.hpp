@@ -1,5 +1,5 @@
-// A production plan from measured runs: what a number of simulated years and members takes on each number of cores,
-// and which of them is for speed and for throughput (docs/definitions.md, section 3).
+// A production plan from measured runs: the time and cost of a number of simulated years and members on each number
+// of cores, and the best numbers for speed and for throughput (docs/definitions.md, section 3).
 #pragma once
 
 #include "analysis/model_rows.hpp"
@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// What the completed jobs of a log on about these cores waited before they started.
+// How long the completed jobs of a log on about these cores waited before they started.
 struct MeasuredQueue {
     std::size_t jobs = 0;
     double wait_s = unknown;   // of one job: the mean
@@ -20,8 +20,8 @@ struct MeasuredQueue {
     double years = unknown;    // that one job simulated: the mean
     std::string why_not;       // in words, without a job
 };
-// A job waits from its submission, or from the end of the job before it in its chain if that is later. Jobs of no
-// chain that run side by side have no job before them.
+// A job waits from its submission, or from the end of the previous job of its chain if that is later. Jobs that run
+// side by side and belong to no chain have no previous job.
 [[nodiscard]] MeasuredQueue queue_on(const std::vector<LoggedJob> &jobs, double cores, bool side_by_side);
 
 struct PlanWish {
@@ -38,7 +38,7 @@ enum class InTime { not_asked, yes, close, open, no };
 
 struct PlannedCount {
     ScalingPoint point;
-    bool between = false;   // by the curve of the measured ones
+    bool between = false;   // from the curve through the measured ones
     double uncertainty = 0; // of its time, as a share
     std::int64_t side_by_side = 0, turns = 0;
     double run_s = 0;                                    // of all turns
@@ -55,7 +55,7 @@ struct PlannedCount {
 struct ProductionPlan {
     PlanWish wish;
     std::vector<PlannedCount> counts;      // in the order of the cores
-    bool with_queue = false;               // the queue is known for each possible count, and so counts in all times
+    bool with_queue = false;               // the queue is known for each possible count, and is part of all times
     std::optional<std::size_t> speed;      // S: possible, the first to end
     std::optional<std::size_t> throughput; // T: possible and in time, the fewest core hours
     std::string why_no_speed, why_no_throughput;

@@ -1,5 +1,5 @@
-// Puts copies of an early cycle before the loop. Who waits for whom in them is taken from a cycle that is far enough
-// from the begin: there, what was sent some cycles before is in the loop, too.
+// Puts copies of an early cycle before the loop. Their waits are copied from a cycle far enough from the begin, where
+// what was sent some cycles earlier is in the loop, too.
 #include "prediction/measured_graph.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t times = 16; // so often the beginning is replayed: lags are a few cycles
+constexpr std::size_t times = 16; // number of replays of the beginning: lags are a few cycles
 constexpr std::size_t longest_lag = 4;
 
-// Uses up the loop, so that it is in memory once.
+// Uses up the loop, so that it is only once in memory.
 class Rehearsing {
 public:
     Rehearsing(std::vector<Constituent> loop, const std::vector<std::size_t> &of_cycle)
@@ -38,7 +38,7 @@ private:
         std::vector<SyncPoint> longer;
         longer.reserve(all);
         for (std::size_t k = 0; k < as_example; ++k) {
-            // The loop's first interval is what was left of one: it is replayed whole.
+            // The loop's first interval is only the rest of one, so it is replayed whole.
             const std::size_t in_loop = k < times * period    ? period + k % period
                                         : k == times * period ? period
                                                               : k - times * period;
@@ -51,7 +51,7 @@ private:
         }
         loop = std::move(longer);
     }
-    // As the same point of the cycle that serves as the example does.
+    // The same as at this point of the cycle that serves as the example.
     [[nodiscard]] std::vector<PointPlace> waits_of(std::size_t c, std::size_t k) const {
         const std::size_t period = of_cycle_[c];
         const auto cycle = static_cast<std::ptrdiff_t>(k / period);

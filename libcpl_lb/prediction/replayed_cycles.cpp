@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-// A component goes on where it left the point before. Pieces without a wait between them are one.
+// A component continues where it left the previous point. Pieces without a wait in between are united.
 std::vector<ComputingTime> computing_of(const CouplingGraph &graph, const std::vector<double> &leave_s,
                                         std::size_t component, double factor, double begin_s, double end_s) {
     const std::size_t first = graph.flat({component, 0}), end = graph.flat({component + 1, 0});

@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// When a component computes. Between two of them it waits.
+// When a component computes. In between it waits.
 struct ComputingTime {
     double from_s = 0, to_s = 0; // since the first of the cycles began
 };
@@ -23,9 +23,9 @@ struct BothCycles {
     ReplayedCycles measured, changed;
 };
 
-// Cycles from the middle of the loop: `of_change` of them (Changes::longer_cycle), or as many times that as show
-// about `most` exchanges. `factors`: of the changed run's computing (WhatIf::factors). Nothing where the run has no
-// cycles, or its graph is in several parts.
+// Cycles from the middle of the loop: `of_change` of them (Changes::longer_cycle), or as many times that number as
+// give about `most` exchanges. `factors`: of the changed run's computing (WhatIf::factors). Empty if the run has no
+// cycles, or its graph has several parts.
 [[nodiscard]] std::optional<BothCycles> replayed_cycles(const MeasuredGraph &measured, const MeasuredGraph &changed,
                                                         const std::vector<double> &factors, std::size_t of_change,
                                                         std::size_t most = 120);

@@ -16,8 +16,8 @@
 namespace cpl_lb {
 namespace {
 
-// A component that takes part in the others' set-up only has its loop there, which tells nothing of the run. Gives
-// the ids of those that were left without one.
+// A component that only takes part in the others' set-up has its loop there, which tells nothing about the run.
+// Removes such loops and returns the ids of these components.
 std::set<std::int32_t> leave_out_set_ups(CoupledRun &run) {
     constexpr double least_share = 0.1; // of the longest loop
     double longest_s = 0;
@@ -51,7 +51,7 @@ void mark_io_servers(CoupledRun &run) {
     }
 }
 
-// The coupled components as a run of their own while this object lives: their tables are lent, not copied.
+// The coupled components as a run of their own while this object lives: their tables are moved, not copied.
 class LentPart {
 public:
     LentPart(CoupledRun &run, const std::vector<MatchedExchange> &exchanges) : whole_(run) {
@@ -85,7 +85,7 @@ private:
     std::vector<std::size_t> places_;
 };
 
-// The critical path in the order of time, in the times of the run; components by their place in it.
+// The critical path in the order of time, in the times of the run; components by their place in the run.
 std::vector<PathStretch> stretches_of(const MeasuredGraph &loop, const std::vector<std::size_t> &places) {
     std::vector<PathStretch> result; // the latest first
     for (const std::size_t at : places) {
@@ -123,8 +123,8 @@ void enter_path(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop
         stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
 }
 
-// A component that waits most of its time is between those that decide. If all do, they run one after the other, and
-// the one with the longest part is the slow one, but no hub between them. In a ring of relays all are alike.
+// A component that waits most of its time lies between those that decide. If all do, they run one after the other,
+// and the one with the longest part decides, unless it is a hub. In a ring of relays all are alike.
 std::int32_t slow_side_of(const CoupledRun &part) {
     const auto largest = [&](const auto &can_be) {
         const Component *slow = nullptr;
@@ -142,7 +142,7 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
-// The coupled components, the budget, and which of them keep their cores.
+// The coupled components, the budget, and which components keep their cores.
 struct Splitting {
     const LentPart &coupled;
     const BalanceEffort &effort;
@@ -155,7 +155,7 @@ struct Splitting {
         for (const Component &component : part.run().components)
             threads.push_back(component.threads);
     }
-    // The time with the best split, over the present one; its cores for all components of the run.
+    // The time with the best split, divided by the present one, and its cores for all components of the run.
     double best(const MeasuredGraph &loop, std::size_t components, std::vector<std::int64_t> &cores) const {
         const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
         cores.assign(components, 0);
@@ -171,7 +171,7 @@ void enter_gain(const Splitting &splitting, CoupledRun &run, const MeasuredGraph
     balance.gain_s = balance.loop_s - balance.best_s;
 }
 
-// Judges the time after the last change alone, as a run of its own, if it is long enough.
+// Judges the time after the last change as a run of its own, if it is long enough.
 void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run, const Interval &stretch,
                  std::vector<MatchedExchange> exchanges) {
     RunBalance &balance = whole.balance;
@@ -190,12 +190,12 @@ void enter_later(const Splitting &splitting, CoupledRun &whole, CoupledRun &run,
         LaterPart part{to_seconds(rest.start), to_seconds(rest.length()), unknown, {}};
         part.best_s = splitting.best(later, whole.components.size(), part.best_cores) * part.loop_s;
         balance.later = std::move(part);
-    } catch (const std::runtime_error &) { // there is nothing to say of it
+    } catch (const std::runtime_error &) { // the later part has no answer
     }
 }
 
-// The common loop begins and ends inside of coupling steps, and such a piece of a step does not tell who is slow: in
-// a run of three exchanges it may be all there is.
+// The common loop begins and ends inside of coupling steps, and such a part of a step does not show who is slow. In a
+// run of three exchanges there may be nothing else.
 void check_length(const CoupledRun &part, const Interval &common) {
     const double common_s = to_seconds(common.length());
     const std::vector<bool> decides = who_decides_the_end(part);
@@ -249,8 +249,8 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     }
 }
 
-// An unrecorded component that others wait for may be slow, or wait itself, even for one that waits for it. Only its
-// own record would show that. The waiting of an I/O server holds nobody up.
+// An unrecorded component that others wait for may be slow, or may itself wait, even for a component that waits for
+// it. Only a recording of it would show that. The waiting of an I/O server does not hold up others.
 bool waits_for_unrecorded(const CoupledRun &run) {
     std::set<std::int32_t> recorded;
     for (const Component &c : run.components)
@@ -264,7 +264,7 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     });
 }
 
-// The gain of another split is unknown for the whole loop and for its parts.
+// Leaves the gain of another split unknown, for the whole loop and for its parts.
 void leave_gain_open(RunBalance &balance, const std::string &why) {
     balance.later = {};
     if (!balance.why_no_gain.empty()) return;
@@ -275,7 +275,7 @@ void leave_gain_open(RunBalance &balance, const std::string &why) {
 
 void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const std::set<std::int32_t> &left_out,
                 const BalanceEffort &effort) {
-    if (run.components.size() < 2) { // spares the matching of its events
+    if (run.components.size() < 2) { // saves the matching of its events
         run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
         return;
     }
@@ -290,11 +290,11 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
     }
     try {
         follow_path(run, exchanges, left_out, effort);
-        if (waits_for_unrecorded(run)) { // nor who is slow
+        if (waits_for_unrecorded(run)) { // then the slow side is not known either
             run.balance.slow_side = 0;
             run.balance.equally_slow.clear();
             const std::string why = "components wait for a program that was not recorded";
-            if (!run.balance.why_no_path.empty()) // what is left may exchange nothing, or miss a message
+            if (!run.balance.why_no_path.empty()) // the remaining components may exchange nothing, or miss a message
                 run.balance.why_no_path = run.balance.why_no_gain = why;
             leave_gain_open(run.balance, why);
         }
@@ -326,7 +326,7 @@ void judge_balance(CoupledRun &run, const std::vector<Exchange> &exchanges, cons
     run.balance.computing_changes =
         effort.changes.empty() ? computing_changes(run) : computing_changes(run, effort.changes);
     judge_path(run, exchanges, left_out, effort);
-    run.balance.waiting_share = waiting_share_of_cores(run); // who stands between others is no slow side
+    run.balance.waiting_share = waiting_share_of_cores(run); // a component between others is no slow side
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Chooses the next counts from the measured intervals, and goes back when they were worse.
+// Chooses the next counts from the measured intervals, and returns to earlier ones if the new ones were worse.
 #include "prediction/run_time_manager.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::int64_t next_allowed(const AllowedCounts &allowed, std::int64_t count) {
     return found == allowed.counts.end() ? 0 : *found;
 }
 
-// With noise one interval more is cheaper than a wrong rest: none below 0.7 %, five from 3.5 %.
+// With noise, one more interval is cheaper than resting by mistake: none below 0.7 %, five from 3.5 %.
 int stays_wanted(double noise) {
     constexpr double noise_of_one = 0.007;
     return 1 + static_cast<int>(std::min(5.0, noise / noise_of_one));
@@ -35,7 +35,7 @@ void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts) {
     for (std::int64_t rest = problem.total - std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
          rest > 0;) {
         ProcessCounts best;
-        // First the cycle's time, then, because many a gift leaves that as it is, the component's own.
+        // First the cycle's time; then the component's own, because many gifts do not change the cycle.
         std::pair<double, double> best_value;
         for (std::size_t c = 0; c < counts.size(); ++c) {
             const std::int64_t more = next_allowed(problem.allowed[c], counts[c]);
@@ -65,7 +65,7 @@ ProcessCounts RunTimeManager::next(const MeasuredInterval &interval) {
     return decide(interval);
 }
 
-// True: a load has perhaps changed; the next interval tells.
+// True: a load may have changed; the next interval will tell.
 bool RunTimeManager::learn(const MeasuredInterval &interval) {
     if (std::find(run_.begin(), run_.end(), interval.counts) == run_.end()) run_.push_back(interval.counts);
     bool in_doubt = false, changed = false;
@@ -75,7 +75,7 @@ bool RunTimeManager::learn(const MeasuredInterval &interval) {
         changed = changed || news == TimingHistory::News::changed;
     }
     if (!changed) return in_doubt;
-    run_ = {interval.counts}; // with the load as it was before, the others say little
+    run_ = {interval.counts}; // measured with the previous load, the others tell little
     reallocations_at_start_ = state_.reallocations;
     roused_ = std::exchange(state_.converged, false) || roused_;
     return false;
@@ -84,7 +84,7 @@ bool RunTimeManager::learn(const MeasuredInterval &interval) {
 ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
     constexpr std::int64_t boxes = 500;
     constexpr double gain_of_noise = 0.5, gain_worth_while = 0.001;
-    constexpr int most_reallocations = 12; // of one search: noise must not lead around in circles
+    constexpr int most_reallocations = 12; // in one search, so that noise does not lead around in circles
     std::vector<LocalCurve> curves;
     for (const TimingHistory &history : histories_)
         curves.push_back(history.curve());
@@ -93,7 +93,7 @@ ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
         [&curves](std::size_t c, std::int64_t n) { return curves[c].seconds(static_cast<double>(n)); },
         interval.model.length_s, interval.model.path_shares};
 
-    // The best of what was run, by all that was measured since: one timing may have been a lucky one.
+    // The best counts that were run, by all measurements since then: a single timing may have been lucky.
     const ProcessCounts best = *std::min_element(run_.begin(), run_.end(), [&](const auto &a, const auto &b) {
         return length_of(problem, a) < length_of(problem, b);
     });
@@ -122,7 +122,7 @@ ProcessCounts RunTimeManager::move(const ProcessCounts &from, const ProcessCount
 }
 
 void TimingNoise::add(double deviation, int earlier) {
-    // The mean of n timings scatters too: a deviation from it has the variance (1 + 1/n) sigma^2.
+    // The mean of n timings has an error, too: the deviation from it has the variance (1 + 1/n) sigma^2.
     squares_ += deviation * deviation / (1 + 1.0 / earlier);
     weight_ += 1;
 }
@@ -184,7 +184,7 @@ TimingHistory::News TimingHistory::add(std::int64_t count, double seconds, Timin
     return News::perhaps_changed;
 }
 
-// The shape of the curve is the best guess for the new load, until two counts were run with it.
+// Until two counts were run with the new load, the shape of the curve is the best guess.
 void TimingHistory::change_by(double ratio) {
     for (Entry &e : entries_) {
         e.mean_s *= ratio;

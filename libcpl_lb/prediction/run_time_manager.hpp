@@ -1,6 +1,6 @@
 // Chooses the next processor counts of a malleable model from its measurements so far (Kim, Larson and Chiu 2012,
-// section V). The paper moves a few processes at a time in the best direction. This manager goes straight to the
-// best counts that follow from all measurements so far, and back if that was worse.
+// section V). The paper moves a few processes at a time in the best direction. This manager goes directly to the best
+// counts that follow from all measurements, and back if they were worse.
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -15,8 +15,8 @@
 
 namespace cpl_lb {
 
-// The time of a coupling cycle from the computing times tau_i^comp of its components, in seconds. Both functions
-// have the form that BalanceProblem needs.
+// The time of a coupling cycle from the computing times tau_i^comp of its components, in seconds. Both functions meet
+// the conditions of BalanceProblem.
 struct IterationModel {
     std::function<double(const std::vector<double> &computing_s)> length_s;
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
@@ -35,7 +35,7 @@ struct MeasuredInterval {
     [[nodiscard]] double alpha() const;
 };
 
-// The scatter of timings of the same thing, learned from repetitions.
+// The scatter of timings of the same thing, estimated from repetitions.
 class TimingNoise {
 public:
     // The deviation of a timing from the mean of `earlier` ones of the same thing, as a share.
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] double share() const; // standard deviation / mean
 
 private:
-    // The first assumption: 0.5 %, with the weight of two repetitions.
+    // Initial assumption: 0.5 %, with the weight of two repetitions.
     double squares_ = 2 * 0.005 * 0.005;
     double weight_ = 2;
 };
@@ -51,7 +51,7 @@ private:
 // tau(p) through all samples: the fit, times the samples' ratio to it, interpolated in log p and held beyond them.
 class LocalCurve {
 public:
-    // Each count once.
+    // Each count must occur once.
     explicit LocalCurve(std::vector<ScalingSample> samples);
     [[nodiscard]] double seconds(double processes) const;
 
@@ -64,7 +64,7 @@ class TimingHistory {
 public:
     enum class News { usual, perhaps_changed, changed };
 
-    // A timing is an outlier if it is off by more than 5 % and 5 times the noise from others with the same count. If
+    // A timing is an outlier if it differs by more than 5 % and 5 times the noise from others with the same count. If
     // the next interval shows the same, the load has changed.
     News add(std::int64_t count, double seconds, TimingNoise &noise);
 
@@ -76,7 +76,7 @@ private:
         std::int64_t count = 0;
         double mean_s = 0;
         int timings = 0;
-        bool before_change = false; // measured with another load, and brought to the new one
+        bool before_change = false; // measured with another load, and scaled to the new one
     };
     [[nodiscard]] const Entry *find(std::int64_t count) const;
     void change_by(double ratio);
@@ -88,10 +88,10 @@ private:
 
 using ProcessCounts = std::vector<std::int64_t>; // by component
 
-// The figures that every manager gives.
+// Figures that every manager has.
 struct ManagerState {
-    bool converged = false; // it holds its counts and watches the load
-    int reallocations = 0;  // so far, with undone ones
+    bool converged = false; // it keeps its counts and watches the load
+    int reallocations = 0;  // so far, including undone ones
     int undone = 0;         // of these: back to earlier counts, because the new ones were no better
     int woken = 0;          // how often a change of the load at rest led to other counts
     double predicted_s = std::numeric_limits<double>::quiet_NaN(); // a cycle with the last answer; NaN: not known
@@ -99,13 +99,13 @@ struct ManagerState {
 
 class RunTimeManager {
 public:
-    // `total`: all processes. Answers use all of them, as far as the allowed counts permit.
+    // `total`: all processes. The answers use all of them, as far as the allowed counts permit.
     RunTimeManager(std::vector<AllowedCounts> allowed, std::int64_t total);
 
-    // A predicted gain below this share of the time is not worth a reallocation. The noise may demand a larger gain.
+    // A smaller predicted gain, as a share of the time, is not worth a reallocation. Noise may require a larger one.
     void least_gain(double share) { least_gain_ = share; }
 
-    // Answers with the counts to run next; the same ones if nothing is to be gained.
+    // Returns the counts to run next; the same ones if nothing can be gained.
     [[nodiscard]] ProcessCounts next(const MeasuredInterval &interval);
     [[nodiscard]] const ManagerState &state() const { return state_; }
 
@@ -126,8 +126,8 @@ private:
     ManagerState state_;
 };
 
-// Gives the processes of `total` that `counts` leaves over to the components where they help most, or harm least, as
-// far as the allowed counts permit. Uses problem.computing_s and length_s.
+// Gives those processes of `total` that `counts` does not use to the components where they help most, or harm least,
+// as far as the allowed counts permit. Uses problem.computing_s and length_s.
 void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts);
 
 } // namespace cpl_lb

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// Weighted by 1 / error^2 where all errors are known, else alike. The error of the mean: from the errors, and from
-// how far the samples lie apart, whichever is larger.
+// Weighted by 1 / error^2 if all errors are known, else equally. The error of the mean is the larger of two
+// estimates: from the errors, and from the distances between the samples.
 ScalingSample mean_of(const std::vector<ScalingSample> &same) {
     const bool weighted = std::all_of(same.begin(), same.end(), [](const ScalingSample &s) { return s.error_s > 0; });
     double weights = 0, sum = 0, squares = 0;
@@ -130,8 +130,8 @@ double ScalingCurve::linear_s(double processes) const {
 
 namespace {
 
-// Slope at a point between two intervals that keeps the curve monotone (Fritsch and Butland 1984): the weighted
-// harmonic mean, 0 at a turn.
+// The slope at a point between two intervals, so that the curve stays monotone (Fritsch and Butland 1984): the
+// weighted harmonic mean, 0 at a turn.
 double inner_slope(double left_width, double left, double right_width, double right) {
     if (left * right <= 0) return 0;
     const double w1 = 2 * right_width + left_width;
@@ -139,7 +139,7 @@ double inner_slope(double left_width, double left, double right_width, double ri
     return (w1 + w2) / (w1 / left + w2 / right);
 }
 
-// The slope at an end, from the first two intervals. It is limited so that the first one stays monotone.
+// The slope at an end, from the first two intervals, limited so that the first one stays monotone.
 double end_slope(double width, double first, double next_width, double next) {
     const double slope = ((2 * width + next_width) * first - width * next) / (width + next_width);
     if (slope * first <= 0) return 0;

@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// Of a sample whose processes have different numbers of threads.
+// The threads of a sample whose processes have different numbers of them.
 inline constexpr std::int64_t differing_threads = -1;
 
 // The form a / p + b p^c + k of a scaling curve, and its fit to measured times.
@@ -32,16 +32,16 @@ struct ScalingFit {
 enum class FitErrors { absolute, relative };
 
 // Tries each c of a grid of step 0.01, and for each c the non-negative least squares over all subsets of terms. Of
-// equally good fits the one with the fewest terms counts. With one sample: a / p, ideal scaling.
+// equally good fits the one with the fewest terms is taken. With one sample: a / p, ideal scaling.
 [[nodiscard]] ScalingFit fit_curve(const std::vector<ScalingSample> &samples, FitErrors errors = FitErrors::absolute);
 
-// Between measured counts: a monotone cubic of the logarithm of the time over the logarithm of the count. With two
-// counts only: the fit, if it goes through both, because a line never bends as scaling does. Outside: the fit in
+// Between measured counts: a monotone cubic of the logarithm of the time over the logarithm of the count. With only
+// two counts: the fit, if it passes through both, because a line does not bend as scaling does. Outside: the fit in
 // relative errors, moved to meet the last measured time. Towards fewer processes the time rises at least by their
-// square root, because measured times that do not change any more say nothing about the work that is divided.
+// square root, because measured times that no longer change tell nothing about the work that is divided.
 class MeasuredCurve {
 public:
-    // Ascending processes, each once.
+    // Processes must ascend, each once.
     explicit MeasuredCurve(const std::vector<ScalingSample> &samples);
 
     [[nodiscard]] double seconds(double processes) const;
@@ -57,11 +57,11 @@ private:
     std::vector<double> x_, y_, slope_; // by sample: log p, log of the time, its derivative
 };
 
-// measured: through the measured times, for every recommendation. hslb: the fit by unweighted least squares.
+// measured: through the measured times; used for every recommendation. hslb: the fit by unweighted least squares.
 // linear: convex piecewise linear.
 enum class CurveForm { measured, hslb, linear };
 [[nodiscard]] std::string name_of(CurveForm form);
-// "fit" is an old name of hslb. Throws std::invalid_argument for other words.
+// "fit" is an old name for hslb. Throws std::invalid_argument for other words.
 [[nodiscard]] CurveForm curve_form(const std::string &name);
 
 class ScalingCurve {
@@ -74,7 +74,7 @@ public:
     // by each of them). The rest scales ideally (Amdahl). Throws std::invalid_argument for a share beyond that.
     [[nodiscard]] static ScalingCurve with_serial_part(const ScalingSample &sample, double share);
 
-    // A curve from one sample, with the shape of another curve: its times over that one's is the same at all counts.
+    // A curve from one sample with the shape of another curve: the ratio of their times is the same at all counts.
     [[nodiscard]] static ScalingCurve like(const ScalingSample &sample, const ScalingCurve &shape);
 
     [[nodiscard]] const std::vector<ScalingSample> &samples() const { return samples_; } // ascending processes
@@ -82,22 +82,22 @@ public:
     [[nodiscard]] bool has_serial_part() const { return serial_part_ || (shape_ && shape_->serial_part_); }
     [[nodiscard]] bool is_like_another() const { return shape_ != nullptr; }
 
-    // The convex piecewise-linear interpolant, the lower convex hull of the samples, as CIME's load balancing tool
-    // has it: towards fewer processes a line to ideal scaling at one process; towards more the part of the last
-    // segment's time that still fell goes on falling as 1 / p, and no faster than ideally. With one sample ideal
+    // The convex piecewise-linear interpolant, the lower convex hull of the samples, as in CIME's load balancing
+    // tool. Towards fewer processes it is a line to ideal scaling at one process. Towards more, the part of the last
+    // segment's time that still fell goes on falling as 1 / p, and no faster than ideally. With one sample: ideal
     // scaling.
     [[nodiscard]] double linear_s(double processes) const;
     [[nodiscard]] double seconds(double processes, CurveForm form) const;
 
     // The uncertainty of the measured form, as a share: from the scatter of the samples, from the change when each of
-    // them is left out, and outside of them from the difference of the forms. NaN: not known, as with one sample at
-    // other counts.
+    // them is left out, and outside of them from the difference between the forms. NaN: not known, for example other
+    // counts with one sample.
     [[nodiscard]] double uncertainty(double processes) const;
     [[nodiscard]] bool measured_range_holds(double processes) const {
         return processes >= samples_.front().processes && processes <= samples_.back().processes;
     }
-    // The processes in [least, most] where one more run would help most: where the uncertainty is largest. 0 if it
-    // is below 0.5 % everywhere. With one sample: most or least, whichever is farther off.
+    // The processes in [least, most] with which one more run would help most: where the uncertainty is largest. 0 if
+    // it is below 0.5 % everywhere. With one sample: most or least, whichever is farther away.
     [[nodiscard]] double measure_next(double least, double most) const;
 
 private:
@@ -110,7 +110,7 @@ private:
     MeasuredCurve measured_;
     bool serial_part_ = false;
     std::shared_ptr<const ScalingCurve> shape_; // of like()
-    std::vector<double> left_out_;              // by sample: the error of the curve without it there, as a logarithm
+    std::vector<double> left_out_;              // by sample: the error there of the curve without it, as a logarithm
 };
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// What several runs of a model show of its exchanges: lags, and whether a sender waits.
+// What several runs of a model show about its exchanges: lags, and whether a sender waits.
 #include "analysis/exchanges.hpp"
 #include "prediction/graph_parts.hpp"
 

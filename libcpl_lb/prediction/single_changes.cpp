@@ -1,4 +1,4 @@
-// Makes each change, replays it, and sorts.
+// Makes each change, replays it, and sorts the results.
 #include "prediction/single_changes.hpp"
 
 #include "analysis/exchanges.hpp"
@@ -40,7 +40,7 @@ void ask_speeds(const CoupledRun &run, std::vector<Asked> &all) {
     }
 }
 
-// A field may go to several components: the change is that of the field.
+// A field may go to several components: the change concerns the whole field.
 void ask_fields(const CoupledRun &run, const MeasuredGraph &measured, std::vector<Asked> &all) {
     const std::vector<bool> decides = who_decides_the_end(run);
     const ComponentPlaces places(run);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t least_counter = 2, first_counter = 8, most_counter = 32;
 
-// How far the processes of one move go: with few components every whole number of them, with many only a few amounts.
+// How far the processes of one move may go: with few components by any whole number, with many only by a few amounts.
 struct Reach {
     std::int64_t step = 1;  // places in the allowed counts
     std::int64_t steps = 1; // of all recipients together, and so of all donors
@@ -95,7 +95,7 @@ void StepwiseManager::wake(const MeasuredInterval &interval) {
     ++state_.woken;
 }
 
-// While at rest: two timings in a row that differ by more than 5 %.
+// At rest: two timings in a row that differ by more than 5 %.
 bool StepwiseManager::load_changed(double cycle_s) {
     constexpr double least_change = 0.05;
     surprises_ = std::abs(cycle_s / rest_s_ - 1) > least_change ? surprises_ + 1 : 0;

@@ -1,11 +1,11 @@
 // The load-balance manager of Kim, Larson and Chiu 2012, section V. At each interval it moves some processes from
-// donors to recipients, at most the prediction counter from or to each component, in the direction that promises
-// most. It takes back a move that made the cycle longer. It is here as a baseline, and for models that can move only
-// a few processes at a time.
+// donors to recipients, at most the prediction counter from or to each component, in the most promising direction. It
+// undoes a move that made the cycle longer. It serves as a baseline, and for models that can move only a few
+// processes at a time.
 //
-// The paper leaves the details to its references. Here |Delta P| <= counter is the sum over all components, so that
-// a move takes half the counter from the donors. With this, land gives away its 52 processes of figure 6 in the
-// printed five moves, 4 + 8 + 16 + 16 + 8.
+// The paper refers to others for the details. Here |Delta P| <= counter is the sum over all components, so that a
+// move takes half the counter from the donors. With this, land gives away its 52 processes of figure 6 in the five
+// printed moves, 4 + 8 + 16 + 16 + 8.
 #pragma once
 
 #include "prediction/run_time_manager.hpp"
@@ -17,8 +17,8 @@
 namespace cpl_lb {
 
 // The paper's modified piecewise linear interpolation of tau(p), with two regions that meet at half of the largest
-// count: linear in 1/p below, where the curve is steep, linear in p above. Ideal scaling beyond what was run.
-// `samples`: ascending processes, at least one.
+// count: linear in 1/p below it, where the curve is steep, and linear in p above. Ideal scaling beyond the measured
+// counts. `samples`: ascending processes, at least one.
 [[nodiscard]] double two_region_seconds(const std::vector<ScalingSample> &samples, double processes);
 
 class StepwiseManager {

@@ -17,11 +17,11 @@ struct Operation {
     std::uint32_t event = 0;
 };
 
-// The coupler's operations by start. An exchange of processes that do not wait for each other may hold most of them,
-// and so may the next one: a tree tells how long those inside take without a look at each.
+// The coupler's operations by start. An exchange of processes that do not wait for each other may contain most of
+// them, and so may the next one: a tree gives the length of those inside without a look at each.
 class Operations {
 public:
-    // Takes only operations that end in the stretch: others lie in none of its exchanges.
+    // Takes only operations that end in the stretch, because others lie in none of its exchanges.
     Operations(const EventTable &table, const Interval &stretch) {
         const std::vector<EventClass> &classes = table.keys.classes();
         if (std::none_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); })) return;
@@ -37,8 +37,8 @@ public:
         build({1, 0, leaves() * of_leaf});
     }
 
-    // Length of the union of those that begin after this event and end with it at the latest; only what lies after
-    // `from`.
+    // The length of the union of the operations that begin after this event and end with it or earlier, without the
+    // time before `from`.
     [[nodiscard]] Nanoseconds inside(std::uint32_t event, const EventSpan &span, Nanoseconds from) const {
         if (all_.empty()) return 0;
         const auto first =
@@ -50,7 +50,7 @@ public:
 private:
     static constexpr std::size_t of_leaf = 8;
     struct Node {
-        Nanoseconds start = std::numeric_limits<Nanoseconds>::max(); // of the first
+        Nanoseconds start = std::numeric_limits<Nanoseconds>::max(); // of the first one
         Nanoseconds least_stop = std::numeric_limits<Nanoseconds>::max();
         Nanoseconds most_stop = std::numeric_limits<Nanoseconds>::min();
         Nanoseconds length = 0; // of their union
@@ -68,7 +68,7 @@ private:
     }
     [[nodiscard]] std::size_t leaves() const { return nodes_.size() / 2; }
 
-    // The time that a leaf's operations with stops up to `until` add to the covered time; moves `done` to their end.
+    // The time that a leaf's operations with stops up to `until` add to the covered time. Moves `done` to their end.
     [[nodiscard]] Nanoseconds in_leaf(const At &at, std::size_t first, Nanoseconds until, Nanoseconds &done) const {
         Nanoseconds sum = 0;
         for (std::size_t i = std::max(first, at.first); i < std::min(at.last, all_.size()); ++i) {
@@ -80,7 +80,7 @@ private:
         }
         return sum;
     }
-    // The same of all operations of a node.
+    // The same for all operations of a node.
     [[nodiscard]] Nanoseconds added_by(const At &at, Nanoseconds done) const {
         const Node &node = nodes_[at.node];
         if (node.start >= done) return node.length;
@@ -88,7 +88,7 @@ private:
         if (at.is_leaf()) return in_leaf(at, 0, node.most_stop, done);
         const Node &left = nodes_[at.left().node];
         if (left.most_stop <= done) return added_by(at.right(), done);
-        // From the end of the left half on, all is as it was when the node was built.
+        // From the end of the left half on, nothing has changed since the node was built.
         return added_by(at.left(), done) + node.length - left.length;
     }
     void build(const At &at) {

@@ -14,7 +14,7 @@ inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 // Stands for time in another component, which is no event.
 inline constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max();
 
-// The point of the graph of each event of a component. It holds only the stretch's events, few in long runs.
+// The graph's point for each event of a component. It holds only the stretch's events, which are few in long runs.
 class PointOfEvent {
 public:
     PointOfEvent() = default;
@@ -30,7 +30,7 @@ public:
 
 private:
     std::uint32_t first_ = 0;
-    std::vector<std::size_t> points_; // nowhere: not in the stretch
+    std::vector<std::size_t> points_; // nowhere: outside the stretch
 };
 
 // An event as a point of the graph.
@@ -38,17 +38,17 @@ struct Placed {
     std::uint32_t event = 0;
     Nanoseconds arrive = 0, leave = 0;
     Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
-    Nanoseconds cut_off = 0;           // of the exchange in which the part of the loop before this one ends
+    Nanoseconds cut_off = 0;           // of the exchange in which the previous part of the loop ends
 };
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
-// mapping inside a PUT comes before the transfer, inside a GET after it.
-// `end`: when the component stops computing, at the stretch's end or in an exchange that reaches beyond it.
+// mapping inside a PUT comes before the transfer, one inside a GET after it. `end`: when the component stops
+// computing, at the stretch's end or in an exchange that reaches beyond it.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const Interval &stretch, Nanoseconds &end);
-// The same for several parts of the run, as if no time lay between them.
+// The same for several parts of the run, as if there were no time between them.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const std::vector<Interval> &parts,
                                             Nanoseconds &end);
-// Makes room for their events; all are nowhere at first.
+// Makes room for their events, which are all nowhere at first.
 [[nodiscard]] PointOfEvent room_for(const std::vector<Placed> &placed);
 // The places of the points of a component's most frequent exchange (of equals, the first).
 [[nodiscard]] std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,

@@ -1,4 +1,4 @@
-// Chooses the counts of the next run: the best by the curves, or where they could be wrong by most.
+// Chooses the counts of the next run: the best ones by the curves, or those where the curves are least certain.
 #include "prediction/tuning.hpp"
 
 #include "prediction/predictor.hpp"
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Two of them hold 95 of 100 cases; a difference has the errors of two runs.
+// Two standard errors cover 95 of 100 cases; a difference has the errors of two runs.
 constexpr double errors_in_noise = 2;
 const double of_difference = errors_in_noise * std::sqrt(2.0);
 // Times of one count differ by this much, as a share, if nothing else is known of their scatter.
@@ -21,7 +21,7 @@ double scatter_between(const ScalingSample &a, const ScalingSample &b) {
     return std::max(least_scatter, 2 * std::hypot(share(a), share(b)));
 }
 
-// More cores made it never slower, and never more than ideally faster.
+// Whether more cores never made it slower, and never faster than ideal scaling.
 bool within_bounds(const ScalingCurve &curve) {
     const std::vector<ScalingSample> &s = curve.samples();
     for (std::size_t i = 1; i < s.size(); ++i) {
@@ -32,7 +32,7 @@ bool within_bounds(const ScalingCurve &curve) {
     return true;
 }
 
-// The least time that the measured ones leave possible, if that goes on; over the curve's time.
+// The least time that the measured ones allow if that continues, divided by the curve's time.
 double least_by_bounds(const ScalingCurve &curve, double count) {
     double least = 0;
     for (const ScalingSample &s : curve.samples())
@@ -40,11 +40,11 @@ double least_by_bounds(const ScalingCurve &curve, double count) {
     return std::min(1.0, least / curve.seconds(count, CurveForm::measured));
 }
 
-// The least time that is possible with a count, over the curve's time.
+// The least possible time with a count, divided by the curve's time.
 double least_possible(const ScalingCurve &curve, double count, bool bounds_hold) {
     const double uncertainty = curve.uncertainty(count);
     const double by_curve = is_known(uncertainty) ? 1 / (1 + uncertainty) : 0;
-    // One sample tells nothing else, whatever the others did.
+    // One sample tells nothing else, whatever the other components did.
     if (!bounds_hold && is_known(uncertainty)) return by_curve;
     return std::max(by_curve, least_by_bounds(curve, count));
 }
@@ -53,8 +53,8 @@ bool was_run(const std::vector<TunedRun> &runs, const std::vector<std::int64_t> 
     return std::any_of(runs.begin(), runs.end(), [&](const TunedRun &run) { return run.counts == counts; });
 }
 
-// A split that was not run and at which the curves are least certain. The most hopeful times are often far off, so
-// the likely times are mixed in, as far as the split stays a new one.
+// A new split at which the curves are least certain. The most hopeful times are often far off, so the likely times
+// are mixed in, as far as the split stays a new one.
 std::vector<std::int64_t> where_to_learn(const BalanceProblem &likely, const BalanceProblem &hopeful,
                                          const std::vector<TunedRun> &runs, std::int64_t boxes) {
     BalanceProblem mixed = hopeful;

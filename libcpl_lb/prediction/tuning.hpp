@@ -1,5 +1,5 @@
-// Chooses the counts that a model that can restart should run next, and when to stop, from the scaling curves
-// through the times of the runs so far (docs/tune.md).
+// Chooses the counts for the next run of a model that can restart, and when to stop, from the scaling curves through
+// the times of the runs so far (docs/tune.md).
 #pragma once
 
 #include "prediction/balance_model.hpp"
@@ -19,7 +19,7 @@ struct TunedRun {
 struct TuningSettings {
     double enough = 0.02; // a gain below this share is not worth another run
     std::size_t most_runs = 8;
-    std::int64_t boxes = 100'000; // limit of sets of splits that are looked at
+    std::int64_t boxes = 100'000; // limit of sets of splits that are examined
 };
 
 enum class TuningEnd { go_on, small, within_noise, most_runs };
@@ -27,11 +27,11 @@ enum class TuningEnd { go_on, small, within_noise, most_runs };
 struct TuningStep {
     TuningEnd end = TuningEnd::go_on;
     std::size_t best = 0;              // place of the fastest run
-    double noise = unknown;            // smallest difference between two runs that shows, as a share
-    double left = 0;                   // by how much the best possible may be faster than the best run, as a share
+    double noise = unknown;            // smallest visible difference between two runs, as a share
+    double left = 0;                   // how much faster than the best run the best possible may be, as a share
     std::vector<std::int64_t> counts;  // to run next; those of the best run at the end
     double expected_s = unknown;       // a cycle with them
-    bool to_learn = false;             // the counts are not the best: the curves are least certain there
+    bool to_learn = false;             // the counts are not the best ones: the curves are least certain there
     bool scales_within_bounds = false; // no run was faster with fewer cores, or more than ideally faster with more
 };
 

@@ -1,4 +1,4 @@
-// Leaves all points that can be left; then follows who is held up by whom until a component comes again.
+// Leaves all points that can be left, then follows who is held up by whom until a component repeats.
 #include "prediction/waiting_ring.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ public:
             }
         }
     }
-    // Who has not come to a point that this component waits for.
+    // The component that has not come to a point for which this component waits.
     [[nodiscard]] std::optional<std::size_t> holder(std::size_t c) const {
         for (const PointPlace &other : all_[c].points[next_[c]].waits_for)
             if (other.point > next_[other.component]) return other.component;
@@ -34,7 +34,7 @@ public:
 
 private:
     const std::vector<Constituent> &all_;
-    std::vector<std::size_t> next_; // by component: the first point that is not left
+    std::vector<std::size_t> next_; // by component: the first point that was not left
 };
 
 } // namespace

@@ -7,8 +7,8 @@
 
 namespace cpl_lb {
 
-// A ring of points of different components: each is left only when the component of the next has come to a later one.
-// Empty without a ring.
+// A ring of points of different components: each is left only when the component of the next one has come to a later
+// point. Empty if there is no ring.
 [[nodiscard]] std::vector<PointPlace> waiting_ring(const std::vector<Constituent> &constituents);
 
 } // namespace cpl_lb

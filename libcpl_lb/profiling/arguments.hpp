@@ -23,7 +23,7 @@ class Referred {
 public:
     explicit Referred(const void *at) : at_(static_cast<const MPI_Fint *>(at)) {}
     operator int() const { return static_cast<int>(*at_); }
-    // A template, because in some MPIs a communicator is an int, too.
+    // A template for any handle, because in some MPIs a communicator is an int, too.
     template <class Handle>
     requires std::is_pointer_v<Handle>
     operator Handle() const { return PMPI_Comm_f2c(*at_); }
@@ -67,7 +67,7 @@ public:
         return key_of(c_ != nullptr ? c_[i] : PMPI_Request_f2c(fortran_[i]));
     }
     [[nodiscard]] bool any() const { return c_ != nullptr || fortran_ != nullptr; }
-    [[nodiscard]] int first_index() const { return c_ != nullptr ? 0 : 1; } // of MPI's lists of indices
+    [[nodiscard]] int first_index() const { return c_ != nullptr ? 0 : 1; } // in MPI's lists of indices
 
 private:
     MPI_Request *c_ = nullptr;
@@ -131,7 +131,7 @@ public:
 
 private:
 #if !defined(OPEN_MPI)
-    // MPICH 4.2 has these names in its library for Fortran, and a program in C lacks that.
+    // MPICH 4.2 has these names in its Fortran library, which a C program does not load.
     static void *if_there(MPI_F08_status **name) {
         return name == nullptr ? nullptr : *name;
     }
@@ -159,9 +159,9 @@ private:
     void **fortran_ = nullptr;
 };
 
-// Functions that send begin with the buffer, the count, the type and the destination. A hook that has carries(bytes)
-// gets the size of the message, after a call that succeeded. Before, an invalid datatype would reach the model's
-// error handler of MPI_COMM_WORLD, instead of that of the call's communicator.
+// Functions that send begin with buffer, count, type and destination. If the hook has carries(bytes), it gets the
+// size of the message, but only after a call that succeeded: before, an invalid datatype would reach the error
+// handler of MPI_COMM_WORLD instead of that of the call's communicator.
 template <class Hook>
 void tell_size(Hook &hook, std::int64_t count, MPI_Datatype type, int dest) {
     if (dest == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return;

@@ -1,4 +1,4 @@
-// Other things in the program: other profiling libraries, sanitizers, another MPI, and sessions of MPI.
+// Handles what else is in the program: other profiling libraries, sanitizers, another MPI, and sessions of MPI.
 #include "profiling/session.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-// AddressSanitizer asks for it before anything else of the program runs. It ends a program into which a library was
-// loaded before its own, and a preloaded one is. cpl-lb-record sets the same in ASAN_OPTIONS, which a wrapper may
-// have set anew.
+// AddressSanitizer reads these options before anything else of the program runs. Without them it ends a program into
+// which another library was loaded before its own, such as this one. cpl-lb-record sets the same in ASAN_OPTIONS, but
+// a wrapper may have replaced them.
 extern "C" const char *__asan_default_options() { // NOLINT(bugprone-reserved-identifier): the name is its
     return "verify_asan_link_order=0";
 }
@@ -38,7 +38,7 @@ Dl_info object_of(const void *address) {
     return dladdr(address, &info) != 0 ? info : Dl_info{};
 }
 
-// The library whose functions come before ours: a tool wraps those that it needs only. Null: none.
+// The library whose functions come before ours, by a few functions that a tool is likely to wrap. Null: none.
 const char *another_in_front() {
     const void *here = object_of(reinterpret_cast<const void *>(&is_first_process)).dli_fbase;
     for (const char *name : {"MPI_Init", "MPI_Finalize", "MPI_Send", "MPI_Recv", "MPI_Wait"}) {
@@ -58,7 +58,7 @@ bool is_told() {
     return true;
 }
 
-// When the library is loaded, because the one in front may never call ours. One behind sees all calls.
+// Runs when this library is loaded, because a library in front may never call it. One behind it sees all calls.
 __attribute__((constructor)) void look_who_is_first() {
     const char *first = another_in_front();
     if (first == nullptr || !is_first_process()) return;
@@ -85,7 +85,7 @@ Family family_of_program() {
     return version.find("Open MPI") != std::string_view::npos ? Family::open_mpi : Family::other;
 }
 
-// LD_PRELOAD without this library; nothing, if it is not there.
+// LD_PRELOAD without this library; empty if it is not in there.
 std::optional<std::string> without_this_library(std::string_view preloaded) {
     const char *file = object_of(reinterpret_cast<const void *>(&is_first_process)).dli_fname;
     std::string others;
@@ -99,7 +99,7 @@ std::optional<std::string> without_this_library(std::string_view preloaded) {
     return found ? std::optional(others) : std::nullopt;
 }
 
-// Comes back only if that fails, or would lead here again.
+// Returns only if this fails or would lead here again.
 void start_without_this_library(char **arguments, char **environment) {
     constexpr std::string_view name = "LD_PRELOAD=";
     const char *preloaded = std::getenv("LD_PRELOAD");
@@ -123,14 +123,14 @@ void start_without_this_library(char **arguments, char **environment) {
     execve(program.data(), arguments, variables.data());
 }
 
-// The handles of the two MPIs differ in size: not even a call that is only passed on would work. cpl-lb-record can
-// only guess which MPI a program uses that a script starts.
+// The handles of the two MPIs differ in size: even a call that is only passed on would fail. If a script starts the
+// program, cpl-lb-record can only guess which MPI it uses.
 __attribute__((constructor)) void leave_another_mpi(int /*count*/, char **arguments, char **environment) {
     const Family family = family_of_program();
     if (family == Family::other || family == built_with) return;
     try {
         start_without_this_library(arguments, environment);
-    } catch (const std::exception &) { // no memory: cpl_lb_init finds it, too, and says it
+    } catch (const std::exception &) { // no memory: cpl_lb_init will fail, too, and say so
         return;
     }
 }

@@ -1,5 +1,5 @@
-// Collective operations: nothing tells when a process got what it waited for, so all of the time in the call is its
-// wait.
+// Collective operations. MPI does not tell when a process got what it waited for, so the whole time in the call
+// counts as waiting.
 #include "profiling/hooks.hpp"
 
 #include <algorithm>
@@ -36,9 +36,9 @@ void Together::record(bool good, Collective what, int root) {
     call_.session().collective(*communicator_, what, root, call_.begin(), end);
 }
 
-// Its component; but the parts of a program do not know each other's names while it runs, so there its rank in
-// MPI_COMM_WORLD. Ranks may be many, so beyond the limit they share a field. In an intercommunicator the root gives
-// MPI_ROOT, and the others its rank.
+// The root as its component. The parts of a split program do not know each other's names while it runs, so there it
+// is the root's rank in MPI_COMM_WORLD; beyond the limit ranks share a field. In an intercommunicator the root itself
+// passes MPI_ROOT, and the others pass its rank.
 int Session::root_of(const Communicator &c, int root) const {
     const auto at = static_cast<std::size_t>(std::max(root, 0));
     if (naming_ == 0) return root == MPI_ROOT ? mine_ : c.component_of_rank.at(at);
@@ -46,13 +46,13 @@ int Session::root_of(const Communicator &c, int root) const {
     return c.collective_fields.size() < static_cast<std::size_t>(most_named_fields) ? rank : -1;
 }
 
-// In words that all processes have.
+// The same words on all processes.
 std::string Session::root_in_words(int root) const {
     if (naming_ > 0) return root < 0 ? "some root" : CPL_LB_RANK + std::to_string(root);
     return root < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(root)];
 }
 
-// The components in it, unless all are. Most communicators have no name, and operations are counted by name.
+// The components in the communicator, unless it has all: most have no name, and operations are matched by name.
 std::string Session::partners_in_words(const Communicator &c) const {
     const auto known = std::count_if(c.components.begin(), c.components.end(), [](int id) { return id >= 0; });
     if (naming_ > 0 || static_cast<std::size_t>(known) >= component_names_.size()) return {};
@@ -63,7 +63,7 @@ std::string Session::partners_in_words(const Communicator &c) const {
     return words;
 }
 
-// Beyond the limit communicators with a new name share their fields with those that have none.
+// Beyond the limit, communicators with a new name share the fields of those without a name.
 bool Session::keeps_collective_name(const std::string &name) {
     if (name.empty()) return false;
     if (collective_names_.contains(name)) return true;
@@ -79,7 +79,7 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
     c.take_name();
     std::string name = keeps_collective_name(c.name) ? c.name + " collective" : "collective" + partners_in_words(c);
     if (what != Collective::together) name += (what == Collective::from_root ? " from " : " to ") + root_in_words(of);
-    // Between two components the counterpart is the other one. Among more, terminate finds who came last.
+    // Between two components the counterpart is the other one. Among more, terminate finds out who came last.
     std::vector<int> others = c.components;
     others.erase(std::remove(others.begin(), others.end(), mine_), others.end());
     const char *counterpart = others.size() == 1 ? counterpart_name(others.front(), "") : "";
@@ -88,8 +88,8 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
     return at->second;
 }
 
-// In a Bcast nobody waits for those that are with the root in its component: they wait inside of it. In a Gather the
-// root waits for them, too, and then it does not wait for others.
+// In a Bcast, processes in the root's component wait only inside it, so they get no event. In a Gather the root waits
+// for them, too, and then not for others.
 void Session::collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end) {
     const bool is_root = c.is_inter ? root == MPI_ROOT : root == c.rank;
     if (what != Collective::together && !is_root) {

@@ -1,4 +1,4 @@
-// The calls that complete requests: which of them crossed components is noted before, because MPI makes them null.
+// Completes requests. Looks up before the call which of them cross components, because MPI sets them to null.
 #include "profiling/hooks.hpp"
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Only the thread that records uses these. They grow to the longest list of requests.
+// Used only by the thread that records. They grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before;
-constexpr std::uint64_t no_request = 0; // of those requests
+constexpr std::uint64_t no_request = 0; // the key of a null request
 std::vector<Crossing> got, sent;
 std::vector<Transfer> joined; // collective operations
 
@@ -89,8 +89,8 @@ void Completion::done(int i, int place) {
     }
 }
 
-// One event: a call that completes both sends and receives is a GET, and one with collective operations besides
-// leaves these no time. A send had its PUT when it began: what is left of it is another PUT of the same exchange.
+// One event for each call: a call that completes both sends and receives is a GET, and collective operations in it
+// get no time. A send had its PUT when it began; the rest of it is another PUT of the same exchange.
 void Completion::record(bool good) {
     Session &s = call_.session();
     if (!good) forget_failed();
@@ -111,7 +111,7 @@ void Completion::record(bool good) {
     joined.clear();
 }
 
-// MPI gave them up with an error, and may give their handles to other requests.
+// MPI gave up these requests with an error, and may give their handles to other requests.
 void Completion::forget_failed() {
     for (int i = 0; known_ && i < count_; ++i)
         if (const std::uint64_t key = keys()[static_cast<std::size_t>(i)]; key != requests_.key(i))

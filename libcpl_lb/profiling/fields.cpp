@@ -25,7 +25,7 @@ void Communicator::take_name() const {
 
 namespace {
 
-constexpr int other_tags = -2; // no message has it
+constexpr int other_tags = -2; // no message has this tag
 
 std::uint64_t field_key(int component, int tag) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) << 32U | static_cast<std::uint32_t>(component);
@@ -46,7 +46,7 @@ int Session::field_with(const Communicator &c, int component, int tag) {
     return place->second;
 }
 
-// Beyond the limit a new name is forgotten.
+// Beyond the limit new names are treated as no name.
 std::unordered_map<std::uint64_t, int> &Session::fields_named(const std::string &name) {
     const auto at = fields_.find(name);
     if (at != fields_.end()) return at->second;
@@ -63,7 +63,7 @@ int Session::new_field(const Communicator &c, int component, int tag) {
     std::string name = c.name.empty() || c.fields == &fields_[""] ? "" : c.name + " ";
     name += tag == other_tags ? "other tags" : "tag " + std::to_string(tag);
     ++field_count_;
-    return known_field(name.c_str(), component, ""); // found at the end, from who has the same field
+    return known_field(name.c_str(), component, ""); // terminate finds it: the one that has the same field
 }
 
 int Session::known_field(const char *name, int component, const char *of_another_part) {
@@ -73,7 +73,7 @@ int Session::known_field(const char *name, int component, const char *of_another
     return id;
 }
 
-// The names differ in their first letter.
+// The key holds only the first letter of the name, in which the names differ.
 int Session::unmatched_field_with(int component, const char *what) {
     const auto key =
         static_cast<std::uint64_t>(static_cast<unsigned char>(*what)) << 32U | static_cast<std::uint32_t>(component);

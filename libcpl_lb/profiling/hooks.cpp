@@ -1,4 +1,4 @@
-// Blocking calls, and the calls that begin a message.
+// Blocking calls, and calls that begin a message.
 #include "profiling/hooks.hpp"
 
 namespace cpl_lb::profiling {
@@ -72,8 +72,8 @@ void Probe::after(bool good) {
 
 namespace {
 
-// Polls for messages are one wait, whoever is asked for: servers ask for one client after the other. No request has
-// it.
+// Polls for messages are one wait whatever their source, because servers ask for one client after the other. No
+// request has this key.
 constexpr std::uint64_t any_message = 1;
 
 } // namespace
@@ -127,7 +127,7 @@ StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Request
     sent_ = Sent(call, dest, tag, comm);
 }
 
-// A handle of before may come again, for a message that is no exchange.
+// MPI may reuse a handle for a message that is no exchange.
 void StartSend::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
@@ -154,7 +154,7 @@ bool prepare_inside(const Call &call, Transfer &transfer, int rank, MPI_Comm com
     return transfer.message.process >= 0;
 }
 
-// False: there is nothing to remember. field 0: the source is not known yet.
+// False: nothing has to be remembered. field 0: the source is not known yet.
 bool prepare(const Call &call, Transfer &transfer, int rank, int tag, MPI_Comm comm) {
     Session &s = call.session();
     if (!s.joins_components(comm)) return prepare_inside(call, transfer, rank, comm);
@@ -232,7 +232,7 @@ void Start::after(bool good) {
     Session &s = call_.session();
     s.poll_over();
     const std::uint64_t end = Session::now();
-    static std::vector<Crossing> sent; // of the one thread that records
+    static std::vector<Crossing> sent; // only one thread records
     sent.clear();
     for (int i = 0; i < count_; ++i) {
         s.prepared_starts(requests_.key(i));

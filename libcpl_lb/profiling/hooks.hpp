@@ -1,14 +1,14 @@
-// The hooks that record a call of MPI: one class for each manner of waiting (calls.inc lists the hook of each
-// function). A hook is made with the arguments before the call, and after() gets the call's success. Nothing here
-// changes what the model sees.
+// The hooks that record a call of MPI: one class for each way of waiting (calls.inc names the hook of each function).
+// A hook is made from the arguments before the call; after() is told whether the call succeeded. Hooks change nothing
+// that the model sees.
 #pragma once
 
 #include "profiling/arguments.hpp"
 
 namespace cpl_lb::profiling {
 
-// The session and the begin of the call, for the hooks below. A call that ends without an exchange counts as time in
-// MPI inside the component.
+// The session and the begin of a call, for the hooks below. A call without an exchange counts as time in MPI inside
+// the component.
 class Call {
 public:
     explicit Call(cpl_lb_mpi_class mpi_class)
@@ -21,8 +21,8 @@ public:
             leave_elsewhere(begin_elsewhere_);
         }
     }
-    // Runs a hook, unless the recording has ended here. No exception may pass through MPI's callers in C and Fortran:
-    // without memory the recording ends on this process, and the model goes on.
+    // Runs a hook, unless the recording has ended on this process. No exception may pass through MPI's callers in C
+    // and Fortran: if memory runs out, the recording ends here, and the model goes on.
     template <class Work>
     void guard(Work work) noexcept {
         if (session_ == nullptr) return;
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] bool recorded() const { return session_ != nullptr; }
     [[nodiscard]] Session &session() const { return *session_; }
     [[nodiscard]] std::uint64_t begin() const { return begin_; }
-    // Of a process of this component its rank in MPI_COMM_WORLD; below 0: it is of another one, or the library is
+    // The rank in MPI_COMM_WORLD of a process of this component; below 0 for other processes, or if the library is
     // off.
     [[nodiscard]] int partner(MPI_Comm comm, int rank) const {
         return begin_ != 0 ? session_->partner(comm, rank) : -1;
@@ -50,7 +50,7 @@ private:
     std::int64_t begin_elsewhere_; // if this is another thread; in nanoseconds
 };
 
-// Calls that are no exchange, whatever their communicator joins.
+// Calls that are never exchanges, whatever their communicator joins.
 class Inside {
 public:
     explicit Inside(const Call & /*call*/) {}
@@ -91,7 +91,7 @@ public:
 
 protected:
     [[nodiscard]] Crossing crossing() const; // after the call
-    void waited(bool good) const;            // for a process of this component, if it was one
+    void waited(bool good) const;            // if the message came from this component
     const Call &call_;
     MPI_Comm comm_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
@@ -111,7 +111,7 @@ private:
     Sent sent_;
 };
 
-// The receive itself comes later, so a probe's wait belongs to a field that no PUT matches.
+// A probe does not receive the message, so its wait belongs to a field that no PUT matches.
 class Probe : public Receive {
 public:
     using Receive::Receive;
@@ -186,7 +186,7 @@ private:
     Requests request_;
     Crossing crossing_;
 };
-// Persistent requests.
+// Initialises persistent requests.
 class Prepare {
 public:
     Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request);
@@ -200,7 +200,7 @@ private:
     Session::PreparedSend message_;
     bool known_ = false;
 };
-// Partitioned: the arguments are the buffer, the number of parts, and then the size of one.
+// Initialises partitioned ones: the arguments are the buffer, the number of parts, and then the size of one.
 class PrepareParts : public Prepare {
 public:
     using Prepare::Prepare;
@@ -223,7 +223,7 @@ public:
     void after(bool /*good*/) {}
 };
 
-// The status tells whether the request was cancelled, when it completes.
+// When the request completes, its status tells whether it was cancelled.
 class Cancel {
 public:
     Cancel(const Call &call, Requests request) : call_(call), key_(request.any() ? request.key(0) : 0) {}
@@ -250,13 +250,13 @@ protected:
     bool waits_ = false; // the call returns when requests are done; else it asks whether they are
 
 private:
-    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, because it makes requests null
+    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, which sets requests to null
     // The process of this component whose message has come.
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
     bool known_ = false; // one of the requests is known
     bool any_ = false;   // one of them crosses components
 };
-// MPI_Request_get_status: the request stays, and is completed by another call.
+// MPI_Request_get_status: the request stays, and another call completes it.
 class Look : public Completion {
 public:
     Look(const Call &call, Requests request, Statuses status, int *flag)
@@ -295,7 +295,7 @@ private:
     bool tests_;
 };
 
-// A collective operation over several components is a SYNC for the time in it, whoever has the root.
+// A collective operation over several components is a SYNC for the whole call, whatever the root.
 class Together {
 public:
     Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
@@ -321,7 +321,7 @@ private:
     int color_;
     NewCommunicator part_;
 };
-// Collective over the communicator that the call makes, and over nobody else.
+// Collective over the communicator that the call makes, and over no other process.
 class TogetherInNew : public Together {
 public:
     TogetherInNew(const Call &call, NewCommunicator made) : Together(call, MPI_COMM_NULL), made_(made) {}

@@ -157,7 +157,7 @@ bool is_file(const std::string &path) {
     return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
 
-// The same for all processes of a program, wherever they were started.
+// The text is the same for all processes of a program, wherever they were started.
 std::string program() {
     const std::string path = program_of(executable(), arguments(), is_file);
     const std::unique_ptr<char, decltype(&std::free)> full(::realpath(path.c_str(), nullptr), &std::free);

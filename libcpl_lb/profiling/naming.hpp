@@ -7,15 +7,15 @@
 
 namespace cpl_lb::profiling {
 
-// The text by which a process names itself at first: CPL_LB_COMPONENT as "=name", else the path of its program.
+// The text by which a process first names itself: "=" and CPL_LB_COMPONENT, or the path of its program.
 [[nodiscard]] std::string what_this_process_is();
 struct Process {
     int rank = 0;
     std::string said;
 };
 
-// The program of a process: its executable, or the script that an interpreter (Python, Perl, R, Julia, ...) runs.
-// The script is the first argument that is a file or is called like a script. arguments: with the command's own name.
+// The program of a process: its executable, or the script that an interpreter (Python, Perl, R, Julia, ...) runs. The
+// script is the first argument that is a file or has a script's name. arguments: the command's own name is first.
 [[nodiscard]] std::string program_of(const std::string &executable, const std::vector<std::string> &arguments,
                                      bool (*is_file)(const std::string &));
 

@@ -11,8 +11,8 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// As the system's loader ends a program that calls a function which no library has. Here that is a function of MPI
-// for Fortran that is missing without us, too: there is nothing that could be called in its place.
+// The exit code of the system's loader if a program calls a function that no library has. Here such a function of MPI
+// for Fortran is missing without this library, too: there is nothing to call in its place.
 constexpr int no_such_function = 127;
 
 struct Object {
@@ -30,19 +30,19 @@ ElfW(Addr) base_of(const void *address) {
     return dladdr(address, &info) != 0 ? reinterpret_cast<ElfW(Addr)>(info.dli_fbase) : 0;
 }
 
-// Finds a function of the object itself, not of objects that it needs: this library may be among them.
+// Looks only in the object itself, not in objects that it needs, because this library may be among them.
 void *in_object(const Object &object, const char *name) {
     void *handle = dlopen(object.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr) return nullptr;
     void *found = dlsym(handle, name);
-    dlclose(handle); // who loaded it keeps it
+    dlclose(handle); // whoever loaded it keeps it
     return found != nullptr && base_of(found) == object.base ? found : nullptr;
 }
 
 } // namespace
 
 void *in_private_library(const char *name) {
-    std::vector<Object> objects; // as they were loaded
+    std::vector<Object> objects; // in the order of loading
     dl_iterate_phdr(&note, &objects);
     const auto ours = [here = base_of(reinterpret_cast<const void *>(&note))](const Object &o) {
         return o.base == here;

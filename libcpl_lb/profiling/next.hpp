@@ -1,16 +1,16 @@
-// The next function of the same name behind this library: MPI's function, or that of another profiling library, so
-// that it sees the call, too.
+// Finds the next function of the same name after this library: MPI's function, or that of another profiling library,
+// so that this one sees the call, too.
 #pragma once
 
 #include <dlfcn.h>
 
 namespace cpl_lb::profiling {
 
-// The function from the first library that has it among those loaded after this one, with RTLD_LOCAL, too: Python
-// loads modules like this, and with them MPI's Fortran library. Ends the program if no library has the function.
+// The function from the first library loaded after this one that has it, even with RTLD_LOCAL: Python loads modules
+// like this, and MPI's Fortran library with them. Ends the program if no library has the function.
 [[nodiscard]] void *in_private_library(const char *name);
 
-// Null: there is no further function of this name.
+// Null if there is no further function of this name.
 template <class Function>
 Function *next(const char *name) {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));

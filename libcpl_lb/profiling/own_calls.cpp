@@ -1,4 +1,4 @@
-// Asks what is loaded: an object that needs libcpl_lb-<mpi>.so, other than this one, or one that has its code inside.
+// Searches the loaded objects for one that needs libcpl_lb-<mpi>.so, other than this one, or has its code inside.
 #include "profiling/session.hpp"
 
 #include <cpl_lb/cpl_lb.h>
@@ -33,7 +33,7 @@ bool needs_cpl_lb(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     const char *strings = nullptr;
     for (const auto *e = entries; e->d_tag != DT_NULL; ++e) {
         if (e->d_tag != DT_STRTAB) continue;
-        // The loader has made an address of it on most systems, and on some left it as in the file.
+        // On most systems the loader has replaced it by an address, on some it is still the offset in the file.
         const bool is_address = e->d_un.d_ptr >= object.dlpi_addr;
         strings = at(object, is_address ? e->d_un.d_ptr - object.dlpi_addr : e->d_un.d_ptr);
     }
@@ -43,9 +43,9 @@ bool needs_cpl_lb(const dl_phdr_info &object, const ElfW(Phdr) & header) {
     return false;
 }
 
-// The note of api/guarded.cpp.
+// Looks for the note that api/guarded.cpp writes.
 bool has_copy_note(const dl_phdr_info &object, const ElfW(Phdr) & header) {
-    if (header.p_align > 4) return false; // its notes have other lengths
+    if (header.p_align > 4) return false; // such notes have other lengths
     const auto padded = [](std::size_t length) { return (length + 3) / 4 * 4; };
     for (std::size_t place = 0; place + sizeof(ElfW(Nhdr)) <= header.p_memsz;) {
         const char *note = at(object, header.p_vaddr + place);

@@ -1,4 +1,4 @@
-// Calls that ask again and again whether something has come: one wait.
+// Treats calls that ask repeatedly whether something has come as one wait.
 #include "profiling/session.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// A wait is not over for a gap that is a tenth of it, or less.
+// A gap of at most a tenth of the wait does not end it.
 constexpr std::uint64_t shortest_wait_by_gap = 10;
 
 std::int64_t processor_time_ns() {
@@ -18,10 +18,9 @@ std::int64_t processor_time_ns() {
 
 } // namespace
 
-// The process may lose its processor between two polls, or sleep: that is no work of the model, so that what counts
-// of a longer gap is the time that the thread computed in it. Part of that is the system's: an interrupt, or a
-// machine that several share, takes some 300 microseconds at once. So a long wait goes on behind a short gap, without
-// its time.
+// Between two polls the process may lose its processor or sleep, which is no work of the model. So only the time that
+// the thread computed counts as a gap. Part of that is the system's: an interrupt, or a shared machine, may take 300
+// microseconds at once. So a long wait continues after a short gap, and the gap is left out of it.
 void Session::poll_begins(std::uint64_t begin, std::uint64_t what) {
     if (polling_ && polled_ != what) abandon_poll();
     polled_ = what;
@@ -43,7 +42,7 @@ void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
     }
     poll_ticks_ += end - begin;
     poll_end_ = end;
-    // A system call: not at every poll.
+    // This is a system call, so it is not made at every poll.
     if (!polling_ || end - processor_read_ > longest_gap_ / 5) {
         processor_ns_ = processor_time_ns();
         processor_read_ = end;
@@ -51,7 +50,7 @@ void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
     polling_ = true;
 }
 
-// As one call, at the end of the last one.
+// Recorded as one call, at the end of the last poll.
 void Session::abandon_poll() {
     polling_ = false;
     cpl_lb_inside(poll_class_, poll_end_ - poll_ticks_, poll_end_);
@@ -64,7 +63,7 @@ void Session::message_found(const Crossing &message, std::uint64_t begin, std::u
     found_ = {message, begin, end, calls_};
 }
 
-// The time between the probe and the receive, such as for the message's memory, is no wait.
+// The time between the probe and the receive, for example to allocate the message, is not part of the wait.
 std::uint64_t Session::waited_since(int field, std::uint64_t begin) {
     if (found_.message.field <= 0 || found_.message.field != field || calls_ != found_.call + 1) return begin;
     const std::uint64_t wait = found_.end - found_.begin;

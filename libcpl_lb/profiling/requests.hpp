@@ -1,5 +1,5 @@
-// Requests that are no message: nonblocking collective operations, and requests of other calls, whose completion
-// counts as time of their class. Also MPI 4's MPI_Isendrecv, and files that processes of several components opened.
+// Requests without a message: nonblocking collective operations, and requests of other calls, whose completion counts
+// as time of their class. Also MPI 4's MPI_Isendrecv, and files that processes of several components opened.
 #pragma once
 
 #include "profiling/hooks.hpp"
@@ -43,7 +43,7 @@ public:
     }
 };
 
-// The send has its PUT now; the wait is that of the receive, if there is one.
+// The send is recorded as a PUT now. The wait is that of the receive, if there is one.
 class StartSendAndReceive : public StartReceive {
 public:
     StartSendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
@@ -57,7 +57,7 @@ private:
 
 // Files that processes of several components have opened together: their collective operations are exchanges.
 
-// Null: one component opened the file, as is usual.
+// Null if one component opened the file, as is usual.
 [[nodiscard]] std::shared_ptr<const Communicator> joined_by(MPI_File file);
 
 class TogetherOnFile : public Together {

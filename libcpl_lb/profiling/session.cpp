@@ -25,7 +25,7 @@ static_assert(logged_last == CPL_LB_MESSAGE_LAST && logged_next == CPL_LB_MESSAG
 __attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
 Session *session = nullptr;
-bool given_up = false; // of the one thread that records
+bool given_up = false; // only one thread records
 std::atomic<bool> running{false};
 std::atomic<std::int64_t> calls_of_other_threads{0};
 std::atomic<std::int64_t> ns_of_other_threads{0};
@@ -38,7 +38,7 @@ int size_of_world() {
     return size;
 }
 
-// Given to cpl_lb_init_by: C on both sides, because the two libraries may have been built with different ones.
+// Passed to cpl_lb_init_by. C on both sides, because the two libraries may come from different compilers.
 extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, int me) {
     std::vector<Process> all;
     all.reserve(static_cast<std::size_t>(processes->count));
@@ -56,7 +56,7 @@ extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, i
         of_world.back() = at->second;
     }
     my_name = names.components[static_cast<std::size_t>(me)];
-    // A program that is alone, and not named by anybody: not beside one that is not recorded.
+    // Only a program that runs alone may be split: nobody named it, and all processes are recorded.
     const bool is_alone = by_id.size() == 1 && processes->count == size_of_world();
     const bool may_be_split = is_alone && *processes->ranges == '\0' && all.front().said.front() != '=';
     session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split, names.by_folders);
@@ -89,7 +89,7 @@ void say_no_inside() {
 }
 
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
-    // Otherwise MPI is ending and may not be called, or nobody will need the name.
+    // Otherwise MPI is ending and must not be called, or the name is not needed any more.
     if (recording_thread && running.load(std::memory_order_relaxed)) kept_in<const Communicator>(value)->take_name();
     put_aside(value);
     return MPI_SUCCESS;
@@ -106,8 +106,8 @@ void Session::set_components(std::vector<int> of_world, std::vector<std::string>
     mine_ = mine;
 }
 
-// No message is sent for it: the group of the part tells who is in it, and what the others are called comes out when
-// all tell their names at the end.
+// Sends no message: the group tells which processes are in this part, and the names of the other parts become known
+// at the end, when all send theirs.
 void Session::world_was_split(MPI_Comm part, int color) {
     if (!may_be_split_) return;
     MPI_Group world = MPI_GROUP_NULL;
@@ -135,7 +135,7 @@ void Session::start() {
     cpl_lb_inside_starts();
 }
 
-// On one process, before the summary: names that say little, and how to give better ones.
+// Printed by one process before the summary: names that say little, and how to give better ones.
 void Session::tell_of_names() const {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -191,7 +191,7 @@ std::shared_ptr<const Communicator> Session::communicator(MPI_Comm comm) {
         std::unique_ptr<Kept> keep = std::make_unique<KeptOf<const Communicator>>(last_);
         if (PMPI_Comm_set_attr(comm, keyval_, keep.get()) != MPI_SUCCESS) {
             last_->take_name();
-            return last_; // asked anew next time
+            return last_; // found out again next time
         }
         static_cast<void>(keep.release());
     }
@@ -242,11 +242,11 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
                  [this](int component) { return component != mine_; });
     c->joins_components = !c->others.empty();
     c->rank_in_world = std::move(in_world);
-    if (!c->joins_components) std::vector<int>().swap(c->component_of_rank); // nobody asks
+    if (!c->joins_components) std::vector<int>().swap(c->component_of_rank); // not needed any more
     return c;
 }
 
-// A handle that was freed may come again for another communicator or window.
+// MPI may reuse a freed handle for another communicator or window.
 void Session::forget_freed() {
     forget_last();
     delete_put_aside();
@@ -281,14 +281,14 @@ Crossing Session::crossing(const Communicator *c, int rank, int tag) {
 Session *enter(cpl_lb_mpi_class mpi_class) noexcept {
     Session *s = here;
     if (s == nullptr) return nullptr;
-    here = nullptr; // what this call calls is not recorded again
+    here = nullptr; // calls inside this one are not recorded
     if (any_put_aside()) s->forget_freed();
     s->call_begins(mpi_class);
     return s;
 }
 
 void leave(Session *s, std::uint64_t begin) noexcept {
-    // 0: cpl_lb was not on yet when the call began, which the library itself may have made.
+    // 0: cpl_lb was not on yet when the call began, perhaps because the library itself made it.
     if (begin != 0 && !s->exchanged()) {
         const std::uint64_t end = Session::now();
         s->poll_over();
@@ -334,11 +334,11 @@ bool mpi_was_begun() noexcept {
 
 void mpi_has_begun() noexcept {
     if (session != nullptr || must_not_be_recorded()) return;
-    recording_thread = true; // and the library's own messages pass by: `here` is still null
+    recording_thread = true; // `here` is still null, so that the library's own messages are not recorded
     try {
         const OwnCalls own = own_calls();
         if (own == OwnCalls::of_a_copy) return say_no_inside();
-        session = new Session; // lives as long as the process: MPI may call back late
+        session = new Session; // never deleted, because MPI may call back late
         if (own == OwnCalls::of_the_library) {
             session->leave_exchanges_to_program();
             cpl_lb_inside_starts(); // once the program calls cpl_lb_init
@@ -357,11 +357,11 @@ void mpi_has_begun() noexcept {
 }
 
 void mpi_will_end() noexcept {
-    if (here == nullptr && !(given_up && recording_thread)) return; // the others wait for who has given up, too
+    if (here == nullptr && !(given_up && recording_thread)) return; // others still wait for a process that gave up
     running.store(false);
     Session *s = session;
     here = nullptr;
-    if (!s->records_exchanges()) return; // who began ends it
+    if (!s->records_exchanges()) return; // ended by whoever began it
     cpl_lb_elsewhere(calls_of_other_threads.load(), 1e-9 * static_cast<double>(ns_of_other_threads.load()));
     try {
         s->finish();

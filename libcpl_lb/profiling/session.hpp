@@ -18,23 +18,23 @@
 
 namespace cpl_lb::profiling {
 
-// The rank belongs to a program that is not recorded.
+// Stands for a rank of a program that is not recorded.
 inline constexpr int other_program = -1;
-// The rank belongs to another component of this program, and it is not known to which.
+// Stands for a rank of another component of this program, if it is not known which.
 inline constexpr int other_part = -2;
 
 // Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
 enum class Collective : std::uint8_t { together, from_root, to_root };
 
-// Given instead of a number of bytes: the request sends nothing.
+// Stands for the number of bytes of a request that sends nothing.
 inline constexpr std::int64_t none_sent = -1;
 
 // Two polls this close together belong to one wait.
 inline constexpr std::int64_t longest_gap_ns = 100'000;
-// The limit for a process, for messages and for collective operations each; later names share fields.
+// The limit for each process, for messages and for collective operations separately. Later names share fields.
 inline constexpr int most_named_fields = 1000;
 
-// The components that a communicator joins: found out once and kept with it as an attribute.
+// The components that a communicator joins: found once and kept with it as an attribute.
 struct Communicator {
     int naming = 0;
     bool joins_components = false;
@@ -48,8 +48,8 @@ struct Communicator {
     mutable MPI_Comm named_by = MPI_COMM_NULL;
     mutable std::string name; // empty: none
     void take_name() const;
-    void is_new(MPI_Comm comm) const;                                 // the model had no time yet to give it a name
-    mutable std::unordered_map<std::uint64_t, int> *fields = nullptr; // of this name
+    void is_new(MPI_Comm comm) const;                                    // the model has not had time to name it yet
+    mutable std::unordered_map<std::uint64_t, int> *fields = nullptr;    // of this name
     mutable std::map<std::pair<Collective, int>, int> collective_fields; // by the root
 };
 
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] std::shared_ptr<const Communicator> communicator(MPI_Comm comm);
     // The components that a group of processes joins. Its messages go to ranks in the group.
     [[nodiscard]] std::shared_ptr<Communicator> look_at_group(MPI_Group group) const;
-    // Whether a message between this process and that rank crosses components; MPI_ANY_SOURCE: whether it may.
+    // Whether a message to or from that rank crosses components; MPI_ANY_SOURCE: whether it may.
     [[nodiscard]] bool crosses(const Communicator *c, int rank) const;
     // The crossing of a message to or from that rank. Field 0: the rank is in this component.
     [[nodiscard]] Crossing crossing(const Communicator *c, int rank, int tag);
@@ -79,7 +79,7 @@ public:
     [[nodiscard]] Transfers &messages() { return messages_; }
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
-    // The same for the messages of a call: one event for each of their fields.
+    // The same for the messages of one call: one event for each of their fields.
     void span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end);
     void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end);
     // A collective operation over a communicator that joins components, with the root that the model gave, if any,
@@ -94,19 +94,19 @@ public:
     void prepared_send(std::uint64_t request, const PreparedSend &message);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call did not
-    // succeed. poll_began: when the wait began that ends with the call which began at `begin` and succeeded.
+    // Polling (docs/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call found
+    // nothing. poll_began: the begin of the wait, after the call that began at `begin` found something.
     // poll_succeeded: this wait is recorded.
     void poll_begins(std::uint64_t begin, std::uint64_t what);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
     void poll_succeeded() { polling_ = false; }
-    // This call is no such poll: the polls before it were no part of a wait, and are time inside the component.
+    // The call was no exchange: the polls before it were no part of a wait, and count as time inside the component.
     void poll_over() {
         if (polling_) abandon_poll();
     }
 
-    // A probe from `begin` to `end` found a message. If the next call of MPI receives it, the two are one GET; else
+    // A probe from `begin` to `end` found a message. If the next call of MPI receives it, both are one GET; otherwise
     // each is a GET of the same exchange.
     void message_found(const Crossing &message, std::uint64_t begin, std::uint64_t end);
     // The begin of the wait that ends with a receive of `field` called at `begin`.
@@ -115,22 +115,21 @@ public:
         if (found_.message.field > 0) tell_probe();
     }
 
-    // What communicator() finds, without a pointer that is shared: valid until the next call of both.
+    // The same as communicator(), without a shared pointer. Valid until the next call of either function.
     [[nodiscard]] const Communicator *look(MPI_Comm comm) {
         Seen &seen = seen_[(key_of(comm) * 0x9E3779B97F4A7C15U) >> 61U];
         if (seen.comm == comm) return seen.is;
         const Communicator *is = communicator(comm).get();
-        if (comm == last_comm_) seen = {comm, is}; // else nobody tells when the communicator is freed
+        if (comm == last_comm_) seen = {comm, is}; // else nothing tells when it is freed
         return is;
     }
-    // Nearly all messages are inside a component. This is the shortest way for them: no pointer is shared, and MPI is
-    // not asked.
+    // Fast path, because nearly all messages stay inside a component: copies no shared pointer and does not call MPI.
     [[nodiscard]] bool joins_components(MPI_Comm comm) {
         if (!records_exchanges_) return false;
         const Communicator *c = look(comm);
         return c != nullptr && c->joins_components;
     }
-    // Of a process of this component its rank in MPI_COMM_WORLD; else below 0.
+    // The rank in MPI_COMM_WORLD of a process of this component; below 0 for any other process.
     [[nodiscard]] int partner(const Communicator *c, int rank) const {
         if (c == nullptr || rank < 0 || static_cast<std::size_t>(rank) >= c->rank_in_world.size()) return -1;
         return c->joins_components && crosses(c, rank) ? -1 : c->rank_in_world[static_cast<std::size_t>(rank)];
@@ -140,17 +139,17 @@ public:
     void waits_for(int partner) {
         if (partner >= 0) partners_.push_back(partner);
     }
-    // Of this call, one for each message.
+    // The partners of this call, one for each message.
     [[nodiscard]] const std::vector<int> &partners() const { return partners_; }
-    // Null: the communicator lies within the component, or is not known.
+    // Null if the communicator lies within the component, or is not known.
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
     }
 
-    // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that is alone are its components.
+    // After the first MPI_Comm_split of MPI_COMM_WORLD: the parts of a program that runs alone become its components.
     void world_was_split(MPI_Comm part, int color);
 
-    // Each call notes whether it was an exchange or a poll for one: then its time is not inside the component.
+    // Each call notes whether it was an exchange or a poll for one. If so, its time is not inside the component.
     void call_begins(cpl_lb_mpi_class mpi_class) {
         ++calls_;
         partners_.clear();
@@ -169,7 +168,7 @@ public:
     }
     void forget_freed();
     [[nodiscard]] std::uint64_t times_forgotten() const { return times_forgotten_; }
-    // Whether components were named after this was found out about a communicator.
+    // Whether components were named after `c` was made.
     [[nodiscard]] bool is_outdated(const Communicator &c) const { return c.naming != naming_; }
     void set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split,
                         bool by_folders);
@@ -233,7 +232,7 @@ private:
     std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks
 };
 
-// The session of this thread: null on other threads, inside of another call of MPI, and while nothing is recorded.
+// The session of this thread. Null on other threads, inside another call of MPI, and while nothing is recorded.
 [[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class) noexcept;
 void leave(Session *session, std::uint64_t begin) noexcept;
 // Called instead of leave(): from now on no call of this process is recorded. Prints this once.

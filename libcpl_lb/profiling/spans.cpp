@@ -1,4 +1,4 @@
-// Exchanges as events.
+// Records exchanges as events.
 #include "profiling/session.hpp"
 
 #include <algorithm>
@@ -8,17 +8,17 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Filled anew in each call. Only the thread that records uses them.
+// Filled again in each call. Used only by the thread that records.
 std::vector<int> fields_of_call;
 std::vector<Crossing> round_of_call;
 
-// The n-th message of a call with one process and field.
+// The n-th message of a call with the same process and field.
 struct InRound {
     std::size_t round = 0, place = 0;
 };
 std::vector<InRound> sorted_of_call;
 
-// By round, and in their order. False: each process has one message, so all are of one round.
+// Sorts by round and keeps the order within a round. False: each process has one message, so there is one round.
 bool sort_by_round(const std::vector<Crossing> &messages) {
     sorted_of_call.clear();
     for (std::size_t place = 0; place < messages.size(); ++place)
@@ -42,7 +42,7 @@ bool sort_by_round(const std::vector<Crossing> &messages) {
     return true;
 }
 
-// Each once, after those of other rounds.
+// Adds each field once, after those of earlier rounds.
 void add_fields(const std::vector<Crossing> &messages) {
     const std::size_t before = fields_of_call.size();
     for (const Crossing &message : messages) {
@@ -87,8 +87,8 @@ void Session::span(int kind, const Crossing &message, std::uint64_t begin, std::
     logs_.add(kind, message);
 }
 
-// The second message of one call with the same process is of the next exchange: an event of its own, at the same
-// time.
+// A second message with the same process in one call belongs to the next exchange: it is an event of its own, at the
+// same time.
 void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end) {
     fields_of_call.clear();
     if (!sort_by_round(messages)) {

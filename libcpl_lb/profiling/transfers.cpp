@@ -1,4 +1,4 @@
-// Linear probing; an erased slot is filled by the ones behind it, so that no marks of erased ones pile up.
+// Linear probing. Later entries move into an erased slot, so that no markers of erased slots pile up.
 #include "profiling/transfers.hpp"
 
 #include <utility>
@@ -31,7 +31,7 @@ void Transfers::erase_slot(std::size_t hole) {
     if (!slots_[hole].used) return;
     --count_;
     for (std::size_t at = (hole + 1) & mask_; slots_[at].used; at = (at + 1) & mask_) {
-        // It may move to the hole unless its home lies behind the hole.
+        // An entry may move into the hole unless its home lies behind the hole.
         if (((at - home(slots_[at].key)) & mask_) < ((at - hole) & mask_)) continue;
         slots_[hole] = std::move(slots_[at]);
         hole = at;

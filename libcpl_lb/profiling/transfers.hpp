@@ -64,8 +64,8 @@ private:
 
 struct Communicator;
 
-// receive_inside: from a process of this component, with its rank in MPI_COMM_WORLD, or over `communicator` from
-// anybody.
+// receive_inside: from a process of this component, by its rank in MPI_COMM_WORLD, or from any process of
+// `communicator`.
 enum class Way : std::uint8_t { send, receive, receive_inside, collective, inside };
 enum class Collective : std::uint8_t;
 

@@ -9,7 +9,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-// Only the thread that records uses these.
+// Used only by the thread that records.
 int keyval = MPI_KEYVAL_INVALID;
 MPI_Win last_win = MPI_WIN_NULL;
 std::uint64_t last_seen_at = 0; // as often as the session had forgotten what it knew
@@ -32,7 +32,7 @@ std::shared_ptr<MemoryWindow> look_at(const Session &session, MPI_Win win) {
     return window;
 }
 
-// Null: within the component.
+// Null if the window lies within the component.
 std::shared_ptr<MemoryWindow> joining_window(Session &s, MPI_Win win) {
     if (!s.records_exchanges()) return {};
     auto window = window_of(s, win);
@@ -73,7 +73,7 @@ std::shared_ptr<MemoryWindow> window_of(Session &session, MPI_Win win) {
         auto seen = look_at(session, win);
         if (seen == nullptr) return {};
         std::unique_ptr<Kept> keep = std::make_unique<KeptOf<MemoryWindow>>(seen);
-        if (PMPI_Win_set_attr(win, keyval, keep.get()) != MPI_SUCCESS) return seen; // asked anew next time
+        if (PMPI_Win_set_attr(win, keyval, keep.get()) != MPI_SUCCESS) return seen; // found out again next time
         static_cast<void>(keep.release());
         last = std::move(seen);
     }
@@ -119,7 +119,7 @@ void RequestedAccess::after(bool good) {
 Settle::Settle(const Call &call, MPI_Win win, int rank, bool only_here)
     : call_(call), window_(joining_window(call.session(), win)), rank_(rank), only_here_(only_here) {}
 
-// Operations that are done on this side may still be under way to a target.
+// Operations that are complete here may still be on their way to a target.
 void Settle::settle(std::size_t rank) {
     std::uint8_t &begun = window_->begun[rank];
     if (begun == 0) return;

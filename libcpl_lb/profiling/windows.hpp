@@ -1,7 +1,7 @@
-// One-sided communication. Its operations only begin something; a process waits when an epoch ends, or when it may
-// not begin yet. Over several components a fence is a collective operation. Every other end of an epoch is a GET for
-// the component of the target if this process got something from it, else a PUT. No event of the other side matches
-// these: their field is called "one-sided".
+// One-sided communication. Its operations only begin something. A process waits when an epoch ends, or until it may
+// begin. Over several components a fence is a collective operation. Every other end of an epoch is a GET from the
+// target's component if this process got data there, else a PUT. No event of the other side matches these, so their
+// field is called "one-sided".
 #pragma once
 
 #include "profiling/hooks.hpp"
@@ -10,7 +10,7 @@ namespace cpl_lb::profiling {
 
 inline constexpr int every_rank = -1;
 
-// The components that a window joins, and what this process began with each rank in it since it last waited for it.
+// The components that a window joins, and what this process has begun with each rank since it last waited for it.
 struct MemoryWindow {
     std::shared_ptr<const Communicator> over;
     std::vector<std::uint8_t> begun; // by rank; empty: the window lies in one component
@@ -27,7 +27,7 @@ public:
 protected:
     std::shared_ptr<MemoryWindow> window_;
 };
-// After a fence all operations that were begun are done.
+// A fence completes all operations that were begun.
 class Fence : public TogetherOnWindow {
 public:
     using TogetherOnWindow::TogetherOnWindow;
@@ -62,7 +62,7 @@ private:
     Requests request_;
 };
 
-// Waits until all that was begun with that rank, or with every rank, is done (only_here: done on this side).
+// Waits until everything begun with that rank, or with every rank, is complete (only_here: complete on this side).
 class Settle {
 public:
     Settle(const Call &call, MPI_Win win, int rank, bool only_here = false);

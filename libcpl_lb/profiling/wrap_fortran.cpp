@@ -1,6 +1,6 @@
-// The same for the Fortran that calls PMPI, so that the wrappers of C never see it: all of OpenMPI's (mpif.h, use
-// mpi, use mpi_f08), and of MPICH's mpi_f08 the functions without a buffer. The rest of MPICH's calls MPI's functions
-// of C.
+// The same for those Fortran bindings that call PMPI directly, so that the C wrappers never see them: all of
+// OpenMPI's (mpif.h, use mpi, use mpi_f08), and the functions without a buffer in MPICH's mpi_f08. MPICH's other
+// bindings call the C functions of MPI.
 #include "profiling/next.hpp"
 #include "profiling/requests.hpp"
 #include "profiling/windows.hpp"
@@ -33,7 +33,7 @@ bool is_good(const void *ierror) { // optional in mpi_f08
 #define REQ_VALUE REQ
 #define MSG(x) Message(x, 0)
 #define ST(x) Statuses(x)
-// texts, text_types, passed_texts: the lengths of texts, which Fortran passes behind all else.
+// texts, text_types, passed_texts: the lengths of texts, which Fortran passes as last arguments.
 #define WRAPPER_WITH(texts, text_types, passed_texts, symbol, Hook, arguments, ...)                                  \
     void symbol(EXPAND(EACH(FORTRAN, __VA_ARGS__)), void *ierror BEHIND texts) {                                     \
         using Real = void(EXPAND(EACH(FORTRAN_TYPE, __VA_ARGS__)), void *BEHIND text_types);                         \

@@ -1,4 +1,4 @@
-// Bins of time in MPI: they widen as the run goes on.
+// Bins of time in MPI. They get wider as the run goes on.
 #include "record/inside_times.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void InsideTimes::add_slow(std::size_t mpi_class, std::uint64_t begin, std::uint
     }
 }
 
-// Two bins become one.
+// Unites each two bins.
 void InsideTimes::widen() noexcept {
     for (std::size_t i = 0; i < bin_count; ++i) {
         Bin sum{};

@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 class InsideTimes {
 public:
-    // From now on MPI is recorded, even if no call comes.
+    // Marks the begin of recording MPI, also if no call follows.
     void starts(std::uint64_t now) noexcept;
     // Called on the recording thread. Calls come in the order of time and do not overlap.
     void add(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
@@ -28,10 +28,10 @@ public:
             add_slow(c, begin, end);
         }
     }
-    // False: MPI is not recorded, or there was no memory for it.
+    // False if MPI is not recorded, or there was no memory for it.
     [[nodiscard]] bool used() const { return bins_ != nullptr; }
     [[nodiscard]] std::int64_t calls(MpiClass c) const { return calls_[static_cast<std::size_t>(c)]; }
-    // Ticks of that class between two times. The bins at both ends count by the part that lies inside, so that
+    // Ticks of that class between two times. The bins at both ends count in proportion to the part inside, so that
     // the error is below two bins: 1/1000 of the run.
     [[nodiscard]] double ticks_between(MpiClass mpi_class, std::uint64_t first, std::uint64_t last) const;
     // Calls each(begin, end, ticks of all classes) for each bin that has any, in the order of time.

@@ -7,8 +7,8 @@
 
 namespace cpl_lb {
 
-// mmap rather than malloc: the pages come zeroed and go back to the system when released. All at once, which costs
-// less than a fault for each of them in the middle of recording.
+// mmap instead of malloc: the pages are zeroed, and go back to the system when released. They are all mapped at once,
+// which costs less than a page fault for each in the middle of recording.
 Mark *MemoryChunks::allocate() noexcept {
     void *p = mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return p == MAP_FAILED ? nullptr : static_cast<Mark *>(p);
@@ -21,7 +21,7 @@ void MemoryChunks::release(Mark *chunk) noexcept {
 MarkStore::MarkStore(std::unique_ptr<ChunkSource> source, std::size_t max_bytes)
     : max_bytes_(std::max(max_bytes, chunk_bytes)) {
     sources_.push_back(std::move(source));
-    // grow() must not allocate: the list of chunks is as long as the bound allows.
+    // Reserves the whole list, because grow() must not allocate.
     chunks_.reserve(max_bytes_ / chunk_bytes);
 }
 

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] virtual Mark *allocate() noexcept = 0;
     virtual void release(Mark *chunk) noexcept = 0;
 
-    // For sources that survive a crash; others ignore these calls. None is on the hot path.
+    // For sources that survive a crash; others ignore these calls. No call is on the hot path.
     [[nodiscard]] virtual bool survives() const noexcept { return false; }
     virtual void name_component(std::uint32_t /*index*/, std::string_view /*name*/) noexcept {}
     virtual void name_field(std::uint32_t /*id*/, std::string_view /*name*/,
@@ -36,7 +36,7 @@ public:
     virtual void inside_is_summed() noexcept {} // times of MPI inside the component are not in the marks
     virtual void lost_processor(double /*times_per_s*/) noexcept {} // the mean so far
     virtual void remove_file() noexcept {}
-    // Somebody else has removed the file: its content can be read only as long as this process lives.
+    // Whether the file was removed from outside. Its content can then be read only while this process lives.
     [[nodiscard]] virtual bool file_is_gone() const noexcept { return false; }
 };
 
@@ -56,9 +56,9 @@ public:
 
     // Returns the next chunk, or nullptr at the bound (at_bound) or without memory.
     [[nodiscard]] Mark *grow() noexcept;
-    // Called after a failure of the source: from now on chunks come from this one.
+    // Called after a failure of the source: later chunks come from the new one.
     void replace_source(std::unique_ptr<ChunkSource> source);
-    // The source that the store began with. It still gets names after a failure.
+    // The source with which the store began. It still gets names after a failure.
     [[nodiscard]] ChunkSource &first_source() { return *sources_.front(); }
     [[nodiscard]] bool at_bound() const { return (chunks_.size() + 1) * chunk_words * sizeof(Mark) > max_bytes_; }
     [[nodiscard]] std::size_t chunk_count() const { return chunks_.size(); }
@@ -72,8 +72,8 @@ public:
         std::size_t chunk = 0, word = 0;
         std::uint64_t ticks = 0;
     };
-    // Calls take(mark, ticks) for all marks from there on, and moves the place behind the last. On the thread that
-    // records. Each chunk begins with the absolute time.
+    // Calls take(mark, ticks) for all marks from `place` on, and moves `place` behind the last one. Call it on the
+    // thread that records. Each chunk begins with the absolute time.
     template <class Take>
     void read_on(Place &place, Take take) const {
         for (MarkRead mark; place.chunk < chunks_.size(); ++place.chunk, place.word = 0) {

@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// The mark of a begin without its time; an end has the same field and another code.
+// The mark of a begin without its time. The mark of an end has the same field and another code.
 Mark what_of(unsigned kind, std::uint32_t field) {
     return make_mark(0, field, kind);
 }
@@ -22,7 +22,7 @@ void OpenExchanges::catch_up(const MarkStore &store, const Mark *cursor) noexcep
         const bool is_last = chunk_ + 1 == store.chunk_count();
         const std::size_t last = is_last ? static_cast<std::size_t>(cursor - all.data()) : all.size();
         std::span<const Mark> words = all.subspan(word_, last - word_);
-        std::uint64_t ticks = 0; // nobody asks when
+        std::uint64_t ticks = 0; // the time is not needed
         MarkRead mark;
         while (!words.empty() && words[0] != 0 && next_mark(words, ticks, mark))
             read(mark);
@@ -42,7 +42,7 @@ void OpenExchanges::read(const MarkRead &mark) noexcept {
     const auto code = static_cast<MarkCode>(mark.code);
     if (code != MarkCode::pause && code != MarkCode::resume) return;
     paused_ = code == MarkCode::pause;
-    depth_ = 0; // what is not wholly inside the slice is not part of it
+    depth_ = 0; // an event that is not wholly inside the slice is not part of it
     began_outside_ = mark.id;
 }
 

@@ -1,5 +1,5 @@
-// Tells whether this process is inside an exchange. It reads the marks only when somebody asks, so that begin() and
-// end() do nothing for it. Each mark is read once.
+// Tells whether this process is inside an exchange. It reads the marks only when asked, so that begin() and end()
+// need no extra work. Each mark is read once.
 #pragma once
 
 #include "events/marks.hpp"
@@ -13,14 +13,14 @@ namespace cpl_lb {
 
 class OpenExchanges {
 public:
-    // cursor: where the next mark goes, in the last chunk. If events are inside each other, the innermost counts: a
-    // mapping inside a PUT is the coupler's work, not an exchange.
+    // cursor: where the next mark goes, in the last chunk. The innermost open event counts: a mapping inside a PUT is
+    // the coupler's work, and no exchange.
     [[nodiscard]] bool within(const MarkStore &store, const Mark *cursor) noexcept {
         if (cursor != read_to_) [[unlikely]]
             catch_up(store, cursor);
         return within_;
     }
-    // The field of the PUT that this process is in; 0: it is in none.
+    // The field of the PUT in which this process is; 0: it is in none.
     [[nodiscard]] int put_field(const MarkStore &store, const Mark *cursor) noexcept {
         if (cursor != read_to_) [[unlikely]]
             catch_up(store, cursor);

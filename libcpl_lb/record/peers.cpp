@@ -1,4 +1,4 @@
-// The table grows while it is small; beyond its bound, partners that are new share one entry.
+// The table grows up to its bound; later partners share one entry.
 #include "record/peers.hpp"
 
 #include <new>
@@ -56,7 +56,7 @@ void Peers::waited(std::span<const int> ranks, std::uint64_t ticks) noexcept {
     }
     if (processes == 0) return;
     const std::uint64_t part = ticks / processes;
-    --waits_; // so that each is met once more
+    --waits_; // so that the loop meets each process once again
     for (const int rank : ranks)
         if (rank >= 0 && std::exchange(of(rank).latest_wait, waits_) != waits_) of(rank).ticks += part;
     ++waits_;

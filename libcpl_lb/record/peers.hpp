@@ -1,5 +1,5 @@
-// Whom this process of a model talks to by MPI's messages: a small table by the partner's rank in MPI_COMM_WORLD
-// (docs/definitions.md, section 8). Its memory is bounded, whatever the number of partners.
+// The processes with which this process of a model exchanges MPI messages: a small table by the partner's rank in
+// MPI_COMM_WORLD (docs/definitions.md, section 8). Its memory is bounded for any number of partners.
 #pragma once
 
 #include "record/regions.hpp"
@@ -14,8 +14,8 @@ namespace cpl_lb {
 struct Peer {
     int rank = -1;                // -1: the slot is empty
     std::int64_t waits = 0;       // calls that waited for its messages
-    std::uint64_t ticks = 0;      // its part of them: a wait for several processes is divided among these
-    std::uint64_t with_ticks = 0; // all of them, as a wait for it and others
+    std::uint64_t ticks = 0;      // its part of these waits: a wait for several processes is divided among them
+    std::uint64_t with_ticks = 0; // the whole of these waits, as a wait for it and others
     SentMessages sent{};          // to it
     std::uint64_t latest_wait = 0;
 
@@ -45,7 +45,7 @@ public:
         for (std::size_t i = 0; i < slots(); ++i)
             if (table_[i].rank >= 0) visit(table_[i]);
     }
-    // Those for whom there was no room: more than `most`, or no memory.
+    // The partners without room in the table: there are more than `most`, or memory ran out.
     [[nodiscard]] const Peer &others() const { return others_; }
 
 private:

@@ -1,4 +1,4 @@
-// Follows the marks as a small machine: which events are open says whose the time since the mark before is.
+// A small state machine over the marks: the open events tell to whom the time since the last mark belongs.
 #include "record/recent_steps.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// What a model can make grow is bounded: forgotten ends, components on one process, exchanges that are counted.
+// Bounds for what a model can make grow: missing ends, components on one process, counted exchanges.
 constexpr std::size_t most_open = 256, most_components = 64, most_counted = 1000;
 
 // Kind and field in one number.
@@ -23,7 +23,7 @@ double seconds(std::uint64_t ticks, double ticks_per_s) {
 
 } // namespace
 
-// Half as many more, so that exchanges that are as frequent do not take turns.
+// A new reference is half as frequent again, so that equally frequent exchanges do not alternate.
 bool RecentSteps::Reference::count(std::uint32_t exchange) {
     if (latest_.size() < most_counted) {
         latest_.push_back(exchange);
@@ -65,7 +65,7 @@ bool RecentSteps::Component::is_right_after(std::size_t place, std::uint64_t tic
     return occurrence(place).computing() - occurrence(place - 1).computing() < ticks;
 }
 
-// The rule of analysis/window.cpp on what is known here: less than a tenth of the mean time between is right after.
+// The rule of analysis/window.cpp on these data: a gap below a tenth of the mean is "right after".
 std::vector<std::size_t> RecentSteps::Component::begins_of_bursts(std::size_t first) const {
     const std::size_t end = occurrences.size(), count = end - first;
     if (count < 6) return {};
@@ -91,14 +91,14 @@ std::vector<std::size_t> RecentSteps::Component::begins_of_bursts(std::size_t fi
     std::sort(sizes.begin(), sizes.end());
     const std::size_t usual = sizes[sizes.size() / 5];
     if (usual < 2) return {};
-    // A burst of fewer goes on with the next one.
+    // A burst with fewer exchanges is united with the next one.
     std::vector<std::size_t> steps;
     for (std::size_t i = 1; i < begins.size(); ++i)
         if (steps.empty() || begins[i] - steps.back() >= usual) steps.push_back(begins[i]);
     return steps;
 }
 
-// A look at the latest ones tells whether there are bursts: nearly always there are none.
+// A look at the latest exchanges tells whether there are bursts; nearly always there are none.
 std::vector<std::size_t> RecentSteps::Component::begins_of_steps(std::size_t wanted) const {
     const std::size_t count = occurrences.size(), look = std::max<std::size_t>(64, 16 * wanted);
     std::vector<std::size_t> begins = begins_of_bursts(count > look ? count - look : 0);
@@ -159,7 +159,7 @@ void RecentSteps::take(const MarkRead &mark, std::uint64_t ticks) {
                mark.code == static_cast<unsigned>(MarkCode::resume)) {
         open_.clear();
         open_exchanges_ = 0;
-        for (auto &[id, component] : components_) // steps do not go on over what is not recorded
+        for (auto &[id, component] : components_) // steps do not go on over a gap in the recording
             component.forget_steps();
     }
 }
@@ -167,7 +167,7 @@ void RecentSteps::take(const MarkRead &mark, std::uint64_t ticks) {
 RecentTimes RecentSteps::last(const Recorder &recorder, std::size_t steps, double ticks_per_s) {
     try {
         recorder.store().read_on(place_, [this](const MarkRead &mark, std::uint64_t ticks) { take(mark, ticks); });
-    } catch (const std::bad_alloc &) { // in the middle of a mark: the next call begins anew
+    } catch (const std::bad_alloc &) { // perhaps in the middle of a mark: the next call begins anew
         *this = RecentSteps();
         throw;
     }

@@ -1,5 +1,5 @@
-// The last coupling steps of this process, while it records: how long they took, and its own time in exchanges in
-// them (docs/definitions.md, section 9). Costs nothing before it is asked; then each mark is read once.
+// The last coupling steps of this process during recording: their length, and the process's own time in exchanges
+// (docs/definitions.md, section 9). Costs nothing until it is first asked. From then on each mark is read once.
 #pragma once
 
 #include "data/kinds.hpp"
@@ -16,21 +16,21 @@ namespace cpl_lb {
 inline constexpr std::size_t most_recent_steps = 1000; // fewer, if the exchange that begins them comes in bursts
 
 struct RecentTimes {
-    int steps = 0;                              // that the times are of
-    double seconds = 0;                         // of these steps, without own_s
+    int steps = 0;                              // over which the times are summed
+    double seconds = 0;                         // length of these steps, without own_s
     double waiting_s = 0;                       // in exchanges, less the events of other kinds inside them
     double coupling_s = 0;                      // waiting_s and the coupler's operations
-    double own_s = 0;                           // the library's, in calls that ask
+    double own_s = 0;                           // of the library itself, in calls that ask for the steps
     std::uint64_t from_ticks = 0, to_ticks = 0; // begin of the first of them, end of the last
     std::size_t component = 0;                  // in Recorder::components()
 };
 
 class RecentSteps {
 public:
-    // The last `steps` whole steps, or as many as there are, of the component that this process is in. Always of the
-    // same recorder. Throws std::bad_alloc.
+    // The last `steps` whole steps, or as many as there are, of the component in which this process is. Always called
+    // with the same recorder. Throws std::bad_alloc.
     [[nodiscard]] RecentTimes last(const Recorder &recorder, std::size_t steps, double ticks_per_s);
-    // So much of the time since the last mark was the library's own. Call it after last().
+    // Says how much of the time since the last mark was the library's own. Call it after last().
     void add_own_time(std::uint64_t ticks) { own_ticks_ += ticks; }
 
 private:
@@ -39,10 +39,10 @@ private:
         std::uint64_t present = 0, waiting = 0, coupling = 0, own = 0, at = 0; // at: of the recorder's clock
         [[nodiscard]] std::uint64_t computing() const { return present - waiting; }
     };
-    // Which exchange begins the steps: the most frequent one of late.
+    // The exchange that begins the steps: the most frequent one of the latest.
     class Reference {
     public:
-        // Counts an exchange. True: it is the reference from now on.
+        // Counts an exchange. Returns true if it becomes the reference.
         bool count(std::uint32_t exchange);
         [[nodiscard]] bool is(std::uint32_t exchange) const { return any_ && exchange == reference_; }
 
@@ -63,7 +63,7 @@ private:
         void forget_steps();
         [[nodiscard]] const Sums &occurrence(std::size_t place) const; // 0: the oldest
         [[nodiscard]] bool is_right_after(std::size_t place, std::uint64_t ticks) const;
-        // The places of those that begin a step, if the reference comes in bursts; else empty.
+        // The places of those occurrences that begin a step, if the reference comes in bursts; else empty.
         [[nodiscard]] std::vector<std::size_t> begins_of_bursts(std::size_t first) const;
         [[nodiscard]] std::vector<std::size_t> begins_of_steps(std::size_t wanted) const;
     };

@@ -1,4 +1,4 @@
-// Reads marks while more of them are recorded, on the same thread.
+// Reads marks on the thread that records, while more of them follow.
 #include "record/recorded_exchanges.hpp"
 
 namespace cpl_lb {
@@ -56,7 +56,7 @@ RecordedInterval recorded_since(const Recorder &recorder, const RecordedMoment &
     ExchangeReader reader(moment.ticks, ticks_per_s);
     MarkStore::Place place = moment.place;
     recorder.store().read_on(place, [&](const MarkRead &mark, std::uint64_t ticks) {
-        if (ticks >= moment.ticks) reader.take(mark, ticks); // a span may be told later than it began
+        if (ticks >= moment.ticks) reader.take(mark, ticks); // a span may be recorded later than it began
     });
     RecordedInterval interval = reader.finish(now);
     interval.complete = !recorder.full();

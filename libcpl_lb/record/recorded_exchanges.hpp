@@ -15,14 +15,14 @@ struct RecordedMoment {
 };
 
 struct RecordedExchange {
-    double computing_s = 0; // outside of exchanges, before it
+    double computing_s = 0; // before the exchange, outside of other exchanges
     double seconds = 0;     // of the exchange itself
     bool is_put = false;
     int field = 0;
 };
 
 struct RecordedInterval {
-    std::vector<RecordedExchange> exchanges; // only exchanges that lie in no other one
+    std::vector<RecordedExchange> exchanges; // without those inside another one
     double last_s = 0;                       // computing after the last of them
     double seconds = 0;                      // of the whole interval
     bool in_exchange = false;                // the interval begins or ends inside an exchange

@@ -1,4 +1,4 @@
-// The parts of recording that are rare: names, dates, the next chunk, calibration marks, slices, very long gaps.
+// The rare parts of recording: names, dates, the next chunk, calibration marks, slices, very long gaps.
 #include "record/recorder.hpp"
 
 #include "support/default_float.hpp"
@@ -47,7 +47,7 @@ void Recorder::reject(int kind, int field) noexcept {
 bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     if (full_) return false;
     if (chunk_ != nullptr && chunk_ + chunk_words - cursor_ >= words) return true;
-    // A spool that is not at the bound but gives nothing has failed; memory is tried in its place once.
+    // A spool that gives no chunk before its bound has failed; memory is tried in its place once.
     Mark *next = store_.grow();
     if (next == nullptr && !store_.at_bound() && store_.first_source().survives() && problems_.spool_failed == 0 &&
         chunk_ != nullptr) {
@@ -76,8 +76,8 @@ bool Recorder::make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept {
     return true;
 }
 
-// Writes the first word last: a killed process then leaves either all of them or none, and `cpl-lb watch`, which
-// reads the file on another processor, finds them in that order on processors that reorder stores, too.
+// Writes the first word last. If the process is killed, either all of them are there or none. `cpl-lb watch`, which
+// reads the file on another processor, also sees them in that order, even if processors reorder stores.
 void Recorder::put_words(Mark mark, std::uint64_t second, std::uint64_t third) noexcept {
     const std::size_t extra = extra_words(code_of(mark));
     if (extra > 1) cursor_[2] = third;
@@ -90,8 +90,8 @@ void Recorder::put_time(std::uint64_t ticks) noexcept {
     put_words(make_mark(0, 0, static_cast<unsigned>(MarkCode::time)), ticks);
 }
 
-// Calibration marks lie closely at first and then a minute apart: whatever the length of the run, its marks lie
-// between two of them or not far behind the last.
+// Calibration marks are close together at first and then a minute apart. So in a run of any length its marks lie
+// between two of them or shortly after the last.
 void Recorder::calibrate(bool now) noexcept {
     constexpr std::uint64_t longest_ns = 60'000'000'000U;
     const std::uint64_t ns = monotonic_ns();
@@ -106,8 +106,8 @@ void Recorder::calibrate(bool now) noexcept {
     calibrated_ns_ = ns;
 }
 
-// Sets the end of the fast path: the end of the chunk, or with calibrations about the place of the next one, by
-// the rate of marks since the last one. So calibrations cost the fast path nothing.
+// Sets the end of the fast path: the end of the chunk or, with calibrations, about where the next one is due at the
+// current rate of marks. So calibrations cost the fast path nothing.
 void Recorder::set_limit() noexcept {
     const Mark *const end = chunk_ + chunk_words;
     limit_ = paused_ || full_ ? cursor_ : chunk_ + chunk_words;
@@ -135,7 +135,7 @@ void Recorder::append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code
     if (paused_) limit_ = cursor_;
 }
 
-// Between the last mark and 2^40 ticks after it: so what is not yet due fits into a mark.
+// Between the last mark and 2^40 ticks after it, so that the time of a mark that is not yet due fits into it.
 void Recorder::set_due() noexcept {
     due_ticks_ = last_ticks_ + (std::uint64_t{1} << mark_delta_bits);
     if (wished_ticks_ < due_ticks_) due_ticks_ = std::max(wished_ticks_, last_ticks_ + 1);
@@ -148,8 +148,8 @@ void Recorder::listen(TickListener &listener) noexcept {
     set_due();
 }
 
-// The listener's time must lie between events, or it would be measured as theirs: it waits until none is open.
-// An event that stays open for long (the whole run, or because its end is missing) does not count here.
+// The listener must be called between events, or its time would be measured as theirs: it waits until no event is
+// open. An event that stays open for long (the whole run, or because its end is missing) is ignored here.
 void Recorder::tick(std::uint64_t ticks) noexcept {
     if (listener_ == nullptr || stopped_ || ticks < wished_ticks_) return;
     if (open_ > 0 && ticks < patient_until_ticks_) return;
@@ -162,7 +162,7 @@ void Recorder::tick(std::uint64_t ticks) noexcept {
 
 void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept {
     if (stopped_) return;
-    if (is_begin(code)) open_ = std::max<std::int64_t>(open_, 1); // less: there were ends without begins
+    if (is_begin(code)) open_ = std::max<std::int64_t>(open_, 1); // it may be less after ends without begins
     if (paused_) {
         note_paused(code);
     } else if (!make_room(ticks, 3)) {
@@ -174,11 +174,11 @@ void Recorder::append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code)
             set_limit();
         }
     }
-    if (!is_begin(code)) tick(ticks); // after the mark: what the listener takes does not move it
+    if (!is_begin(code)) tick(ticks); // after the mark, so that the listener's time does not move it
 }
 
-// An event counts as dropped at its begin; of one that began before the bound only the end is missing, and
-// decoding takes it out and counts it.
+// An event counts as dropped at its begin. If it began before the bound, only its end is missing: decoding removes
+// and counts it.
 void Recorder::drop(std::uint64_t ticks, unsigned code) noexcept {
     if (is_begin(code)) ++problems_.dropped;
     if (first_drop_ticks_ == 0) first_drop_ticks_ = ticks;
@@ -203,7 +203,7 @@ void Recorder::resume() noexcept {
     append_words(read_ticks(clock_), open, MarkCode::resume, 0);
 }
 
-// The same span for several fields: one inside the other, all with the same times.
+// The same span for several fields: one event inside the other, all with the same times.
 void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept {
     begin = std::max(begin, last_ticks_);
     end = std::max(begin, end);
@@ -218,7 +218,7 @@ void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin,
         put(begin, fields[i], begin_code(0));
     for (int i = count; i-- > 0;)
         put(end, fields[i], end_code(0));
-    if (end >= wished_ticks_) tick(end); // ends at the same time are not slow
+    if (end >= wished_ticks_) tick(end); // ends at one time take the fast path, without a tick
 }
 
 void Recorder::date(std::int64_t seconds) noexcept {
@@ -240,7 +240,7 @@ void Recorder::date(std::int64_t seconds) noexcept {
     }
 }
 
-// Without memory for them the messages of fields are not known.
+// Without memory for the counts, the messages of fields are not known.
 void Recorder::mpi_starts() noexcept {
     inside_.starts(read_ticks(clock_));
     store_.first_source().inside_is_summed();

@@ -23,7 +23,7 @@
 
 namespace cpl_lb {
 
-// Is called now and then, when enough time has passed, after an event that happens anyway.
+// Is called from time to time, after an event that happens anyway.
 class TickListener {
 public:
     TickListener() = default;
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] virtual std::uint64_t tick(std::uint64_t ticks) noexcept = 0;
 };
 
-// Mistakes of the model, and events that did not fit: counted here and printed once at terminate.
+// Mistakes of the model, and events that did not fit. Counted here and printed once at terminate.
 struct RecordingProblems {
     std::int64_t unknown_kind = 0;
     std::int64_t unknown_field = 0;
@@ -68,15 +68,15 @@ public:
 
     void begin(int kind, int field) noexcept { mark(kind, field, begin_code(0)); }
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
-    // Records an event that is over. A span that begins before the last mark is cut there.
+    // Records an event that is over. If it begins before the last mark, it is cut there.
     void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept;
     // Records time in MPI. It counts as inside the component unless an exchange is open.
     void mpi_call(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);
     }
-    // From now on mpi_call() and message_sent() are called.
+    // Must be called before the first mpi_call() or message_sent().
     void mpi_starts() noexcept;
-    // to: a rank in MPI_COMM_WORLD, below 0: not known. field: of the exchange, 0: that of the PUT that is open.
+    // to: a rank in MPI_COMM_WORLD; below 0: not known. field: of the exchange; 0: that of the open PUT.
     void message_sent(std::int64_t bytes, int to, int field) noexcept {
         regions_.message(bytes);
         if (to >= 0) peers_.sent(to, bytes);
@@ -84,7 +84,7 @@ public:
         if (field > 0 && static_cast<std::size_t>(field) < sent_of_field_.size())
             sent_of_field_[static_cast<std::size_t>(field)].add(bytes);
     }
-    // A call of MPI that waited for messages from these ranks. It counts where mpi_call() counts.
+    // A call of MPI that waited for messages from these ranks. It counts under the same condition as mpi_call().
     void waited_for(std::span<const int> ranks, std::uint64_t begin, std::uint64_t end) noexcept {
         if (!open_exchanges_.within(store_, cursor_)) peers_.waited(ranks, end - begin);
     }
@@ -99,17 +99,17 @@ public:
         if (ended.ticks >= wished_ticks_) [[unlikely]]
             tick(ended.ticks);
     }
-    // Calls the listener on the recording thread, first after the next event. It outlives the recording.
+    // The listener is called on the recording thread, first after the next event. It must outlive the recording.
     void listen(TickListener &listener) noexcept;
 
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
-    // False: there is no such field.
+    // False if there is no such field.
     [[nodiscard]] bool set_field(int field, std::string_view name, std::string_view counterpart);
     void rename(std::string_view component) { components_.front() = component; } // the component of cpl_lb_init
     void component_begin(std::string_view name);
     [[nodiscard]] bool component_end() noexcept;
 
-    // After this nothing is recorded; the marks stay readable.
+    // Ends the recording; the marks stay readable.
     void stop() noexcept;
 
     [[nodiscard]] ClockSource clock() const { return clock_; }
@@ -122,7 +122,7 @@ public:
     [[nodiscard]] MarkStore &store() { return store_; }
     [[nodiscard]] const MarkStore &store() const { return store_; }
     [[nodiscard]] std::size_t marks_in_last_chunk() const { return static_cast<std::size_t>(cursor_ - chunk_); }
-    // Behind the last mark.
+    // The place behind the last mark.
     [[nodiscard]] MarkStore::Place place() const {
         return {store_.chunk_count() - 1, marks_in_last_chunk(), last_ticks_};
     }
@@ -137,7 +137,7 @@ public:
     [[nodiscard]] bool dated() const { return dated_; } // the model gave a date
 
 private:
-    // The whole hot path. Rare cases are calls at the very end, so that no register has to be saved before.
+    // The whole hot path. Rare cases are calls at the very end, so that no register has to be saved before them.
     void mark(int kind, int field, unsigned first_code) noexcept {
         if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kinds_of_models) ||
             static_cast<unsigned>(field) >= field_count_) [[unlikely]]
@@ -161,7 +161,7 @@ private:
     void reject(int kind, int field) noexcept;
     void append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept;
     void append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept;
-    // False: nothing can be stored any more, and the event is counted as dropped.
+    // False if nothing can be stored any more: the event is counted as dropped.
     bool make_room(std::uint64_t ticks, std::ptrdiff_t words) noexcept;
     void drop(std::uint64_t ticks, unsigned code) noexcept;
     void note_paused(unsigned code) noexcept;
@@ -174,7 +174,7 @@ private:
     void pause() noexcept;
     void resume() noexcept;
 
-    // The members that the hot path touches lie together.
+    // The members that the hot path uses lie together.
     Mark *cursor_ = nullptr;
     Mark *limit_ = nullptr; // == cursor_ while paused or full: every append takes the slow way
     std::uint64_t last_ticks_ = 0;
@@ -198,7 +198,7 @@ private:
     bool dated_ = false;
     std::int64_t open_in_pause_ = 0;
     std::uint64_t first_drop_ticks_ = 0;
-    // The rest is for marks that survive a crash.
+    // The members below are for marks that survive a crash.
     static constexpr std::ptrdiff_t calibration_room = 8; // words: one calibration, and the mark after it
     const Mark *marks_at_calibration_ = nullptr;
     std::uint64_t first_calibration_ns_ = 0;

@@ -1,4 +1,4 @@
-// Adds calls of regions to the latest ones, and halves the resolution when there are too many.
+// Adds calls of regions to the latest entries, and halves the resolution when there are too many.
 #include "record/region_log.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void RegionLog::append(std::size_t place, RegionCalls calls) noexcept {
     }
 }
 
-// Until half of the room is free, so that this happens a few times in a run.
+// Unites entries until half of the room is free, so that this happens only a few times in a run.
 void RegionLog::unite_close() noexcept {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max() / 2;
     while (count_ > most_ / 2 && closest_ < largest) {

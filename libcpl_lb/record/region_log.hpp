@@ -1,5 +1,4 @@
-// When the time of each region passed: what its time in each coupling step is made of (docs/definitions.md, section
-// 2).
+// When each region used its time, from which its time in each coupling step follows (docs/definitions.md, section 2).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 namespace cpl_lb {
 
-// Calls of one region with no event between them, or calls that lie close to each other.
+// Calls of one region without an event between them, or calls that are close to each other.
 struct RegionCalls {
     std::uint64_t first_ticks = 0; // the first one's begin
     std::uint64_t last_ticks = 0;  // the last one's end
@@ -18,10 +17,10 @@ struct RegionCalls {
 
 class RegionLog {
 public:
-    // Holds at most so many bytes. Calls that lie close are united when more would be needed, the closest first.
+    // Uses at most so many bytes. If more would be needed, calls that are close are united, the closest first.
     explicit RegionLog(std::size_t most_bytes = 0) : most_(most_bytes / sizeof(RegionCalls)) {}
 
-    // One outermost call of a region, numbered from 1. last_event: ticks of the latest event of the process.
+    // Adds one outermost call of a region; regions count from 1. last_event: ticks of the process's latest event.
     void add(int region, std::uint64_t begin, std::uint64_t end, std::uint64_t last_event) noexcept {
         const auto place = static_cast<std::size_t>(region);
         if (place < calls_.size() && !calls_[place].empty()) {
@@ -36,7 +35,7 @@ public:
     }
 
     [[nodiscard]] std::span<const RegionCalls> of(int region) const;
-    // Calls that lie closer than this may be united although there is an event between them; 0: none are.
+    // Calls closer than this may be united in spite of an event between them; 0: none are.
     [[nodiscard]] std::uint64_t closest_ticks() const { return closest_; }
     [[nodiscard]] bool complete() const { return complete_; } // false: there was no memory, or none was allowed
 

@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// The first calls often allocate what the region keeps: memory is read in them, however short they are.
+// Memory is always read in the first calls, however short, because they often allocate what the region keeps.
 constexpr std::int64_t calls_with_memory = 4;
 
 } // namespace
@@ -159,7 +159,7 @@ void RegionFlow::enter(int region) noexcept {
         try {
             edges_.push_back({from, region, 0, newest_[place]});
         } catch (const std::bad_alloc &) {
-            return; // this entry does not show
+            return; // this entry is not counted
         }
         at = newest_[place] = edges_.size() - 1;
     }
@@ -169,7 +169,7 @@ void RegionFlow::enter(int region) noexcept {
 
 void RegionFlow::leave(int region) noexcept {
     if (!shows(region)) return;
-    // Mostly the last one; a model may also end an outer region first.
+    // Usually the last one, but a model may also end an outer region first.
     const auto at = std::find(open_.rbegin(), open_.rend(), region);
     if (at != open_.rend()) open_.erase(std::next(at).base());
 }

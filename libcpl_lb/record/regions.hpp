@@ -16,7 +16,7 @@
 namespace cpl_lb {
 
 // The control flow of annotated regions: which was entered from which, how often, in what order (Modeling Assertions,
-// section 2.2). It is made only when a region is annotated. Regions without an annotation cost nothing and do not
+// section 2.2). Created when the first region is annotated. Regions without an annotation cost nothing and do not
 // appear.
 class RegionFlow {
 public:
@@ -27,7 +27,7 @@ public:
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    // From now on the region appears. Throws std::bad_alloc.
+    // Makes the region appear from now on. Throws std::bad_alloc.
     void annotate(int region, bool is_open);
 
     // Called at a region's outermost begin and end.
@@ -47,7 +47,7 @@ private:
     std::vector<int> open_; // open regions that appear, innermost last
 };
 
-// The meters that a region reads at its begin and end beside the clock; see meters/process_meters.hpp.
+// The meters that a region reads at its begin and end in addition to the clock; see meters/process_meters.hpp.
 class RegionProbe {
 public:
     RegionProbe() = default;
@@ -94,10 +94,10 @@ struct RegionTimer {
 class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
-    // From now on times() is kept, in at most so many bytes. Called before the first region begins.
+    // From now on times() is kept, in at most so many bytes. Call it before the first region begins.
     void keep_times(std::size_t most_bytes) { times_ = RegionLog(most_bytes); }
-    // False: no such region. The clock is read after the probe here, and before it at the end: a region's time does
-    // not contain its own metering.
+    // False if there is no such region. A begin reads the clock after the probe and an end reads it before, so that a
+    // region's time does not contain its own metering.
     bool begin(int region, ClockSource clock) noexcept;
     enum class End : std::uint8_t { good, unknown, not_begun };
     struct Ended {
@@ -108,19 +108,19 @@ public:
     Ended end(int region, ClockSource clock, std::uint64_t last_event = 0) noexcept;
     [[nodiscard]] const std::vector<RegionTimer> &timers() const { return timers_; }
 
-    // Called before the first region begins, on the recording thread. The probe outlives the recording.
+    // Call it before the first region begins, on the recording thread. The probe must outlive the recording.
     void meter_with(RegionProbe &probe);
-    // Counts, from now on, the flow between this region and other annotated ones. Throws std::bad_alloc.
+    // From now on counts the flow between this region and other annotated ones. Throws std::bad_alloc.
     void annotate(int region);                                           // the region exists
     [[nodiscard]] const RegionFlow *flow() const { return flow_.get(); } // null: nothing is annotated
 
-    // From now on message() is called for each message, and regions keep how many were sent inside them.
+    // From now on message() is called for each message, and regions count those sent inside them.
     void count_messages() noexcept { counts_messages_ = watched_ = true; }
     [[nodiscard]] bool counts_messages() const { return counts_messages_; }
     [[nodiscard]] SentMessages messages_in(const RegionTimer &timer) const noexcept; // so far, if it is open
     void message(std::int64_t bytes) noexcept { sent_.add(bytes); }
 
-    // Divides the node's energy since the last call by the share of that time in which each region was open.
+    // Shares out the node's energy since the last call by the part of that time in which each region was open.
     void share_energy(double joules, std::uint64_t now) noexcept;
     // Ends all regions that are still open, with their counters and memory.
     void close_all(std::uint64_t now) noexcept;

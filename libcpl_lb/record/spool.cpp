@@ -1,4 +1,4 @@
-// Makes the spool file and maps its segments, so that a crash leaves a segment whole or not at all.
+// Creates the spool file and maps its segments, so that a crash leaves a segment complete or not at all.
 #include "record/spool.hpp"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t names_bytes = std::size_t{16} << 10U;
 
-// Past RLIMIT_FSIZE the system would raise SIGXFSZ in the model.
+// Beyond RLIMIT_FSIZE the system would raise SIGXFSZ in the model.
 bool within_file_size_limit(std::size_t bytes) {
     rlimit limit{};
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
 }
 
-// Everything written before reaches the file first: also if the process is killed between two instructions, and for
-// who reads the file meanwhile, on processors that reorder stores.
+// Earlier writes reach the file first, also if the process is killed between two instructions, and also for a reader
+// on processors that reorder stores.
 void store_last(std::uint64_t &place, std::uint64_t value) {
     std::atomic_ref(place).store(value, std::memory_order_release);
 }
@@ -128,7 +128,7 @@ bool SpoolChunks::file_is_gone() const noexcept {
 
 Mark *SpoolChunks::allocate() noexcept {
     seal();
-    // Nobody could read more of a file that was removed: memory serves as well, and the user is told.
+    // More of a removed file could not be read by anybody: memory serves as well, and the user is told.
     if (prepared_.base != nullptr)
         current_ = std::exchange(prepared_, {});
     else if (!file_is_gone())
@@ -154,7 +154,7 @@ void SpoolChunks::write_name(SpoolName record, std::string_view first, std::stri
     if (names_.base == nullptr || names_used_ + bytes > names_.bytes) {
         const std::size_t payload = std::max(names_bytes - sizeof(SpoolSegment), bytes);
         const Mapping next = new_segment(SpoolSegmentType::names, payload, name_segments_);
-        if (next.base == nullptr) return; // the name stays unknown to a recovery
+        if (next.base == nullptr) return; // a recovery will not know this name
         ++name_segments_;
         if (names_.base != nullptr) munmap(names_.base, names_.bytes);
         names_ = next;
@@ -163,7 +163,7 @@ void SpoolChunks::write_name(SpoolName record, std::string_view first, std::stri
     std::byte *at = names_.base + names_used_;
     std::memcpy(at + sizeof record, first.data(), first.size());
     std::memcpy(at + sizeof record + first.size(), second.data(), second.size());
-    // Its first word has the type, without which there is no record.
+    // The first word has the type; without it there is no record.
     std::uint64_t first_word = 0;
     std::memcpy(&first_word, &record, sizeof first_word);
     std::memcpy(at + sizeof first_word, reinterpret_cast<const std::byte *>(&record) + sizeof first_word,

@@ -1,5 +1,5 @@
-// Chunks of marks in a memory-mapped file of this process. A store into it is a store into memory, and its content
-// survives the process. File format: spool_format.hpp.
+// Chunks of marks in a memory-mapped file of this process. A store into the file is a store into memory, and its
+// content outlives the process. File format: spool_format.hpp.
 #pragma once
 
 #include "record/mark_store.hpp"
@@ -23,8 +23,8 @@ public:
 
 class SpoolChunks final : public ChunkSource {
 public:
-    // Makes the file (mode 0600, never over another) with room for the first chunk. Throws SpoolError; then there is
-    // no file. `identity` lacks the members that this constructor fills in.
+    // Creates the file (mode 0600, never over another) with room for the first chunk. Throws SpoolError; then there
+    // is no file. This constructor fills in the missing members of `identity`.
     SpoolChunks(std::string path, SpoolIdentity identity);
     ~SpoolChunks() override; // leaves the file: a model may end without cpl_lb_terminate
 
@@ -46,7 +46,7 @@ private:
         std::byte *base = nullptr;
         std::size_t bytes = 0;
     };
-    // Nothing if there is no room. The blocks are allocated first, so that a store never raises SIGBUS.
+    // Empty if there is no room. The blocks are allocated first, so that a store never raises SIGBUS.
     [[nodiscard]] Mapping map_new(std::size_t bytes) noexcept;
     [[nodiscard]] Mapping new_segment(SpoolSegmentType type, std::size_t payload_bytes,
                                       std::uint64_t ordinal) noexcept;

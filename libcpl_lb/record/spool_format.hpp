@@ -100,8 +100,8 @@ struct SpoolName {
 static_assert(std::is_trivially_copyable_v<SpoolIdentity> && sizeof(SpoolIdentity) <= spool_status_offset);
 static_assert(sizeof(SpoolSegment) == 64 && sizeof(SpoolName) == 24);
 
-// Changes with every change of one 64-bit word: each step is a bijection of the state. Four lanes, so that a sealed
-// chunk costs about a nanosecond for an event.
+// Changes with every change of a 64-bit word, because each step is a bijection of the state. Four lanes, so that
+// sealing a chunk costs about a nanosecond for each event.
 class SpoolChecksum {
 public:
     void add(const void *data, std::size_t bytes) {

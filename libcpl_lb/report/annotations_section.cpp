@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t expression_columns = 40;
 
-// "mv" is two digits.
+// "mv" has two digits.
 std::string value_text(const Annotation &a, double value) {
     if (a.quantity == "mv" && is_known(value) && value == std::round(value)) return fmt::format("{:02.0f}", value);
     return amount_text(value);

@@ -1,4 +1,4 @@
-// From run.balance.computing_changes and run.balance.later.
+// Puts run.balance.computing_changes and run.balance.later into words.
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
@@ -51,12 +51,12 @@ std::string later_split(const CoupledRun &run) {
     return listed(parts, more);
 }
 
-// A pattern goes on, whatever is advised.
+// Parts are lasting changes. A pattern is none: it goes on in any layout.
 bool is_for_good(const ComputingChange &change) {
     return !change.parts.empty();
 }
 
-// Those that change for good, or those that change by a pattern only.
+// Changes for good, or changes by a pattern only.
 std::vector<std::string> changes_in_words(const CoupledRun &run, bool for_good) {
     std::vector<std::string> words;
     std::size_t more = 0;
@@ -71,7 +71,7 @@ std::vector<std::string> changes_in_words(const CoupledRun &run, bool for_good) 
     return words;
 }
 
-// Only where something changes for good.
+// Empty unless something changes for good.
 std::string advice_in_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (std::none_of(b.computing_changes.begin(), b.computing_changes.end(), is_for_good)) return "";

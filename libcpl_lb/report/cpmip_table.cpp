@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
     const Cpmip &c = run.cpmip;
-    const bool timers = run.from_timers(); // nobody can set anything in such a run any more
+    const bool timers = run.from_timers(); // in such a run nothing can be set any more
     const auto told = [timers](const char *why, const char *of_timers) { return timers ? of_timers : why; };
     const std::string time =
         is_known(run.run.simulated_s)
@@ -26,13 +26,13 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         told("needs cpl_lb_set_complexity or cpl_lb_set_state_bytes, and the grids",
              "the timers tell nothing of variables: cpl-lb cpmip --complexity, with --resolution");
     const std::string waiting = "the waiting over the whole run is not known";
-    // ASYPD with a reason of its own where there is a submission that cannot be.
+    // If the time of submission is impossible, ASYPD has its own reason.
     const std::string submission =
         c.why_no_asypd.empty()
             ? told("needs the time of submission (cn_submitted) or the chain of jobs: see cpl-lb cpmip",
                    "the timers do not tell the time of submission: cpl-lb cpmip --submitted")
             : c.why_no_asypd;
-    // Without simulated years nothing per year exists; the rest of a reason would only distract.
+    // Without simulated years there are no figures per year; another reason would only distract.
     const auto per_year = [&](const std::string &why) { return is_known(c.sypd) ? why : time; };
     std::vector<CpmipRow> rows = {
         {"Resolution G", "grid points", c.resolution, grid, true},
@@ -59,7 +59,7 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Data intensity", "GB / core hour", c.data_intensity,
          per_year(told("no model output was counted: call cpl_lb_add_output_bytes", not_told))},
     };
-    // Beside the paper's rows, where they are known.
+    // In addition to the paper's rows, if they are known.
     const auto behind_cost =
         std::find_if(rows.begin(), rows.end(),
                      [](const CpmipRow &row) { return std::string_view(row.label) == "Cost CHSY"; }) +

@@ -1,4 +1,4 @@
-// The tables of efficiencies, and of the time in MPI that they come from.
+// The tables of efficiencies, and of the time in MPI on which they are based.
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
@@ -28,7 +28,7 @@ bool above_1(const Efficiency &e) {
     return e.inside > clearly || e.communication > clearly;
 }
 
-// Why there is no figure, or of which interval it is.
+// Why there is no figure, or to which interval it belongs.
 std::string notes(const CoupledRun &run) {
     std::string text;
     bool above = false;

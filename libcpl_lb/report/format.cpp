@@ -11,7 +11,7 @@ namespace cpl_lb {
 
 namespace {
 
-// Three as the paper prints, more where they would show fewer than three digits.
+// Three as the paper prints, or more if they would show fewer than three digits.
 int decimals_for(double value) {
     const double size = std::abs(value);
     return !std::isfinite(value) || size == 0 || size >= 0.1 ? 3 : size >= 1e-4 ? 6 : 9;
@@ -69,7 +69,7 @@ std::size_t display_columns(std::string_view text) {
 
 namespace {
 
-// The longest beginning that is at most `columns` wide.
+// The longest beginning of the text that is at most `columns` wide.
 std::string_view beginning(std::string_view text, std::size_t columns) {
     std::size_t bytes = 0;
     for (std::size_t used = 0; bytes < text.size();) {
@@ -116,7 +116,7 @@ std::string fixed_text(double value, int decimals) {
     return (value < 0 ? ">" : "<") + text;
 }
 
-// For each column as many as its largest number needs for three digits, and at least the three that the paper prints.
+// For each column the decimals that its largest number needs for three digits, and at least three as in the paper.
 std::vector<int> decimals_of(const std::vector<RowOfCells> &rows) {
     std::vector<int> decimals;
     for (const RowOfCells &row : rows)

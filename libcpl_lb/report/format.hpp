@@ -14,9 +14,9 @@ namespace cpl_lb {
 
 // At least three significant digits and at least three decimals; "n/a" for NaN.
 [[nodiscard]] std::string number_text(double value);
-// The same of a column that scripts read: all with the decimals of the one that needs most.
+// The same for a column that scripts read: all numbers have the decimals of the one that needs most.
 [[nodiscard]] std::vector<std::string> number_texts(const std::vector<double> &values);
-// Per cent of a fraction with two decimals, without the sign; "n/a" for NaN.
+// A fraction as per cent with two decimals, without the sign; "n/a" for NaN.
 [[nodiscard]] std::string per_cent_text(double fraction);
 // In a sentence: "23 %", "1.3 %", "less than 0.1 %".
 [[nodiscard]] std::string share_in_words(double fraction);
@@ -27,8 +27,8 @@ namespace cpl_lb {
 // Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
 [[nodiscard]] std::size_t display_columns(std::string_view text);
 
-// What stands in a table: words; a number, with the decimals of its column; a time, in the unit of its table. NaN is
-// "n/a". A number that is not 0 but rounds to it is "<0.001".
+// The content of a table's cell: words; a number, with the decimals of its column; or a time, in the unit of its
+// table. NaN is "n/a". A number that is not 0 but rounds to it is "<0.001".
 struct Decimal {
     double value = std::numeric_limits<double>::quiet_NaN();
 };
@@ -39,9 +39,9 @@ struct InSeconds {
 using Cell = std::variant<std::string, Decimal, InSeconds>;
 using RowOfCells = std::vector<Cell>;
 
-// The first column and those in `left` are left-aligned, the others right-aligned; numbers stand with their points
-// below each other, and columns widen to what they hold. All times are in one unit, which "{s}" in the first
-// row stands for.
+// The first column and those in `left` are left-aligned, the others right-aligned. Numbers have their points below
+// each other, and columns are as wide as their content. All times have one unit, which replaces "{s}" in the first
+// row.
 class TextTable {
 public:
     static constexpr std::size_t any_width = std::numeric_limits<std::size_t>::max();
@@ -49,11 +49,11 @@ public:
         : left_(std::move(left)), separator_(std::move(separator)) {}
     void row(RowOfCells cells) { rows_.push_back(std::move(cells)); }
     void row_of_words(const std::vector<std::string> &words) { rows_.emplace_back(words.begin(), words.end()); }
-    // A table that is wider than `columns` stands in parts below each other; each begins with the names of the rows.
+    // A table wider than `columns` is divided into parts below each other; each begins with the names of the rows.
     [[nodiscard]] std::string text(std::size_t columns = any_width) const;
     [[nodiscard]] std::vector<std::string> lines(std::size_t columns = any_width) const;
     [[nodiscard]] std::vector<std::vector<std::string>> cells() const; // as they are printed
-    // "s", "ms" or "us": the longest time is at least 1 of it, if there is one.
+    // "s", "ms" or "us": the unit in which the longest time is at least 1, if there is one.
     [[nodiscard]] std::string unit() const;
 
 private:

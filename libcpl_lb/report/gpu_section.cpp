@@ -10,7 +10,7 @@
 namespace cpl_lb {
 namespace {
 
-// Variables of the environment say which GPUs a process may use, not which it uses.
+// Variables of the environment say which GPUs a process may use, not which ones it uses.
 bool only_may_use(const ComponentGpus &gpus) {
     return gpus.from != "the driver" && gpus.from != "nn_gpus" && gpus.from != "nn_gpus, the driver";
 }
@@ -50,7 +50,7 @@ std::string sentence_of(const CoupledRun &run, const Component &c) {
                                      {"others", others_of(run, gpus)}});
 }
 
-// A run without meters, and a component without GPUs, say nothing here.
+// A run without meters, and a component without GPUs, have no sentence here.
 bool is_told(const CoupledRun &run, const ComponentGpus &gpus) {
     return gpus.count > 0 || (gpus.count < 0 && !gpus.why_missing.empty() && run.meters.energy_wanted);
 }

@@ -1,4 +1,4 @@
-// What the components run on, in the units of the machine, and who shares it, in the text summary.
+// What the components run on, in the units of the machine, and who shares nodes and sockets, in the text summary.
 #include "analysis/run_cost.hpp"
 #include "analysis/shared_sockets.hpp"
 #include "report/format.hpp"
@@ -40,7 +40,7 @@ std::string names_of(const CoupledRun &run, const std::vector<std::size_t> &comp
     return text;
 }
 
-// Each reason once, with whom it is about.
+// Each reason once, with the components to which it applies.
 void add_reason(std::vector<std::pair<std::string, std::string>> &reasons, const std::string &why,
                 const std::string &what) {
     if (why.empty()) return;
@@ -103,7 +103,7 @@ std::string shared_text(const CoupledRun &run) {
     return text;
 }
 
-// The first few: members of an ensemble are many.
+// Names only the first few, because an ensemble may have many members.
 std::string idle_text(const CoupledRun &run, const RunCost &cost) {
     std::map<std::vector<std::int32_t>, std::vector<std::size_t>> on_the_same; // nodes: their cores are told once
     for (std::size_t c = 0; c < run.components.size(); ++c)
@@ -132,7 +132,7 @@ std::string idle_text(const CoupledRun &run, const RunCost &cost) {
 } // namespace
 
 std::string hardware_table(const CoupledRun &run) {
-    // A run on one node without GPUs has nothing to say here, except who shares its sockets.
+    // A run on one node without GPUs only says who shares sockets.
     const bool told = std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
         return c.gpus.count > 0 || (run.meters.nodes.size() > 1 && nodes_known(run, c));
     });

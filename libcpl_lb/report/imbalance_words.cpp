@@ -18,8 +18,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double told_from = 0.1;     // of the imbalance: smaller parts are not said
-constexpr double nearly_always = 0.9; // of the imbalance, for which one process comes last
+constexpr double told_from = 0.1;     // of the imbalance: smaller parts are left out
+constexpr double nearly_always = 0.9; // one process comes last for this share of the imbalance
 
 double share_of(const Component &c, double seconds) {
     return seconds / c.balance.loop_s;
@@ -52,7 +52,7 @@ std::string region_line(const Component &c) {
                        safe_name(differs.region->name), number_text(differs.seconds), when);
 }
 
-// The region in which that process takes longer than the fastest by half of the part or more; of nested ones, the
+// The region in which that process takes longer than the fastest by half of the part or more. Of nested regions, the
 // shortest that has nearly all of it.
 std::string in_region(const Component &c, std::int64_t process) {
     const RegionSummary *found = nullptr;

@@ -7,10 +7,10 @@
 
 namespace cpl_lb {
 
-// Less of its coupling loop is not worth a sentence.
+// Less than this share of the coupling loop is not worth a sentence.
 inline constexpr double imbalance_told_from = 0.05;
 
-// Of the component whose imbalance costs the most core time, if it is that share of its loop; else empty.
+// The sentence for the component whose imbalance costs the most core time; empty if that is less of its loop.
 [[nodiscard]] std::string imbalance_sentence(const CoupledRun &run);
 
 // The parts, "always the same processes" first: "process 1 is always last (12 %), the rest is random (3 %)".

@@ -1,4 +1,4 @@
-// Says what start-up costs in this run, and in a long one.
+// Says what the start-up costs in this run, and in a long run.
 #include "report/long_run_words.hpp"
 
 #include "analysis/long_run.hpp"

@@ -1,4 +1,4 @@
-// Says which members are late, and why, only where the parts of their lateness show it.
+// Says which members are late, and why, if the parts of their lateness show it.
 #include "report/member_words.hpp"
 
 #include "report/format.hpp"
@@ -14,8 +14,8 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double member_told_from = 0.1; // of what their waiting costs: smaller parts are not said
-constexpr double always_from = 0.9;      // of it, for which one member comes last
+constexpr double member_told_from = 0.1; // of what their waiting costs: smaller parts are left out
+constexpr double always_from = 0.9;      // one member comes last for this share of it
 constexpr std::size_t member_columns = 40, most_nodes_named = 4;
 
 const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
@@ -33,7 +33,7 @@ double all_parts(const ImbalanceParts &p) {
     return sum;
 }
 
-// "nid003 and nid004"; how many they are where they have no names.
+// "nid003 and nid004"; without names, how many there are.
 std::string nodes_of(const CoupledRun &run, const EnsembleMember &member) {
     const Component &c = component_of(run, member);
     std::vector<std::string> names;
@@ -45,7 +45,7 @@ std::string nodes_of(const CoupledRun &run, const EnsembleMember &member) {
 }
 
 std::string late_nodes(const ImbalanceParts &p) {
-    if (p.late_node.empty()) return "some nodes"; // without names, or many
+    if (p.late_node.empty()) return "some nodes"; // they have no names, or are many
     return (p.late_node.find(", ") == std::string::npos ? "node " : "nodes ") + safe_name(p.late_node);
 }
 
@@ -123,7 +123,7 @@ std::string first_to_last(const MemberGroup &group) {
 
 std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
     if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
-    if (parts_of(run, group).empty()) return ""; // chance
+    if (parts_of(run, group).empty()) return ""; // it is chance
     const std::string where = group.meetings > 0 ? "at " + safe_name(group.meet_at) : "at the end of the job";
     return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
                                         {"count", count_text(static_cast<std::int64_t>(group.of.size()))},

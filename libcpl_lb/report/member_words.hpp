@@ -1,4 +1,4 @@
-// Members of ensembles in words: one row for a group, what waiting for the slowest costs, and the full table by
+// Members of ensembles in words: one row for each group, the cost of waiting for the slowest, and the full table by
 // member.
 #pragma once
 
@@ -9,17 +9,17 @@
 
 namespace cpl_lb {
 
-// One for each group whose members lose 2 % of their core time or more, for a reason that is not chance; and one for
-// each whose start-up grows with the members.
+// A sentence for each group whose members lose 2 % of their core time or more for a reason other than chance, and one
+// for each group whose start-up grows with its members.
 [[nodiscard]] std::vector<std::string> member_sentences(const CoupledRun &run);
 
-// Why members come late, the largest part first; of a group whose parts are known.
+// Why members come late, the largest part first. The parts of the group must be known.
 [[nodiscard]] std::string member_parts_in_words(const CoupledRun &run, const MemberGroup &group);
 
 // "atmosphere_* x 80", for a row that stands for all members.
 [[nodiscard]] std::string group_name(const MemberGroup &group, std::size_t columns);
 
-// Below a table with one row for each group: its spread, and from what it was taken as one.
+// Text below a table with one row for each group: its spread, and why its members count as one group.
 [[nodiscard]] std::string member_lines(const CoupledRun &run, std::size_t columns);
 
 // The table of groups, and that of all members; empty without members.

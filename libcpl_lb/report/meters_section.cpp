@@ -20,7 +20,7 @@ constexpr std::size_t most_nodes = 16;
 std::string MiB(double bytes) {
     return is_known(bytes) ? fmt::format("{:.1f}", bytes / bytes_per_MiB) : "n/a";
 }
-// Counts are large whole numbers: digits behind the point would only distract.
+// Counts are large whole numbers, so decimals would only distract.
 std::string count_or_na(double value) {
     if (!is_known(value)) return "n/a";
     return std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.6e}", value);
@@ -78,7 +78,7 @@ std::string energy_table(const CoupledRun &run) {
                        ? "estimate: by core share, nodes are shared"
                        : ""});
     }
-    // Without any figure the reason stands under "Meters", once.
+    // Without any figure the reason is given once, under "Meters".
     std::string text = any ? table.text(text_columns) + "All nodes: " + number_text(run.meters.energy_J) + "\n" : "";
     bool any_node = false;
     for (const NodeMeters &node : run.meters.nodes)
@@ -156,7 +156,7 @@ std::string about_the_meters(const CoupledRun &run) {
     std::string text;
     const double each_s = as_figure(m.sampling_s.sum / m.samples.sum);
     if (m.samples.count > 0 && m.samples.sum > 0 && is_known(each_s)) {
-        // On the process that sampled longest; the others paid less.
+        // The cost on the process that sampled longest; the others paid less.
         text += fmt::format("Samples: {} on {}, {:.1f} us each", count_or_na(m.samples.sum),
                             counted(m.samples.count, "process", "processes"), 1e6 * each_s);
         if (const double share = as_figure(m.sampling_s.max / run.run.wall_s); is_known(share))

@@ -13,7 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-// Decades that hold all the points.
+// Decades that contain all points.
 struct Axis {
     int first = 0, last = 1;
 
@@ -39,7 +39,7 @@ Axis axis_of(const std::vector<ModelRow> &rows, double ModelRow::*value) {
     return axis;
 }
 
-// The area of its square is the complexity.
+// The area of a model's square is its complexity.
 double side_of(double complexity) {
     return 2 * std::sqrt(std::min(complexity, 400.0));
 }

@@ -14,9 +14,9 @@
 namespace cpl_lb {
 namespace {
 
-// In SVG units: where the drawing begins, and the lines of the legend to its right.
+// In SVG units: where the drawing begins, and the lines of the legend to the right of it.
 constexpr double left = 80, top = 46, between_names = 22, between_numbers = 4, widest_mark = 20;
-// As many letters as there is room for, in the drawing's narrowest form.
+// The numbers of letters that fit, in the drawing's narrowest form.
 constexpr std::size_t longest_title = 80, longest_axis = 60, longest_upright = 44, longest_name = 36;
 
 bool can_be_drawn(double value, bool logarithmic) {
@@ -57,7 +57,7 @@ public:
         std::string drawing = axes();
         for (std::size_t s = 0; s < chart_.series.size(); ++s)
             drawing += series(s);
-        drawing += names_along(); // in this order: what is placed first stands better
+        drawing += names_along(); // in this order: what is placed first gets the better place
         drawing += names();
         drawing += legend();
         const std::string title = short_name(chart_.title, longest_title);
@@ -65,7 +65,7 @@ public:
                         longest_title);
     }
 
-    // Of the first series, for words of a page.
+    // The legend's mark of the first series, for use inside the words of a page.
     [[nodiscard]] std::string key() const {
         return "<svg class='plot key' viewBox='0 0 28 16' width='28' height='16' aria-hidden='true'>" +
                key_at(0, 14, 8) + "</svg>";
@@ -77,7 +77,7 @@ private:
 
     [[nodiscard]] std::string axes() const {
         std::string svg;
-        double free_x = -1, free_y = 2 * bottom_; // where the next number may stand
+        double free_x = -1, free_y = 2 * bottom_; // where the next number may be placed
         for (std::size_t i = 0; i < x_.ticks.size(); ++i) {
             const double x = at_x(x_.ticks[i]), half = width_of(x_.labels[i]) / 2;
             svg += line_at(x, top, x, bottom_, " class='grid'");
@@ -176,7 +176,7 @@ private:
         return svg;
     }
 
-    // The names of points, where no other text lies: what is drawn last lies above, and is named first.
+    // The names of points, at places without other text. What is drawn last lies on top, and is named first.
     [[nodiscard]] std::string names() {
         std::string svg;
         std::size_t left_out = 0;
@@ -199,7 +199,7 @@ private:
         return svg + text_at(left, bottom_ + 60, counted(left_out, "name") + ": no room", " class='label'");
     }
 
-    // What explains a series, around that place.
+    // The legend's mark of a series, around that place.
     [[nodiscard]] std::string key_at(std::size_t number, double x, double y) const {
         const ChartSeries &series = chart_.series[number];
         const double half = std::min(series.size, widest_mark) / 2;

@@ -1,4 +1,4 @@
-// Places rows of bars below each other, and their labels where nothing else is.
+// Places rows of bars below each other, and their labels at free places.
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "report/plot_parts.hpp"
@@ -60,7 +60,7 @@ private:
         return box_at({x, y, x + wide, y + high}, fmt::format(" fill='{}'", colour));
     }
 
-    // Names beside each other, as many as fit into a line.
+    // Names beside each other, as many as fit on a line.
     [[nodiscard]] std::string legend() {
         std::string svg;
         double x = margin;

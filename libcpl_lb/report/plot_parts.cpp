@@ -1,4 +1,4 @@
-// Writes SVG elements; tries places around a mark, the nearest first.
+// Writes SVG elements, and tries places around a mark, the nearest first.
 #include "report/plot_parts.hpp"
 
 #include "report/format.hpp"
@@ -16,7 +16,7 @@ constexpr double em_of_a_letter = 0.64, above_base = 0.82, below_base = 0.25; //
 constexpr double gap = 4;                                                     // between a mark and its name
 constexpr double step = 6, farthest = 120, far_from = 12;
 
-// Okabe and Ito, without the yellow that nobody sees on white.
+// The colours of Okabe and Ito, without yellow, which is hard to see on white.
 constexpr std::array<PlotColour, 8> colours = {{{"#0072b2", "#fff"},
                                                 {"#d55e00", "#000"},
                                                 {"#009e73", "#000"},
@@ -29,7 +29,7 @@ constexpr std::array<PlotColour, 8> colours = {{{"#0072b2", "#fff"},
 struct Direction {
     double x, y; // -1, 0, 1
 };
-// Right of the mark is read best, then above and below.
+// A label is easiest to read right of its mark, then above and below.
 constexpr std::array<Direction, 8> directions = {
     {{1, 0}, {1, -1}, {1, 1}, {-1, 0}, {0, -1}, {0, 1}, {-1, -1}, {-1, 1}}};
 
@@ -49,7 +49,7 @@ SvgBox beside(const SvgBox &mark, const SvgBox &size, const Direction &to, doubl
     return moved(size, left - size.left, top - size.top);
 }
 
-// A text along a line, as boxes of a letter each.
+// A text along a line, as a box for each letter.
 std::vector<SvgBox> letters_of(const SvgLabels::Turned &text, double angle, double wide, double letter) {
     std::vector<SvgBox> boxes;
     for (int i = 0; i * letter <= wide; ++i) {
@@ -171,7 +171,7 @@ std::optional<SvgLabels::Place> SvgLabels::place(const SvgBox &mark, const std::
     return std::nullopt;
 }
 
-// The free place that is nearest, wherever it is.
+// The nearest free place, anywhere.
 std::optional<SvgBox> SvgLabels::anywhere(const SvgBox &mark, const SvgBox &size) const {
     std::optional<SvgBox> best;
     double best_square = 0;
@@ -197,7 +197,7 @@ std::optional<SvgLabels::Turned> SvgLabels::along(const SvgBox &line, const std:
     const double wide = width_of(text, font_size), room = std::max(length - wide, 9.0);
     for (int i = 0; 8 + 20 * i <= room; ++i) {
         const double further = 8 + 20 * i;
-        // Flat lines end at the right, where most room is.
+        // On flat lines the text goes to the right end, where there is most room.
         const double from = down == 0 ? std::max(length - further - wide, 0.0) : further;
         for (const double aside : {-5.0, 14.0, -19.0, 28.0}) {
             const Turned place{line.left + from * std::cos(angle) - aside * std::sin(angle),

@@ -1,4 +1,4 @@
-// What pictures are made of: SVG elements, and places for names, so that no two texts lie on each other.
+// Parts of pictures: SVG elements, and places for names, so that no two texts overlap.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ constexpr double usual_size = 13, title_size = 16, label_size = 12, value_size =
 struct PlotColour {
     const char *fill, *text; // and what is readable on it
 };
-// Told apart by colour-blind readers, too.
+// Colours that colour-blind readers can tell apart, too.
 [[nodiscard]] const PlotColour &plot_colour(std::size_t series);
 
-// An axis from its first to its last value, with the values that are named on it.
+// An axis from its first to its last value, with the values that have labels.
 struct AxisScale {
     bool logarithmic = false;
     double first = 0, last = 1;      // of the value or of its log10
@@ -34,23 +34,23 @@ struct AxisScale {
 
     [[nodiscard]] double share(double value) const; // 0 at the first, 1 at the last
 };
-// From 0, or from below where there are negative values.
+// From 0, or from below it if there are negative values.
 [[nodiscard]] AxisScale linear_scale(double least, double most);
-// Whole decades where there are several; 1, 2 and 5 within few; finer where these are fewer than three.
+// Whole decades if there are several; 1, 2 and 5 for a few; finer steps if these are fewer than three.
 [[nodiscard]] AxisScale log_scale(double least, double most);
 
 // 1, 2 or 5 times a power of ten: at most seven steps to `most`.
 [[nodiscard]] double round_step(double most);
-// 1e6, which fmt prints as 1e+06.
+// "1e6", because fmt prints 1e+06.
 [[nodiscard]] std::string tick_text(double value);
 
-// The room of a text that starts at x on the base line y. Viewers choose the font: wide letters are assumed.
+// The box around a text that starts at x on the base line y. Viewers choose the font, so wide letters are assumed.
 [[nodiscard]] SvgBox text_box(const std::string &text, double x, double y, double font_size);
 [[nodiscard]] double width_of(const std::string &text, double font_size = usual_size);
 
-// `more` are further attributes, with a blank ahead; the text is escaped.
+// `more` are further attributes, beginning with a blank; the text is escaped.
 [[nodiscard]] std::string text_at(double x, double y, const std::string &text, const std::string &more = "");
-// A name of at most so many letters; where it is cut, the whole one shows to who points at it.
+// A name of at most so many letters. If it is cut, pointing at it shows the whole name.
 [[nodiscard]] std::string name_at(double x, double y, const std::string &name, std::size_t letters,
                                   const std::string &more = "");
 [[nodiscard]] std::string line_at(double x1, double y1, double x2, double y2, const std::string &more);
@@ -63,23 +63,23 @@ class SvgLabels {
 public:
     // All labels stay inside.
     explicit SvgLabels(const SvgBox &inside) : inside_(inside) {}
-    // A text that is there already, and a mark; a label may lie on a mark where nothing else is free, on a text
-    // never.
+    // Adds a text that is already placed, and a mark. A label may cover a mark if nothing else is free, but never a
+    // text.
     void add_text(const SvgBox &box) { texts_.push_back(box); }
     void add_mark(const SvgBox &box) { marks_.push_back(box); }
 
     struct Place {
         double x = 0, y = 0; // start of the text on its base line
-        bool far = false;    // so far from its mark that a line should lead there
+        bool far = false;    // so far from its mark that a line should connect them
         SvgBox box;
     };
-    // The free place nearest to the mark, which is taken then; nothing where the picture is full.
+    // Takes the free place nearest to the mark. Empty if the picture is full.
     [[nodiscard]] std::optional<Place> place(const SvgBox &mark, const std::string &text, double font_size);
 
     struct Turned {
         double x = 0, y = 0, degrees = 0;
     };
-    // Along a line: above it, else below it, a line of text further from it, further along.
+    // A place along a line: above it, else below it, farther from it, or farther along.
     [[nodiscard]] std::optional<Turned> along(const SvgBox &line, const std::string &text, double font_size);
 
 private:

@@ -1,4 +1,4 @@
-// Scales of axes: where a value stands, and which values are named.
+// Scales of axes: the position of a value, and which values have labels.
 #include "report/plot_parts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Places rows of a timeline below each other, all on one scale, and a line of ticks below all of them.
+// Places rows of a timeline below each other, on one scale, and a line of ticks below them.
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "report/plot_parts.hpp"
@@ -97,7 +97,7 @@ private:
 
     // In SVG units.
     static constexpr double margin = 20, high = 22, between_rows = 6, wide = 620, row_of_legend = 22, beyond_rows = 5;
-    static constexpr double narrowest = 0.3; // of a piece: what else is in its place is not drawn
+    static constexpr double narrowest = 0.3; // of a piece: others in its place are not drawn
     static constexpr std::size_t longest_row_name = 24, longest_panel_title = 76; // letters
 
     const TimelineChart &chart_;

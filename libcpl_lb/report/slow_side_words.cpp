@@ -1,4 +1,4 @@
-// The sentence about the slow side: by the critical path if it is known, else by who is waited for most.
+// The sentence about the slow side: by the critical path if it is known, else by the component most waited for.
 #include "report/slow_side_words.hpp"
 
 #include "analysis/waiting_share.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t name_columns = 40;
 constexpr std::size_t most_waiters_listed = 3;
-// Shares of the critical path that differ by less name no slow side.
+// Shares of the critical path that differ by less than this name no slow side.
 constexpr double clearly_larger = 0.05;
 
 const Component *find_component(const CoupledRun &run, std::int32_t id) {
@@ -35,7 +35,7 @@ const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32
 struct Waiter {
     const Component *component = nullptr;
     double share = 0;
-    std::int32_t through = 0; // who most of it goes through; 0: straight
+    std::int32_t through = 0; // the component through which most of it goes; 0: direct
 };
 
 std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t slow,
@@ -65,7 +65,7 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
         if (longest <= straight) waiter.through = 0;
         if (waiter.share > 0) waiters.push_back(waiter);
     }
-    // A component in between waits because it has nothing to do: only the others are worth telling.
+    // A component in between waits because it has nothing to do, so only the others are named.
     const auto own = std::stable_partition(waiters.begin(), waiters.end(),
                                            [&](const Waiter &waiter) { return !in_between.has(*waiter.component); });
     if (own != waiters.begin()) waiters.erase(own, waiters.end());
@@ -74,7 +74,7 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
     return waiters;
 }
 
-// "ocean waits 23 % of its time for it, ice 12 %": for one that was named just before.
+// "ocean waits 23 % of its time for it, ice 12 %": "it" is a component named just before.
 std::string list_of(const CoupledRun &run, const std::vector<Waiter> &waiters) {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(waiters.size(), most_waiters_listed); ++i) {
@@ -123,7 +123,7 @@ std::string path_in_words(const Component &component) {
     return share_in_words(component.balance.critical_share);
 }
 
-// The next largest share of the critical path of those that can be the slow side.
+// The component with the next largest share of the critical path that can be the slow side.
 const Component *second_on_path(const CoupledRun &run, const Component &slow, const InBetween &in_between) {
     const Component *second = nullptr;
     for (const Component &c : run.components) {
@@ -168,7 +168,7 @@ std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::in
     return waiters;
 }
 
-// Nobody knows whether one that was not recorded computes, or waits for others.
+// It is not known whether an unrecorded component computes or waits for others.
 Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     const auto longest = std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) {
         return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
@@ -181,7 +181,7 @@ Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) 
             longest->share};
 }
 
-// The component for which the most core time waits: a hub, which waits most of its own time, only if all do.
+// The component for which the most core time waits. A hub, which waits most of its own time, only if all are hubs.
 std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits) {
     std::map<std::int32_t, double> core_s;
     for (const bool hubs : {false, true}) {
@@ -196,7 +196,7 @@ std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits)
         ->first;
 }
 
-// Others wait for a hub, but nobody knows for whom they wait through it.
+// Others wait for a hub, but it is not known for whom they wait through it.
 Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::int32_t hub) {
     const std::vector<Waiter> waiters = straight_waiters_for(waits, hub);
     return {say(Sentence::slow_not_known, {{"hub", name_in_words(run, hub)}, {"waiters", list_of(run, waiters)}}),
@@ -215,7 +215,7 @@ Said equally_slow_sentence(const CoupledRun &run) {
             least = component == nullptr ? 0 : component->balance.critical_share;
     }
     const std::string all = names.size() == 2 ? "both" : "all of them";
-    constexpr std::size_t most_named = 8, few = 3; // of members of an ensemble there are many
+    constexpr std::size_t most_named = 8, few = 3; // an ensemble may have many members
     if (names.size() > most_named) {
         const std::size_t more = names.size() - few;
         names.resize(few);
@@ -246,7 +246,7 @@ Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, co
             longest.share};
 }
 
-// Components that stand between others wait by their nature.
+// Components that stand between others wait by design.
 std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between,
                               const Said &said) {
     const auto longest =

@@ -1,5 +1,5 @@
-// Parts of the verdict (report/words.hpp): who waits for whom in one or two sentences, the longest wait of the run
-// always among them; and what changed while the run went on.
+// Parts of the verdict (report/words.hpp): who waits for whom in one or two sentences, always with the longest wait
+// of the run; and what changed during the run.
 #pragma once
 
 #include "analysis/waiting_share.hpp"
@@ -11,7 +11,7 @@
 
 namespace cpl_lb {
 
-// A component waits for another in exchanges, at least `balanced_below` of its loop.
+// A component waits for another in exchanges, for at least `balanced_below` of its loop.
 struct Wait {
     const Component *waiter = nullptr;
     std::int32_t awaited = 0; // id; 0: not known
@@ -19,10 +19,10 @@ struct Wait {
     double core_s = 0;
 };
 
-// All of the components that take part, the longest share first.
+// All waits of the components that take part, the longest share first.
 [[nodiscard]] std::vector<Wait> waits_of(const CoupledRun &run);
 
-// There is at least one wait.
+// Needs at least one wait.
 [[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits,
                                              const InBetween &between);
 
@@ -31,11 +31,11 @@ struct Wait {
 // "a, b and c"; with more: "a, b, c and 2 more".
 [[nodiscard]] std::string listed(const std::vector<std::string> &parts, std::size_t more = 0);
 
-// Sentences on changes for good, which come first. None for a run that does not change.
+// Sentences about lasting changes, which come first. None if the run does not change.
 [[nodiscard]] std::vector<std::string> changes_for_good(const CoupledRun &run);
-// Sentences on changes by a pattern only, then on the meaning of all changes for the figures and the advice.
+// Sentences about changes by a pattern only, then about the meaning of all changes for the figures and the advice.
 [[nodiscard]] std::vector<std::string> advice_for_changes(const CoupledRun &run);
-// Both.
+// Both lists of sentences.
 [[nodiscard]] std::vector<std::string> change_words(const CoupledRun &run);
 
 // A row for each part, and for each pattern.

@@ -1,4 +1,4 @@
-// Tables of the text file beyond the layout of the paper.
+// Tables of the text file that the layout of the paper does not have.
 #include "report/text_sections.hpp"
 
 #include "analysis/cpmip.hpp"
@@ -51,7 +51,7 @@ SectionText who_waits_for_whom(const CoupledRun &run) {
                : SectionText{"n/a: no component exchanged a coupling field in a coupling loop\n"};
 }
 
-// Two lengths of one run's loop stand in these tables: which is which.
+// These tables have two lengths of a run's loop: says which is which.
 std::string common_loop_words(const CoupledRun &run) {
     const bool servers = std::any_of(run.components.begin(), run.components.end(),
                                      [](const Component &c) { return c.balance.is_io_server; });
@@ -133,7 +133,7 @@ SectionText waiting_of_processes(const CoupledRun &run) {
                            80)};
 }
 
-// Who was ready and had to wait for the machine. The kernel counts it, or there is no table.
+// Processes that were ready and had to wait for the machine. No table unless the kernel counts it.
 SectionText without_processor(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
@@ -155,7 +155,7 @@ SectionText phases(const CoupledRun &run) {
         return c.balance.startup.length_s == first.balance.startup.length_s &&
                c.balance.shutdown.length_s == first.balance.shutdown.length_s;
     };
-    // Most timers tell them of the run.
+    // Most timers give start-up and shut-down of the run, not of each component.
     const bool once = run.from_timers() && run.components.size() > 1 &&
                       std::all_of(run.components.begin(), run.components.end(), same);
     for (const Component &c : run.components) {
@@ -223,7 +223,7 @@ std::string where_they_stand(const CoupledRun &run) {
     return text;
 }
 
-// Timers are sums: no clock of theirs is compared with another one.
+// The clocks of timers are never compared, because timers are sums.
 std::string clock_line(const CoupledRun &run) {
     if (run.from_timers()) return "";
     return "Clock: error at most " + number_text(1e6 * run.clock.error_bound_s) + " us over " +
@@ -241,7 +241,7 @@ std::string about_the_run(const CoupledRun &run) {
     text += "Simulated time (s): " + number_text(info.simulated_s) + ", " + number_text(info.year_days) +
             " days in a year\n";
     const auto time = [&](const char *label, const std::string &value) {
-        const bool local = run.from_timers() && !value.ends_with('Z'); // as the machine's clock had it
+        const bool local = run.from_timers() && !value.ends_with('Z'); // local time of the machine
         if (!value.empty()) text += label + safe_name(value) + (local ? " (the machine's local time)\n" : "\n");
     };
     time("Submitted: ", info.submitted);

@@ -1,5 +1,5 @@
-// The sections of load_balancing_info.txt that the layout of TR/CMGC/20/176 lacks. A section is empty if nothing of
-// it was recorded.
+// The sections of load_balancing_info.txt that the layout of TR/CMGC/20/176 does not have. A section is empty if none
+// of its figures was recorded.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -12,10 +12,10 @@
 namespace cpl_lb {
 
 inline constexpr const char *rule = "-----------------------------------------------------------------\n";
-// Names in tables are cut here; the json has them whole.
+// Names in tables are cut at this width; the json has the whole names.
 inline constexpr std::size_t table_name_columns = 60;
 
-inline constexpr std::size_t text_columns = 80; // tables of the text file stand in parts where they are wider
+inline constexpr std::size_t text_columns = 80; // wider tables of the text file are divided into parts
 
 // The text of a section, and the unit of the times in its table.
 struct SectionText {
@@ -30,20 +30,20 @@ struct SectionText {
 [[nodiscard]] std::string table_name(const Component &component);
 [[nodiscard]] std::string further_sections(const CoupledRun &run);
 
-// Empty if MPI was not recorded, as the next.
+// Empty if MPI was not recorded, like the next one.
 [[nodiscard]] std::string efficiency_table(const CoupledRun &run);
 [[nodiscard]] SectionText mpi_table(const CoupledRun &run);
 [[nodiscard]] std::string traffic_table(const CoupledRun &run);
 [[nodiscard]] std::string field_traffic_table(const CoupledRun &run);
-// One process for which the others wait again and again, of each component that has one.
+// For each component that has one: the process for which the others wait again and again.
 [[nodiscard]] std::vector<std::string> late_sender_sentences(const CoupledRun &run);
 
-// Tables of what the author says about the work of regions, beside what was measured. Empty without annotations.
+// Tables of what the author says about the work of regions, with the measured figures. Empty without annotations.
 [[nodiscard]] std::string annotation_table(const CoupledRun &run);
 [[nodiscard]] std::string control_flow_table(const CoupledRun &run);
 [[nodiscard]] std::string parameter_line(const Component &component); // "nx = 100, ny = 50 to 60"
 
-// A large number in the few characters of a table: "1.234e+09"; n/a for NaN.
+// A large number in few characters: "1.234e+09"; n/a for NaN.
 [[nodiscard]] std::string amount_text(double value);
 
 // Memory, energy and counters in load_balancing_info.txt; empty texts if nothing was measured.
@@ -67,14 +67,14 @@ struct CpmipRow {
     bool is_count = false;
 };
 
-// Leaves out the columns that are n/a or empty below their title; the first one stays. For runs from timers, which
-// tell little.
+// Leaves out columns that have only n/a or empty cells below their title, except the first. For runs from timers,
+// which have few figures.
 void keep_told(std::vector<RowOfCells> &rows);
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
-// Numbers come first, then the rows that are n/a, each reason once.
+// Numbers first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);
 
-// Of a run from timers: the figures by their places in the json, and the timer that told each; else empty.
+// For runs from timers: the figures by their places in the json, and the timer of each. Empty for other runs.
 [[nodiscard]] std::string source_table(const CoupledRun &run);
 
 } // namespace cpl_lb

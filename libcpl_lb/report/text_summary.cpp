@@ -1,4 +1,4 @@
-// The verdict, then the summary in the layout of the paper, then what else is known; and the short form of it.
+// The verdict, then the summary in the layout of the paper, then the other sections; and the short form of it.
 #include "report/text_summary.hpp"
 
 #include "analysis/cpmip.hpp"
@@ -77,7 +77,7 @@ std::string operations(const ComponentBalance &b) {
            line("   with spread", b.restart_spread_s) + rule + "\n";
 }
 
-// Of a run from timers few components have any of it.
+// In a run from timers few components have any of these figures.
 bool has_additional(const CoupledRun &run, const ComponentBalance &b) {
     return !run.from_timers() || !b.waiting_for.empty() || is_known(b.jitter_s) || is_known(b.coupling_cost) ||
            is_known(b.mapping_s) || is_known(b.output_s) || is_known(b.restart_s);
@@ -108,7 +108,7 @@ std::string more_line(std::size_t more, const std::string &what) {
     return more == 0 ? "" : "... and " + counted(more, "more " + what) + "\n";
 }
 
-// Of a run from timers without what they do not tell.
+// A run from timers leaves out the figures that they do not give.
 std::string headline(const CoupledRun &run) {
     std::string text = "cpl_lb " CPL_LB_VERSION;
     const char *before = ": ";
@@ -134,7 +134,7 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
     return awaited_text(run, balance, most->component, screen_name_columns);
 }
 
-// The components that are no members of an ensemble, or those of them with the most core time, in the order of their
+// The components outside of ensembles, or if these are many, those with the most core time, in the order of their
 // ids.
 std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     const auto weight = [&](std::size_t i) {
@@ -192,7 +192,7 @@ std::string table(const CoupledRun &run) {
            member_lines(run, screen_columns);
 }
 
-// What matters, before the tables in the layout of the paper.
+// The most important sentences, before the tables in the layout of the paper.
 std::string in_short(const CoupledRun &run) {
     return headline(run) + table(run) + "\n";
 }

@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// load_balancing_info.txt: the layout of TR/CMGC/20/176, appendix 3, then the sections which that lacks.
+// load_balancing_info.txt: the layout of TR/CMGC/20/176, appendix 3, then the sections that it lacks.
 [[nodiscard]] std::string text_summary(const CoupledRun &run);
 
 // files: names of the results in `directory`.

@@ -1,4 +1,4 @@
-// What can be said of a run that was made from the timers of its model.
+// Sentences about a run that was made from the timers of its model.
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
@@ -13,7 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-// In whose time the run's loop is, by the rules of its layout.
+// The components on the run's longest path, by the rules of its layout.
 std::string path_sentence(const CoupledRun &run) {
     std::vector<const Component *> on_path;
     for (const Component &c : run.components)
@@ -38,7 +38,7 @@ std::string waits_sentence(const CoupledRun &run, const Component &c) {
                {{"name", name_in_words(run, c.id)}, {"share", share_in_words(b.waiting_s / b.loop_s)}});
 }
 
-// Figures of one timer: "loop_s" of some components; those of the run are of nobody.
+// Figures of one timer: "loop_s" of some components; those of the whole run have no component.
 struct ToldBy {
     std::string from;
     std::vector<std::pair<std::string, std::vector<std::string>>> figures; // with the components that have it
@@ -78,7 +78,7 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
         if (std::string waits = waits_sentence(run, c); !waits.empty()) words.push_back(std::move(waits));
     }
     if (!run.components.empty() && !known) words.push_back(say(Sentence::timers_no_waits));
-    // A file whose length is wrong says so in a remark.
+    // If the length in a file is wrong, a remark says so already.
     const auto tells = [](const std::string &remark) { return remark.find("--simulated") != std::string::npos; };
     if (!is_known(run.run.simulated_s) && std::none_of(run.remarks.begin(), run.remarks.end(), tells))
         words.push_back(say(Sentence::timers_no_length));
@@ -102,7 +102,7 @@ void keep_told(std::vector<RowOfCells> &rows) {
     }
 }
 
-// A paragraph for each timer: what it told. Regions are named as their timers: the json alone has these.
+// A paragraph for each timer with its figures. Regions are only counted, because each has the name of its timer.
 std::string source_table(const CoupledRun &run) {
     std::vector<ToldBy> timers;
     std::size_t regions = 0;

@@ -15,21 +15,21 @@ namespace cpl_lb {
 namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
-constexpr double waited_line_from = 0.01; // of the core time: less has no line below the table
+constexpr double waited_line_from = 0.01; // of the core time: less gets no line below the table
 constexpr std::size_t most_fields = 10;
 
 std::string MiB_text(std::int64_t bytes) {
     return fmt::format("{:.3f}", static_cast<double>(bytes) / mebibyte);
 }
 
-// "3", or of several processes "12-15".
+// "3", or "12-15" for several processes.
 std::string group_text(std::int64_t group, std::int64_t processes) {
     const std::int64_t first = first_of_traffic_group(group, processes);
     const std::int64_t last = first_of_traffic_group(group + 1, processes) - 1;
     return first == last ? count_text(first) : fmt::format("{}-{}", first, last);
 }
 
-// Its messages came in calls that waited for nobody else.
+// Its messages came in calls that waited for no other process.
 bool is_alone(const WaitedFor &w) {
     return w.waited_s >= 0.99 * w.with_others_s;
 }

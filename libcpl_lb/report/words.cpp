@@ -1,4 +1,4 @@
-// The verdict: who is slow, how much waits, what could be gained, and what stands apart.
+// The verdict: who is slow, how much time is lost to waiting, what could be gained, and special cases.
 #include "report/words.hpp"
 
 #include "analysis/waiting_share.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t most_listed = 3;
 constexpr double much_idle = 0.05; // of all core time
 
-// The largest share of its time that a component waits; those that stand between others wait by their nature.
+// The largest share of its time that a component waits. Components that stand between others wait by design.
 double largest_wait(const CoupledRun &run, const InBetween &between) {
     double largest = 0;
     for (const Component &component : run.components)
@@ -31,7 +31,7 @@ double largest_wait(const CoupledRun &run, const InBetween &between) {
     return largest;
 }
 
-// The first of them, and how many more.
+// The first few parts, and how many more there are.
 std::string listed_few(std::vector<std::string> parts) {
     const std::size_t more = parts.size() - std::min(parts.size(), most_listed);
     parts.resize(parts.size() - more);
@@ -63,7 +63,7 @@ std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between
                {{"share", share_in_words(std::max(largest, 0.001))}, {"between", listed_few(between)}});
 }
 
-// "4.1", "0.25", "1234": of an estimate.
+// "4.1", "0.25", "1234": an estimate.
 std::string about(double seconds) {
     if (!std::isfinite(seconds)) return "n/a";
     return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
@@ -84,7 +84,7 @@ std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
 }
 
-// What I/O servers idle, of the core time of all loops.
+// The idle time of I/O servers, as a share of the core time of all loops.
 double idle_share(const CoupledRun &run) {
     double idle = 0, all = 0;
     for (const Component &component : run.components) {
@@ -108,9 +108,9 @@ std::string machine_sentence(const CoupledRun &run) {
     return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
 }
 
-// Or nothing.
+// Empty if the clocks can be trusted.
 std::string clocks_wrong_sentence(const CoupledRun &run) {
-    constexpr std::int64_t one_of = 100; // fields may be out of order
+    constexpr std::int64_t one_of = 100; // for one of so many, fields may be out of order
     std::int64_t matched = 0, wrong = 0;
     for (const Exchange &exchange : run.exchanges) {
         matched += exchange.matched;
@@ -120,7 +120,7 @@ std::string clocks_wrong_sentence(const CoupledRun &run) {
     return say(Sentence::clocks_wrong, {{"count", count_text(wrong)}, {"fields", counted(matched, "field")}});
 }
 
-// Why nobody can know who is slow, or nothing.
+// Why it cannot be known who is slow; empty if it can.
 std::string not_known_sentence(const CoupledRun &run) {
     constexpr double too_little = 0.01; // of the loop
     if (std::string wrong = clocks_wrong_sentence(run); !wrong.empty()) return wrong;
@@ -143,7 +143,7 @@ std::string core_hours_sentence(const CoupledRun &run) {
                {{"share", share_in_words(inside)}, {"useful", share_in_words(useful)}});
 }
 
-// What is waited for there is in no figure.
+// Waiting on other threads is in no figure.
 std::string other_threads_sentence(const CoupledRun &run) {
     if (run.run.elsewhere_calls <= 0) return "";
     return say(Sentence::other_threads,
@@ -194,7 +194,7 @@ std::string ranks_in_words(const std::vector<std::int32_t> &ranks, std::int64_t 
     return word_for(all, "rank") + " " + listed(blocks, static_cast<std::size_t>(all) - named);
 }
 
-// Where it explains who is waited for.
+// Said if it explains for whom others wait.
 std::string disturbed_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     for (const Component *component : disturbed_components(run)) {
         const bool awaited =
@@ -295,7 +295,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
         words.push_back(std::move(sentence));
-    // Who comes last is read from the same clocks.
+    // The last to come is found with the same clocks.
     const bool clocks_hold = clocks_wrong_sentence(run).empty();
     if (std::string imbalance = clocks_hold ? imbalance_sentence(run) : ""; !imbalance.empty())
         words.push_back(std::move(imbalance));

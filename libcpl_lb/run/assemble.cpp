@@ -85,7 +85,7 @@ void judge_exchanges(CoupledRun &run, const Budget &budget, std::vector<Computin
     RunBalance &balance = run.balance;
     if (!why_not.empty()) {
         balance.why_no_path = balance.why_no_gain = why_not;
-        balance.left_out.clear(); // who exchanges nothing is not known
+        balance.left_out.clear(); // it is not known who exchanges nothing
     }
     if (budget.why_not().empty() || balance.why_no_gain != budget.why_not()) return;
     const bool no_path = balance.why_no_path == budget.why_not();
@@ -99,7 +99,7 @@ void judge_exchanges(CoupledRun &run, const Budget &budget, std::vector<Computin
 
 CoupledRun assemble(RunParts parts, const Budget &budget) {
     for (Component &c : parts.run.components)
-        c.own_cores = c.cores(); // also if nobody counted them
+        c.own_cores = c.cores(); // also if they were not counted
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
     judge_exchanges(run, budget, std::move(parts.changes));

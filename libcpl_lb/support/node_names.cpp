@@ -10,8 +10,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t most_digits = 9;
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
@@ -34,22 +32,13 @@ std::vector<std::string_view> parts_of(std::string_view list) {
     return parts;
 }
 
-// A number of at most most_digits digits; negative: it is none.
-std::int64_t number_of(std::string_view digits) {
-    std::int64_t value = -1;
-    if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
-        return -1;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value;
-}
-
 // False: not like "0001-0084,0090".
 bool read_ranges(std::string_view text, std::vector<NodePattern::Range> &ranges) {
     for (const std::string_view part : parts_of(text)) {
         const std::size_t dash = part.find('-');
         const std::string_view first = part.substr(0, dash);
         const std::string_view last = dash == std::string_view::npos ? first : part.substr(dash + 1);
-        const NodePattern::Range range{number_of(first), number_of(last), first.size()};
+        const NodePattern::Range range{number_of_digits(first), number_of_digits(last), first.size()};
         if (range.first < 0 || range.last < range.first || last.size() < first.size()) return false;
         ranges.push_back(range);
     }
@@ -77,7 +66,7 @@ NodePattern read_pattern(std::string_view text) {
 
 // How many names of the ranges come before the number with these digits; negative: it is not in them.
 std::int64_t place_of(const std::vector<NodePattern::Range> &ranges, std::string_view digits) {
-    const std::int64_t number = number_of(digits);
+    const std::int64_t number = number_of_digits(digits);
     std::int64_t before = 0;
     for (const NodePattern::Range &r : ranges) {
         const bool as_wide = digits.size() == r.width || (digits.size() > r.width && digits.front() != '0');
@@ -105,6 +94,15 @@ std::int64_t place_in(const NodePattern &pattern, std::string_view name) {
 
 } // namespace
 
+std::int64_t number_of_digits(std::string_view digits) {
+    constexpr std::size_t most_digits = 9;
+    std::int64_t value = -1;
+    if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+        return -1;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+}
+
 std::vector<NodePattern> read_node_patterns(std::string_view list) {
     std::vector<NodePattern> patterns;
     for (const std::string_view part : parts_of(list))
@@ -126,6 +124,13 @@ std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view nam
             before += r.last - r.first + 1;
     }
     return -1;
+}
+
+bool is_same_host(std::string_view one, std::string_view other) {
+    if (one.empty() || other.empty()) return false;
+    const std::size_t dot = one.find('.'), other_dot = other.find('.');
+    const bool both_whole = dot != std::string_view::npos && other_dot != std::string_view::npos;
+    return both_whole ? one == other : one.substr(0, dot) == other.substr(0, other_dot);
 }
 
 std::vector<NodeKindRule> read_node_kinds(std::string_view text) {

@@ -10,6 +10,9 @@
 
 namespace cpl_lb {
 
+// The number of a name, of at most nine digits; negative if the text is none.
+[[nodiscard]] std::int64_t number_of_digits(std::string_view digits);
+
 // One name or several: "nid00[0001-0084]", "nid001*".
 struct NodePattern {
     struct Range {
@@ -27,6 +30,9 @@ struct NodePattern {
 [[nodiscard]] bool matches(const NodePattern &pattern, std::string_view name);
 // The place of a name in a list without *, from 0; negative: it is not in it.
 [[nodiscard]] std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view name);
+
+// The same node, with or without its domain.
+[[nodiscard]] bool is_same_host(std::string_view one, std::string_view other);
 
 struct NodeKindRule {
     std::string kind;

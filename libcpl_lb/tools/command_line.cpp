@@ -56,7 +56,7 @@ std::string not_finite(const std::string &text) {
     if (text.empty()) return empty_value(text);
     char *end = nullptr;
     const double x = std::strtod(text.c_str(), &end);
-    const bool is_number = end == text.c_str() + text.size(); // else CLI11 tells it
+    const bool is_number = end == text.c_str() + text.size(); // if not, CLI11 reports it
     return is_number && !std::isfinite(x) ? "must be a finite number, not '" + text + "'" : "";
 }
 
@@ -76,7 +76,7 @@ void check_command(const CLI::App &app, const std::string &name) {
                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
-// "{perfetto,otf2,csv}" to its words; what is no such list has none.
+// The words of "{perfetto,otf2,csv}"; none if the text is no such list.
 std::vector<std::string> words_of(const std::string &type) {
     const std::size_t open = type.find('{'), close = type.rfind('}');
     std::vector<std::string> words;
@@ -227,7 +227,7 @@ struct App::Behind {
     }
 
     std::unique_ptr<CLI::App> own; // of the outermost
-    // Of the command that is called: what stands after --, if it asked for that.
+    // Takes the words after --, if the command that is called has asked for them.
     void take_after_dashes(std::vector<std::string> &words) const {
         for (const std::unique_ptr<App> &part : parts)
             if (!words.empty() && part->behind_->app->get_name() == words.front()) part->behind_->take_words(words);
@@ -308,7 +308,7 @@ std::string App::help_call(const std::vector<std::string> &words) const {
                                         [&](const CommandFacts &part) { return part.name == word; });
         if (named == command.commands.end()) break;
         call += " " + named->name;
-        command = CommandFacts(*named); // a copy: the list that holds it goes
+        command = CommandFacts(*named); // a copy, because the list that holds it is destroyed
     }
     return call + " --help";
 }

@@ -18,7 +18,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// Which values are accepted; the help tells it.
+// Which values are accepted, with words for the help.
 class Check {
 public:
     explicit Check(std::shared_ptr<const void> behind) : behind_(std::move(behind)) {}
@@ -37,7 +37,7 @@ private:
 struct OptionFacts {
     std::vector<std::string> names; // "-o", "--output"; of a positional argument its name
     std::string value;              // "FILE", "FLOAT:0 OR MORE"; empty: a flag
-    std::vector<std::string> words; // the only values, where they are words
+    std::vector<std::string> words; // the only values, if they are words
     std::string description;
     bool is_positional = false, is_required = false, takes_many = false;
 };
@@ -57,8 +57,8 @@ public:
     check(const std::function<std::string(const std::string &)> &wrong); // what is wrong with a word, or nothing
     Option *needs(Option *other);
     Option *excludes(Option *other);
-    // Of several values in one word. They may be several words, too: a list ends at an option, and at the name of a
-    // file or folder that is there.
+    // Allows several values in one word. They may also be several words: a list ends at an option, and at the name of
+    // an existing file or folder.
     Option *delimiter(char between);
     Option *type_name(const std::string &name);
     Option *expected(int values);
@@ -88,7 +88,7 @@ public:
     Option *add_flag(const std::string &name, bool &value, const std::string &description);
     App *add_option_group(const std::string &name, const std::string &description); // of options
     void require_option(int options);
-    void require_subcommand(); // one of its own
+    void require_subcommand(); // one of this command's
     void callback(std::function<void()> run);
     // The words after -- are a command of the user's own: they come into `words`, and the flag is as if given.
     void take_after_dashes(const std::string &flag, std::vector<std::string> &words);
@@ -98,8 +98,8 @@ public:
     // The call that prints the help of the command that was named: "cpl-lb history add --help".
     [[nodiscard]] std::string help_call(const std::vector<std::string> &words) const;
 
-    // Runs the command that the words name, without the program's own; throws WrongUsage, or what the command throws.
-    // The result is the help, where it was asked for ("help report" is "report --help"), else empty.
+    // Runs the command that the words name (without the program's name). Throws WrongUsage, or what the command
+    // throws. Returns the help if it was requested ("help report" is "report --help"), else an empty text.
     [[nodiscard]] std::string parse(std::vector<std::string> words);
 
 private:

@@ -1,6 +1,5 @@
-// The commands of cpl-lb: each adds itself with its options; its callback throws when the input is bad. Exit status:
-// 0 good, 1 the input is bad, 2 wrong usage, 3 a threshold that the user gave is crossed. And what all of them print
-// with.
+// The commands of cpl-lb, and how they print. Each command adds itself with its options; its callback throws if the
+// input is bad. Exit status: 0 good, 1 the input is bad, 2 wrong usage, 3 a threshold that the user gave is crossed.
 #pragma once
 
 #include "data/progress.hpp"
@@ -35,17 +34,17 @@ void add_watch_command(cli::App &app);
 
 // By name.
 using Commands = std::map<std::string, void (*)(cli::App &)>;
-// Adds options to `cpl-lb report`, and gives what is to be called as soon as the command runs: what makes the page's
-// roofline, or nothing if it is not asked for.
+// Adds options to `cpl-lb report`, and returns a function to call when the command starts. Its result makes the
+// page's roofline, or is empty if none is requested.
 using RooflineOfRun = std::function<PageRoofline(const CoupledRun &)>;
 using RooflineOptions = std::function<RooflineOfRun()> (*)(cli::App &report);
 void add_report_command(cli::App &app, RooflineOptions roofline); // may be nullptr
 
-// The seam to the models of other machines (libcpl_lb/projection). Defined there: only called where the build has
+// The seam to the models of other machines (libcpl_lb/projection), which defines it. Only called if the build has
 // them.
 void add_projection_commands(Commands &commands, RooflineOptions &roofline);
 
-// Writes to standard output, with names made safe for a terminal; throws if not all of it could be written.
+// Writes to standard output, with names made safe for a terminal. Throws if not everything could be written.
 void print(const std::string &text);
 // Prints text unchanged: colours, and the user's own input that a script reads again.
 void print_exactly(const std::string &text);
@@ -53,9 +52,8 @@ void print_exactly(const std::string &text);
 // A line on standard error, made safe and not too long: names of files and components may hold anything.
 void print_error(const std::string &message);
 
-// "cpl-lb: reading timeline_ocean.nc 45 %": one line on standard error while a command works for more than a second,
-// erased at the end. Only where standard error is a terminal.
-// doing: in words, "reading timeline_ocean.nc".
+// "cpl-lb: reading timeline_ocean.nc 45 %": a line on standard error while a command works for more than a second,
+// erased at the end, and only if standard error is a terminal. doing: in words, "reading timeline_ocean.nc".
 void show_progress(const std::string &doing, std::int64_t done, std::int64_t all);
 // Call it before any other output. It does nothing if no line is shown.
 void erase_progress();

@@ -19,13 +19,13 @@ namespace {
 
 constexpr int good = 0, bad_input = 1, wrong_usage = 2, threshold_crossed = 3;
 
-// A file that is opened must not become the standard output that was closed: what is printed would go into it.
+// If standard output was closed, an opened file must not take its number: printed text would go into that file.
 void keep_standard_descriptors() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
 }
 
-// As the help lists them: first what everybody needs.
+// In the order of the help: the most common commands first.
 struct Heading {
     const char *text;
     std::vector<const char *> commands;

@@ -1,4 +1,4 @@
-// Reads lists such as "ocean=96,atmosphere=32", checks their names, and compares counts with what was measured.
+// Reads lists such as "ocean=96,atmosphere=32", checks their names, and compares counts with measured ones.
 #include "tools/processor_counts.hpp"
 
 #include "report/format.hpp"

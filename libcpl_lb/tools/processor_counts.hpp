@@ -16,18 +16,18 @@ namespace cpl_lb {
                                                                    const std::vector<std::string> &components,
                                                                    const std::string &what = "PROCESSES");
 
-// By component the words that stand for it, "atm=64:128" as {"64", "128"}; the same errors. what: the word for them.
+// By component its words, "atm=64:128" as {"64", "128"}; with the same errors. what: their name in messages.
 using ComponentWords = std::map<std::string, std::vector<std::string>>;
 [[nodiscard]] ComponentWords component_words(const std::string &option, const std::string &text,
                                              const std::string &what, const std::vector<std::string> &components);
 
-// The same with lists: "atm=64:128:192".
+// The same for lists: "atm=64:128:192".
 [[nodiscard]] std::map<std::string, std::vector<std::int64_t>>
 processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components,
                 const std::string &what = "PROCESSES");
 
-// "8" for all components or "atm=8,ocn=16" for some, as real numbers that are not negative, some of them several with
-// ":" between them. By component; empty if nothing is given.
+// "8" for all components or "atm=8,ocn=16" for some, as real numbers of at least 0, of which some may be several with
+// ":" in between. By component; empty if none is given.
 [[nodiscard]] std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components);
 

@@ -19,9 +19,9 @@ namespace cpl_lb {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds before_first{1000}; // what is over by then needs no line
+constexpr std::chrono::milliseconds before_first{1000}; // shorter work needs no line
 constexpr std::chrono::milliseconds between{100};
-constexpr std::size_t most_letters = 60; // with the per cent in a terminal of 80, where a longer line would wrap
+constexpr std::size_t most_letters = 60; // with the per cent it fits into 80 columns; a longer line would wrap
 
 const Clock::time_point started = Clock::now(); // of the command
 Clock::time_point next = started + before_first;

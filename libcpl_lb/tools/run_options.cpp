@@ -1,4 +1,4 @@
-// --order, --simulated and --rename, and the page of new results. Folders are compared by what their names lead to.
+// --order, --simulated and --rename, and the page of new results. Folders are compared by their resolved paths.
 #include "tools/run_options.hpp"
 
 #include "analysis/member_groups.hpp"

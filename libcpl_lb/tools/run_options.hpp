@@ -1,5 +1,5 @@
-// What commands that read runs share: options for what timelines do not say, names of components, folders that count
-// once.
+// Shared by the commands that read runs: options for what timelines do not say, names of components, folders given
+// twice.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 // `hints` must live as long as the command.
 void add_timeline_options(cli::App &command, TimelineHints &hints);
-// --order alone, for answers that need no simulated seconds; it holds for all folders of the command.
+// --order alone, for answers that need no simulated seconds. It applies to all folders of the command.
 void add_order_option(cli::App &command, std::vector<std::string> &order);
 
 // --members, of commands that show a run.
@@ -25,8 +25,8 @@ void add_members_option(cli::App &command, std::string &members);
 // are.
 void refuse_folders_twice(const std::vector<std::string> &folders);
 
-// Also for copies: two runs of one name that began and ended at the same time are one. Jobs of a chain may bear one
-// name (cn_run), but do not start together. `runs`: what the folders hold, in their order.
+// Refuses copies, too: two runs with one name that began and ended at the same time are one run. Jobs of a chain may
+// have the same name (cn_run), but do not start together. `runs`: those of the folders, in their order.
 void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders);
 
 // The page of a run whose timelines, among `files` in that folder, were just written; its name comes behind them.
@@ -37,7 +37,7 @@ class Renames {
 public:
     // Lives as long as the command.
     void add_option(cli::App &command);
-    // Throw std::invalid_argument where it makes two components of one name, or is not OLD=NEW.
+    // Throws std::invalid_argument if it gives two components one name, or is not OLD=NEW.
     void apply(CoupledRun &run);
     void apply(RunRecord &run);
     // After all runs. Throws std::invalid_argument for a name that no component has.

@@ -23,7 +23,7 @@ std::string text_of(std::span<const std::string_view> pieces) {
     return text;
 }
 
-// The colours of the dark theme also where no script runs that could ask the system.
+// The colours of the dark theme for pages without a script that could ask the system.
 std::string dark_by_the_system(const std::string &style) {
     constexpr std::string_view dark = ":root[data-theme=\"dark\"] {";
     const std::size_t begin = style.find(dark), end = style.find('}', begin);

@@ -1,5 +1,5 @@
-// What several commands write: a page that opens offline (words, tables and pictures), and JUnit's XML, which all
-// systems for continuous integration read.
+// Output that several commands write: a page that opens offline (words, tables and pictures), and JUnit's XML, which
+// all systems for continuous integration read.
 #pragma once
 
 #include <string>
@@ -7,22 +7,21 @@
 
 namespace cpl_lb {
 
-// Up to <main>, with the heading and the look of load_balancing_report.html. `styles`: CSS that the page needs
-// besides.
+// The page up to <main>, with the heading and the style of load_balancing_report.html. `styles`: additional CSS of
+// the page.
 [[nodiscard]] std::string page_begin(const std::string &title, const std::string &heading, const std::string &styles);
-// From </main> on: the button for light and dark, and hints where something is wider than the window.
+// The page from </main> on: the button for light and dark, and hints if something is wider than the window.
 [[nodiscard]] std::string page_end();
 
-// Moves sideways by itself where the window is narrow; on paper it fits the sheet. `what` is for those who hear the
-// page.
+// Scrolls sideways if the window is narrow; on paper it fits the sheet. `what` is read to users who hear the page.
 [[nodiscard]] std::string in_a_scroller(const std::string &content, const std::string &what);
 
-// Rows of cells, which are HTML already; the first row holds the titles.
+// Rows of cells that are HTML already; the first row has the titles.
 [[nodiscard]] std::string html_table(const std::vector<std::vector<std::string>> &rows, const char *attributes = "");
 
 // From the place of a page to the page of the run in that folder, as an address; empty if the run has none there.
 [[nodiscard]] std::string address_of_run(const std::string &folder, const std::string &page);
-// The words, as a link where there is an address; both are escaped here.
+// The words, as a link if there is an address; both are escaped here.
 [[nodiscard]] std::string linked(const std::string &words, const std::string &address);
 
 struct JunitCase {

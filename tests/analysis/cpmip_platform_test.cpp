@@ -85,6 +85,38 @@ TEST_CASE("Slurm's cores of one node") {
     CHECK(slurm_cores_on("gpu01", [](const char *) -> const char * { return nullptr; }) == 0);
 }
 
+TEST_CASE("Torque's cores by node") {
+    using Cores = std::vector<std::int64_t>;
+    std::map<std::string, std::string> variables = {{"PBS_NP", "7"}};
+    const auto get = [&](const char *name) {
+        const auto at = variables.find(name);
+        return at == variables.end() ? nullptr : at->second.c_str();
+    };
+    const std::string file = "n1\nn1\nn10\nn10\nn10\nn10\nn2.site.org\n"; // 2 + 4 + 1 = 7 processors
+    CHECK(torque_cores({"n1", "n10", "n2"}, get, file) == Cores{2, 4, 1});
+    CHECK(torque_cores({"n1.site.org", "n2.site.org"}, get, file) == Cores{2, 1});
+    // Other names, two nodes of one name, fewer lines than processors: a line for each process, as PBS Pro writes it.
+    CHECK(torque_cores({"n1", "login"}, get, file).empty());
+    CHECK(torque_cores({"n1", "n2.elsewhere.org"}, get, file).empty());
+    CHECK(torque_cores({"n"}, get, "n.a\nn.a\nn.a\nn.b\nn.b\nn.b\nn.b\n").empty());
+    CHECK(torque_cores({"n1"}, get, "n1\nn10\nn2\n").empty());
+    variables["SLURM_JOB_ID"] = "1";
+    CHECK(torque_cores({"n1"}, get, file).empty());
+    variables = {};
+    CHECK(torque_cores({"n1"}, get, file).empty());
+    // Without the file: of one node only. Requests of 8, 4 and 12 are 3 x 8 = 24, too, and no node but one has 8.
+    variables = {{"PBS_NP", "24"}, {"PBS_NUM_NODES", "3"}, {"PBS_NUM_PPN", "8"}};
+    CHECK(torque_cores({"n1", "n2", "n3"}, get, "").empty());
+    CHECK(torque_cores({"n1"}, get, "").empty());
+    variables = {{"PBS_NP", "8"}, {"PBS_NUM_NODES", "1"}, {"PBS_NUM_PPN", "8"}};
+    CHECK(torque_cores({"n1"}, get, "") == Cores{8});
+    variables["PBS_NUM_PPN"] = "1"; // procs=8
+    CHECK(torque_cores({"n1"}, get, "").empty());
+    // PBS Professional: its NCPUS are threads.
+    variables = {{"NCPUS", "8"}, {"OMP_NUM_THREADS", "8"}};
+    CHECK(torque_cores({"n1"}, get, "n1\nn1\n").empty());
+}
+
 TEST_CASE("table 2: JPSY from CHSY, E and A") {
     std::istringstream table(contents(CPL_LB_TEST_DATA "/../../data/balaji2017_table2.csv"));
     std::string line;

@@ -116,7 +116,7 @@ TEST_CASE("a member that is always slow by a tenth") {
     CHECK(group.parts.why_no_nodes == "the nodes of its members are not known");
 }
 
-// Of 20 members 4 have their 4 processes on two nodes, and take a fifth longer; all vary by up to 0.02 s.
+// 4 of 20 members have their 4 processes on two nodes, and take a fifth longer; all vary by up to 0.02 s.
 TEST_CASE("members that are cut across nodes are told from the others") {
     const MadeMembers made{.members = 20, .delay = [](std::size_t k, std::size_t m) {
                                return (m % 5 == 1 ? 0.2 : 0.0) + random_of(k, m, 0.02);

@@ -60,7 +60,7 @@ TEST_CASE("calls lie in the step of their time, evenly where they go over its bo
 TEST_CASE("regions of a hundredth of the loop are looked at, those with the most time first") {
     Window window;
     window.steps = {0, 50 * second, 100 * second};
-    // Of 4 processes and 100 s a hundredth is 4 s in all: 'rare' has 2 x 1.9, 'serial' 1 x 5.
+    // A hundredth of 4 processes and 100 s is 4 s in all: 'rare' has 2 x 1.9, 'serial' 1 x 5.
     const std::vector<RegionSummary> all = {region("rare", 1.9), region("serial", 5, 1), region("all", 20, 4)};
     const RegionPlan plan = plan_regions(window, all, 4);
     CHECK(plan.regions == std::vector<std::string>{"all", "serial"});

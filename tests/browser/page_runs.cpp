@@ -73,7 +73,7 @@ ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
                                  .count = {15, 15}});
     }
     if (which == 0) figures.grid = "ocea";
-    // Of many processes also as many regions as a timeline has, with times that do not pack well.
+    // Runs with many processes also get as many regions as a timeline has, with times that do not pack well.
     std::mt19937 random(7);
     while (processes > 40 && figures.regions.size() < most_region_times) {
         RegionTimes &more = figures.regions.emplace_back(RegionTimes{"region " + std::to_string(random()), {}});

@@ -98,7 +98,7 @@ assert.strictEqual(page.plural(2, 'process'), '2 processes');
 assert.deepStrictEqual([4, 128].map((n) => Object.values(page.layoutGrid(n)).join()), ['4,22', '16,11']);
 assert.strictEqual(page.layoutPath(0, 2, 2, {columns: 2, size: 10}), 'M0 0h10v8h-10zM10 0h8v8h-8zM0 10h10v8h-10zM10 10h8v8h-8z');
 assert.strictEqual(page.layoutPath(3, 1, 1, {columns: 2, size: 4}), 'M4 4h3v3h-3z'); // the fourth core, with a gap of 1
-// Of nine components the seven with most cores have colours of their own: the first and the last have fewest.
+// The seven of nine components with the most cores have their own colours: the first and the last have the fewest.
 assert.deepStrictEqual(plain(page.layoutColours({components: [1, 5, 5, 5, 5, 5, 5, 5, 1].map((processes) => ({processes}))})), ['c7', 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 
 // 30 of 60 s; whom a model did not name has no name in brackets.

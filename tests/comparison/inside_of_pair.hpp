@@ -59,7 +59,7 @@ inline void add_traffic(CoupledRun &run, const Traffic &of_state, Random &random
     inside.traffic.waited_for = {{of_state.late, 1, 20, late_s, late_s, late_s}, {5, 1, 20, 0, 0, 0.01 * late_s}};
 }
 
-// Of each run: messages, bytes or the share of the core time; the latter 0 if nobody is late.
+// Messages, bytes or the share of the core time of each run; the latter is 0 if nobody is late.
 inline std::vector<double> of_runs(const Runs &runs, const std::string &name, const std::string &what) {
     std::vector<double> values;
     for (const CoupledRun &run : runs) {

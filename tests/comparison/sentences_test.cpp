@@ -165,7 +165,7 @@ private:
     std::map<std::string, int> said_;
 };
 
-// Of the run: as long as a step of the atmosphere; the others' differ by the ends of their loops only.
+// The run is as long as a step of the atmosphere. The others' steps differ by the ends of their loops only.
 void CompareChecker::check_run(const Figures &f) {
     const double before = length(pair_.before), after = length(pair_.after);
     expect(std::abs(std::stod(f.at("before")) / before - 1) < 0.005, "another length before");
@@ -357,7 +357,7 @@ TEST_CASE("every sentence about a few random pairs of runs is true") {
     CHECK(check_pairs(10, held).size() > 3);
 }
 
-// Of 95 % intervals of some 1,000 that are printed, which depend on each other within a pair.
+// About 1,000 intervals of 95 % are printed, which depend on each other within a pair.
 TEST_CASE("every sentence about random pairs of runs is true, and its interval holds the change in 92 of 100",
           "[long]") {
     Held held;

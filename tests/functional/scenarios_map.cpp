@@ -57,9 +57,9 @@ int domains() {
     return loop_of_two(seconds[static_cast<std::size_t>(rank)]);
 }
 
-// Of a grid of 8 x 4 the ocean has every second row. Of one of 4 x 40 the first process of the atmosphere has every
-// second row, which is more than 16, and the other one the rows between them, of which it gives the lower half twice:
-// the second call holds.
+// Each ocean process has every second row of a grid of 8 x 4. The atmosphere's grid is 4 x 40: its first process has
+// every second row, which is more than 16, and the other one the rows between, of which it gives the lower half
+// twice: the second call holds.
 int piece_domains() {
     cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");
     const bool ocean = rank < 2;
@@ -85,7 +85,7 @@ int bad_domains() {
     return loop_of_two(0.001);
 }
 
-// Of a grid of 8 x 3 the ocean leaves out the last column, and one process says so. The atmosphere's processes say
+// The ocean leaves out the last column of a grid of 8 x 3, and one process says so. The atmosphere's processes give
 // different numbers.
 int left_out_domains() {
     cpl_lb_init(MPI_COMM_WORLD, rank < 2 ? "ocean" : "atmosphere");

@@ -57,7 +57,7 @@ GridPart box(double longitude, double west, double east) {
     return d;
 }
 
-// Of a grid of 10 x 3 points: the second row, and the first and the last one.
+// In a grid of 10 x 3 points: the second row, and the first and the last one.
 ProcessFigures in_pieces() {
     ProcessFigures figures;
     figures.computing_s = {1, 2};
@@ -159,7 +159,7 @@ TEST_CASE("figures in a timeline: blocks and pieces of a grid with coordinates h
         CHECK_FALSE(is_known(back.parts[1].longitude));
     else
         CHECK(back.parts[1].east == 190);
-    // Of coordinates that cannot be none are taken, and the parts stay.
+    // Impossible coordinates are not taken, and the parts stay.
     if (compress) return;
     spoil(path, "process_latitude", 91);
     CHECK(read(path).parts[0].form == figures.parts[0].form);
@@ -210,7 +210,7 @@ TEST_CASE("figures in a timeline: pieces that cannot be") {
         const char *variable;
         double value;
     };
-    // Of the first process: beyond the grid, no whole number, more points than its piece holds, none with a piece.
+    // In the first process: beyond the grid, no whole number, more points than its piece holds, none with a piece.
     const auto one = GENERATE(Spoilt{"piece_count_i", 11}, Spoilt{"piece_first_j", 0}, Spoilt{"piece_first_i", 1e9},
                               Spoilt{"domain_points", 11}, Spoilt{"domain_points", 0}, Spoilt{"domain_points", 1.5});
     const std::string path = written(folder, in_pieces());

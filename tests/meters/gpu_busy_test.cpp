@@ -1,5 +1,6 @@
 // How busy GPUs are, on stubs of NVML and ROCm SMI, and which GPUs this process uses.
 #include "meters/gpu_reader.hpp"
+#include "meters/pbs_files.hpp"
 #include "meters/process_gpus.hpp"
 #include "meters/process_meters.hpp"
 
@@ -269,10 +270,19 @@ TEST_CASE("The GPUs of an AMD process: those of its queues in the kernel's tree"
     CHECK(gpus_with_queues(tree.root(), 4712).empty()); // another PID namespace
 }
 
+// Names of nodes may hold "-gpu" themselves, and a GPU's number has at most four digits.
+TEST_CASE("Lines of PBS_GPUFILE that are of one node") {
+    const GpuLines lines = gpu_lines("a-gpu-gpu3\r\n\na-gpu-gpu0\na-gpu12345\nb-gpu1\na\na.x.org-gpu7\n", "a-gpu");
+    CHECK(lines.all == 6);
+    CHECK(lines.here == std::vector<std::string>{"3", "0"});
+    CHECK(gpu_lines("a.x.org-gpu7\na.y.org-gpu8", "a.y.org").here == std::vector<std::string>{"8"});
+    CHECK(gpu_lines("", "a").all == 0);
+}
+
 TEST_CASE("What the environment lets a process use") {
     const auto visible = [](std::map<std::string, std::string> all) {
         variables = std::move(all);
-        const ProcessGpus gpus = gpus_of_environment(value_in_test);
+        const ProcessGpus gpus = gpus_of_environment(value_in_test, "n1.site.org");
         std::string text = gpus.visible_from + ":";
         for (const std::string &gpu : gpus.visible)
             text += " " + gpu;
@@ -291,4 +301,18 @@ TEST_CASE("What the environment lets a process use") {
     // Each of the four tasks may see its own GPU as number 0.
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", "0"}, {"SLURM_STEP_GPUS", "0-3"}}) == "SLURM_STEP_GPUS: 0 1 2 3 of job");
     CHECK(visible({{"SLURM_STEP_GPUS", "3-1,9999999"}}) == ":");
+    // Torque's file, here with two GPUs of this node and four of the next one.
+    const RecordedTree tree("no_meters");
+    tree.write("gpus", "n1-gpu1\nn1-gpu0\nn2-gpu0\nn2-gpu1\nn2-gpu2\nn2-gpu3\n");
+    const std::string file = tree.root() + "/gpus";
+    CHECK(visible({{"PBS_GPUFILE", file}}) == "PBS_GPUFILE: 0 1 of job");
+    CHECK(visible({{"PBS_GPUFILE", file}, {"SLURM_JOB_GPUS", "2"}}) == "SLURM_JOB_GPUS: 2 of job");
+    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0,1"}}) == "CUDA_VISIBLE_DEVICES: 0 1");
+    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0"}}) == "PBS_GPUFILE: 0 1 of job");
+    tree.write("gpus", "n2-gpu0\nn2-gpu1\n"); // none of this node: a number from 0 may be renumbered
+    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0"}}) == ":");
+    for (const char *none : {"/no/such/file", "/dev/zero", "/", ""})
+        CHECK(visible({{"PBS_GPUFILE", none}}) == ":");
+    tree.write("gpus", std::string(most_bytes_of_job_file + 1, 'n'));
+    CHECK(visible({{"PBS_GPUFILE", file}}) == ":");
 }

@@ -88,7 +88,7 @@ TEST_CASE("globe: the box and the mean of all pieces") {
     CHECK(figures.parts[1].north == 40);
     CHECK(figures.parts[1].form == GridForm::pieces);
     CHECK(figures.parts[1].points == 12);
-    // Of boxes around several pieces nobody knows the points.
+    // The points of boxes around several pieces are not known.
     figures.parts[0].points = 11;
     for (GridPart &part : figures.parts)
         part.west = part.longitude = unknown;

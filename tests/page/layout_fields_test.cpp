@@ -159,7 +159,7 @@ TEST_CASE("a field has the times of both its ends, and the sender's bytes") {
                                      span(11 * s, 11 * s, 11 * s)};
     run.components[1].table.keys = {{Kind::get, 1, 1}};
     run.components[1].table.spans = {span(0, 0, 4 * s)};
-    // Of the second part the sender does not say to whom it goes: SST has one way from the ocean.
+    // The sender does not name a target for the second part: SST has only one way from the ocean.
     run.components[0].fields = {
         {"SST", "atmosphere", 5, 3'000'000}, {"SST", "", 1, 145'728}, {"only bytes", "", 1, 10}};
     const auto fields = parsed(fields_json(run));

@@ -17,7 +17,7 @@ using cpl_lb::simulator::Random;
 namespace {
 
 const std::vector<std::string> names = {"atm", "ocn", "ice"};
-// Of the parts of a layout one after the other: the nodes of each kind are the most of any part.
+// The parts of a layout run one after the other: the nodes of each kind are the most of any part.
 const std::vector<std::string> layouts = {"max(atm,ocn,ice)", "max(atm,ocn)+ice", "max(atm+ice,ocn)", "atm+ocn+ice",
                                           "atm+max(ocn,ice)"};
 

@@ -288,6 +288,7 @@ class History(unittest.TestCase):
         for table in ('imbalance', 'inside'):
             self.assertEqual(len(cpl_lb.history(file, table)), int(asked(f'SELECT count(*) FROM {table}')[0]))
         self.assertIn('late_process', cpl_lb.history(file, 'inside'))
+        self.assertIn('member_startup_s', cpl_lb.history(file, 'startup'))
 
 
 class BadInput(unittest.TestCase):
@@ -353,7 +354,7 @@ class BadInput(unittest.TestCase):
         self.said('is of version 2; this module reads 1', cpl_lb.history, file)
         subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 1; DROP TABLE runs'], check=True)
         self.said('is no file of cpl-lb history: .*no such table', cpl_lb.history, file)
-        self.said("table is 'runs', 'components', 'imbalance' or 'inside'", cpl_lb.history, file, 'sqlite_master')
+        self.said("table is 'runs', 'components', 'imbalance', 'inside' or 'startup'", cpl_lb.history, file, 'sqlite_master')
 
 
 shutil.rmtree(WORK, ignore_errors=True)

@@ -63,7 +63,7 @@ TEST_CASE("peers: a wait for several is divided, and counts whole as a wait toge
     CHECK(all.at(9).with_ticks == 90);
 }
 
-// Of two rounds, so that each is found again after the table has grown.
+// Two rounds, so that each partner is found again after the table has grown.
 TEST_CASE("peers: many, and those beyond the bound share an entry") {
     Peers peers;
     const int count = GENERATE(33, 1000, 5000);

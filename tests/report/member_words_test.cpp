@@ -57,7 +57,7 @@ TEST_CASE("that it is cut across nodes is said where it alone is") {
     CHECK(holds(member_groups_section(run).text, "1 member is on more nodes than others of as many cores"));
 }
 
-// Of 120 members one is cut. It takes 0.2 s more in two of three steps, the others up to 0.1 s by chance: it is not
+// One of 120 members is cut. It takes 0.2 s more in two of three steps, the others up to 0.1 s by chance: it is not
 // nearly always last, and is later by more than chance.
 TEST_CASE("one member that is cut among many is said to be the only one") {
     CoupledRun run = test::members_run({.members = 120, .steps = 60, .delay = [](std::size_t k, std::size_t m) {

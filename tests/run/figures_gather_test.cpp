@@ -77,7 +77,7 @@ TEST_CASE("figures: a process without a part of the grid, or none with one") {
 }
 
 TEST_CASE("figures: pieces of the grid beside the blocks of others") {
-    // Of a grid with a column for each process and two more rows: process 1 has its column and the two rows.
+    // The grid has a column for each process and two more rows: process 1 has its column and the two rows.
     const int ranks = GENERATE(3, 8);
     const auto all = gathered(quick_world(ranks), [ranks](int rank) {
         const std::array<std::int64_t, 2> size = {ranks, 3};

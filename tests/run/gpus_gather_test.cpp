@@ -5,8 +5,11 @@
 
 #include "analysis/gpu_split.hpp"
 #include "report/text_sections.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
 
 using namespace cpl_lb;
 
@@ -111,6 +114,51 @@ TEST_CASE("gpus: the environment tells where it names fewer than the node has") 
                                 use_of(2, 0, by_environment({"GPU-1"}, "CUDA_VISIBLE_DEVICES"))});
     CHECK(other.components[0].gpus.count == 2);
     CHECK(other.components[1].gpus.shared_with == std::vector<std::int32_t>{1});
+}
+
+TEST_CASE("gpus: those of the job on a node by PBS_GPUFILE, where the driver does not tell") {
+    const GpusOfNode unknown_node;
+    const CoupledRun run =
+        run_on({unknown_node, unknown_node}, {use_of(1, 0, by_environment({"0", "1"}, "PBS_GPUFILE", true)),
+                                              use_of(1, 1, by_environment({"0"}, "CUDA_VISIBLE_DEVICES"))});
+    CHECK(run.components[0].gpus.count == 3);
+    CHECK(run.meters.nodes[0].gpus_known);
+    CHECK(run.meters.nodes[0].gpus.size() == 2);
+    CHECK_FALSE(run.meters.nodes[1].gpus_known);
+    // The driver goes first, and so does the user.
+    CHECK(run_on({node_with(4)}, {use_of(1, 0, by_environment({"0"}, "PBS_GPUFILE", true))})
+              .meters.nodes[0]
+              .gpus.size() == 4);
+    CHECK(run_on({unknown_node}, {use_of(1, 0, by_environment({"0"}, "PBS_GPUFILE", true))}, 3)
+              .meters.nodes[0]
+              .gpus.size() == 3);
+}
+
+TEST_CASE("cores of nodes by PBS_NODEFILE") {
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "nodes";
+    std::ofstream(file) << "n1\nn1\nn1\nn2\nn2\nn2\n";
+    std::map<std::string, std::string> variables = {{"PBS_NP", "6"}, {"PBS_NODEFILE", file}};
+    const auto get = [&](const char *name) {
+        const auto at = variables.find(name);
+        return at == variables.end() ? nullptr : at->second.c_str();
+    };
+    const auto cores = [&](std::int32_t first, std::int32_t second) {
+        std::vector<NodeMeters> nodes(2);
+        nodes[0].name = "n1";
+        nodes[1].name = "n2.site.org";
+        nodes[0].installed_cores = first;
+        nodes[1].installed_cores = second;
+        enter_torque_cores(get, nodes);
+        return std::pair(nodes[0].installed_cores, nodes[1].installed_cores);
+    };
+    CHECK(cores(8, 4) == std::pair(3, 3));
+    CHECK(cores(8, 2) == std::pair(3, 2)); // three hardware threads of two cores
+    CHECK(cores(0, 4) == std::pair(0, 3));
+    for (const std::string none : {"/no/such/file", "/dev/zero", "/"}) {
+        variables["PBS_NODEFILE"] = none;
+        CHECK(cores(8, 4) == std::pair(8, 4));
+    }
 }
 
 TEST_CASE("gpus: nn_gpus where nothing else tells, on each node") {

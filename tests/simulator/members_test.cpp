@@ -346,8 +346,8 @@ std::map<Reason, std::pair<int, int>> check_ensembles(std::uint64_t count) {
 
 } // namespace
 
-// Of eleven members on nodes for two the last one is alone on its node, and slow by a third. The noise of this seed
-// makes nodes differ by more than chance: still it is told as the member, not as the node.
+// The last of eleven members on nodes for two is alone on its node, and slow by a third. The noise of this seed makes
+// nodes differ by more than chance: it must still be told as the member, not as the node.
 TEST_CASE("a slow simulated member that is alone on its node is told as a member") {
     const Drawn d = drawn(73);
     CHECK(d.slow == 10);

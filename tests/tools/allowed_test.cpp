@@ -61,7 +61,7 @@ TEST_CASE("allowed: the counts that a rule has") {
     // Squares, and 1 x 2, 2 x 3 (1.5), 2 x 4, 3 x 4, 3 x 5 (1.67), 3 x 6, 4 x 5; not 1 x 3, 1 x 5, 1 x 7, 2 x 5
     // (2.5).
     CHECK(all_of("tiles-to-anyxany-ratio-2", 20) == std::set<std::int64_t>{1, 2, 4, 6, 8, 9, 12, 15, 16, 18, 20});
-    // Of 16 only 4 x 4 is in 5 x 5, of 20 4 x 5, of 10 2 x 5; 7, 11, 13, 14 = 2 x 7 are not.
+    // In 5 x 5: 16 only as 4 x 4, 20 as 4 x 5, 10 as 2 x 5; 7, 11, 13, 14 = 2 x 7 do not fit.
     const std::set<std::int64_t> five = all_of("tiles-to-5x5", 25);
     CHECK(five == std::set<std::int64_t>{1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 20, 25});
     // The definition itself, counted out.
@@ -156,7 +156,7 @@ TEST_CASE("allowed: tune prints the next counts, and the best ones, in the forms
     // Before there is a run: as --start says.
     const auto first = command(folder, tune + "--start ocean=2,atmosphere=4 --launch mpirun");
     CHECK(has_words(first.output, "\nmpirun -np 2 ./ocean : -np 4 ./atmosphere\n"));
-    // Of 4 and 10 s ideally 8 cores are 2 and 6: 2 s and 20/6 s; 1 and 7: 4 s.
+    // With 4 and 10 s, 8 cores are ideally 2 and 6: 2 s and 20/6 s; 1 and 7: 4 s.
     const std::string pattern = folder / "job.in";
     std::ofstream(pattern) << "{total}: {ocean} {atmosphere}\n";
     CHECK(command(folder, tune + folder.path() + " --template " + pattern).output == "8: 2 6\n");

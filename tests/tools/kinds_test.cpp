@@ -56,7 +56,7 @@ TEST_CASE("balance --kinds: time, price and hours of a table with two kinds") {
     CHECK(nodes_of(price, "atm") == 3);
     CHECK(nodes_of(price, "ocn") == 2);
     CHECK(price.at("price").get<double>() == Approx(220 / 3600.0));
-    // Of units: a node of gpu is 4 x 5 + 72 x 0.5 = 56, one of cpu 64. 3 and 2: 20 x (168 + 128) = 5920.
+    // Prices of units: a node of gpu is 4 x 5 + 72 x 0.5 = 56, one of cpu 64. 3 and 2: 20 x (168 + 128) = 5920.
     const json units = answer_of(folder, arguments + "--price gpu=5,cpu=0.5 --objective price");
     CHECK(units.at("price").get<double>() == Approx(20 * (3 * 56 + 2 * 64) / 3600.0));
     // Node hours: 3 and 2: 20 x 5 = 100; 1 and 1: 120; 2 and 2: 120; 4 and 3: 105.

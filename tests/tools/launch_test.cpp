@@ -206,7 +206,7 @@ TEST_CASE("launch: COAWST's Nnodes, and ROMS's tiles") {
                 "   NtileI == 6\n   NtileJ == 2\n"));
     CHECK(holds(lines_of(command(folder, two_with(folder, 6, 7, "--launch coawst"))),
                 "   NtileI == 1\n   NtileJ == 7\n")); // a prime number
-    // Of --allowed: at most 2 in I.
+    // By --allowed: at most 2 in I.
     CHECK(holds(lines_of(command(folder, "balance --curves " + folder.path() +
                                              "/curves.csv --layout 'max(atm,ocn)' --total 18 --allowed "
                                              "atm=6,ocn=tiles-to-2x6 --min ocn=12 --launch coawst")),
@@ -247,7 +247,7 @@ TEST_CASE("launch: a template of the user's own") {
         pattern + ":2: there is no name {ocaen}: write {{ and }} for braces of the file's own; there are {atm}, "
                   "{ocn}, each also with .processes, .threads, .cores, .nodes, .first, .last, .tiles_i and .tiles_j, "
                   "and {total}, {cores}, {nodes}"));
-    // Of the shell and awk: what stays as it is, and what has to be doubled.
+    // Braces of the shell and awk: some stay as they are, others have to be doubled.
     CHECK(with("awk '{{print $1}}' ${FILE}").output == "awk '{print $1}' ${FILE}");
     CHECK(holds(wrong("a\nawk '{print $1}' list\n"),
                 pattern + ":2: there is no name {print $1}: write {{ and }} for braces of the file's own"));

@@ -1,5 +1,6 @@
 // Ensembles as a user sees them: summary, report and balance on 60 members of three components, history on separate
 // jobs.
+#include "analysis/member_figures.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
@@ -7,6 +8,7 @@
 #include "tests/tools/command.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 
 using namespace cpl_lb;
@@ -90,6 +92,8 @@ std::string write_started(const TemporaryFolder &folder, std::int64_t members, d
     CoupledRun run;
     run.run.id = "ens" + std::to_string(members);
     run.run.cores = members;
+    run.run.wall_s = 100;
+    run.run.members = "atmosphere_*";
     for (std::int64_t m = 1; m <= members; ++m) {
         Component &c = run.components.emplace_back();
         c.id = static_cast<std::int32_t>(m);
@@ -98,9 +102,11 @@ std::string write_started(const TemporaryFolder &folder, std::int64_t members, d
         c.ranks = {static_cast<std::int32_t>(m - 1)};
         c.balance.loop_s = 10;
         c.balance.computing_s = 9;
+        c.balance.waiting_s = 1;
         c.balance.step_count = 9;
         c.balance.startup.length_s = m == members ? startup_s : startup_s - 1;
     }
+    judge_members(run);
     const std::string name = folder / run.run.id;
     std::filesystem::create_directories(name);
     write_result_file(name + "/load_balancing_info.json", info_json(run));
@@ -130,19 +136,24 @@ TEST_CASE("balance tells how start-up grows over runs with more and more members
 }
 
 // 24 / 4 = 6 h and 24 / 2 = 12 h for a year: (6 + 12) / (2 x 12) = 75 % in use.
+namespace {
+
+std::string write_job(const TemporaryFolder &folder, const std::string &name, double sypd, double wall_s) {
+    CoupledRun run;
+    run.run.id = name;
+    run.run.cores = 128;
+    run.run.wall_s = wall_s;
+    run.cpmip.sypd = sypd;
+    std::filesystem::create_directories(folder / name);
+    write_result_file((folder / name) + "/load_balancing_info.json", info_json(run));
+    return " " + (folder / name);
+}
+
+} // namespace
+
 TEST_CASE("history puts the jobs of an ensemble side by side") {
     const TemporaryFolder folder;
-    std::string folders;
-    for (const auto &[name, sypd] : {std::pair("ens_1", 4.0), std::pair("ens_2", 2.0)}) {
-        CoupledRun run;
-        run.run.id = name;
-        run.run.cores = 128;
-        run.run.wall_s = 100;
-        run.cpmip.sypd = sypd;
-        std::filesystem::create_directories(folder / name);
-        write_result_file((folder / name) + "/load_balancing_info.json", info_json(run));
-        folders += " " + (folder / name);
-    }
+    const std::string folders = write_job(folder, "ens_1", 4, 100) + write_job(folder, "ens_2", 2, 100);
     const std::string file = " --file " + (folder / "h.sqlite");
     REQUIRE(command(folder, "history add" + folders + file).status == 0);
     const auto shown = command(folder, "history show --members 'ens_*'" + file);
@@ -154,4 +165,67 @@ TEST_CASE("history puts the jobs of an ensemble side by side") {
           "ens_2");
     CHECK(has(command(folder, "history show --members 'x_*'" + file).errors, "holds fewer than two jobs"));
     CHECK(command(folder, "history show --members ens" + file).status == 2);
+}
+
+// One of four tells no speed, so seconds are compared, and one tells no seconds either.
+TEST_CASE("history says of how many jobs of an ensemble it speaks") {
+    const TemporaryFolder folder;
+    const std::string file = " --file " + (folder / "h.sqlite"), of_all = "history show --members 'ens_*'" + file;
+    REQUIRE(command(folder, "history add" + write_job(folder, "ens_1", 4, 100) + write_job(folder, "ens_2", 2, 100) +
+                                write_job(folder, "ens_3", unknown, 100) + file)
+                .status == 0);
+    const std::string alike = as_one_line(command(folder, of_all).output);
+    CHECK(has(alike, "ens_*: 3 jobs take 100.000 s for a run. Who needs"));
+    CHECK(has(alike,
+              "Note: Seconds of runs are compared: the SYPD of 1 of 3 jobs is n/a. They tell who is slow only if "
+              "all jobs simulate the same time."));
+    CHECK(nlohmann::json::parse(command(folder, of_all + " --json").output)["slowest"].is_null());
+    REQUIRE(command(folder, "history add" + write_job(folder, "ens_4", 2, unknown) + file).status == 0);
+    const std::string three = as_one_line(command(folder, of_all).output);
+    CHECK(has(three, "ens_*: 3 of 4 jobs take 100.000 s for a run."));
+    CHECK(has(three, "Note: The waiting for the slowest job is n/a: 1 of 4 jobs tell no run time."));
+}
+
+namespace {
+
+std::string asked(const std::string &history, const std::string &question) {
+    const std::string answer = history + ".answer";
+    CHECK(std::system(("sqlite3 " + history + " '" + question + "' > " + answer).c_str()) == 0);
+    return test::contents(answer);
+}
+
+} // namespace
+
+// The same runs as jobs of a history: 14.8, 18.6 and 26.2 s.
+TEST_CASE("history tells how start-up grows over jobs with more and more members") {
+    const TemporaryFolder folder;
+    const std::string two = write_started(folder, 2, 14.8), four = write_started(folder, 4, 18.6),
+                      eight = write_started(folder, 8, 26.2), history = folder / "h.sqlite",
+                      file = " --file " + history, of_all = "history show --members 'ens*'" + file;
+    REQUIRE(command(folder, "history add" + eight + two + four + file).status == 0);
+    const auto shown = command(folder, of_all);
+    INFO(shown.errors);
+    CHECK(has(shown.output, "\nStart-up grows by 1.900 s for each member (runs with 2, 4, 8 members).\n"));
+    CHECK_FALSE(has(shown.output + " ", "Note:"));
+    const auto json = nlohmann::json::parse(command(folder, of_all + " --json").output);
+    CHECK(json["startup_growth_s"].get<double>() == Approx(1.9));
+    CHECK(json["startup_of_runs"][2]["members"] == 8);
+    CHECK(json["startup_of_runs"][2]["startup_s"] == 26.2);
+    CHECK(json["of"][0]["startup_s"] == 14.8);
+    // An older cpl-lb writes rows of 17 columns into `runs`, and opens version 1.
+    CHECK(asked(history, "select count(*) from pragma_table_info(\"runs\")") == "17\n");
+    CHECK(asked(history, "pragma user_version") == "1\n");
+
+    asked(history, "drop table startup"); // a file of 0.3
+    const auto old = command(folder, of_all);
+    CHECK(old.status == 0);
+    CHECK(has(as_one_line(old.output), "Note: The start-up of 3 of 3 runs is n/a: the cpl-lb that added them did not "
+                                       "keep it. cpl-lb history add with the same folders adds it."));
+    CHECK_FALSE(has(old.output + " ", "Start-up grows"));
+    REQUIRE(has(command(folder, "history add" + two + four + file).output, "0 added, 2 known before"));
+    const auto most = command(folder, of_all);
+    CHECK(has(as_one_line(most.output), "How start-up grows with the members: n/a (it takes runs with three"));
+    CHECK(has(as_one_line(most.output), "Note: The start-up of 1 of 3 runs is n/a"));
+    asked(history, "drop table startup; create view startup as select * from runs");
+    CHECK(has(command(folder, of_all).errors, "startup is no table of its own"));
 }

@@ -64,7 +64,7 @@ TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
     const std::string text = command(folder, arguments).output;
     CHECK(text.find("salloc -n 2 -c 2 : -n 4") != std::string::npos);
     CHECK(text.find("mpirun") == std::string::npos); // it has no word for different threads
-    // Of atm's counts with two threads, 2 to 8, only 6 was not measured.
+    // With two threads atm may have 2 to 8; only 6 was not measured.
     const json next = answer.at("measure_next").at("atm");
     CHECK((next.is_null() || next == 6));
     // One thread only: 10 s for atm on four; with five ocn takes 12 s.

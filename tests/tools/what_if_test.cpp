@@ -12,7 +12,7 @@ using namespace cpl_lb::test;
 
 namespace {
 
-// Of a step of 5 s the atmosphere computes 5 s after it got T, and then sends Q; the ocean computes 2 s after it got
+// In a step of 5 s the atmosphere computes 5 s after it got T, and then sends Q; the ocean computes 2 s after it got
 // Q, and then sends T. Both get what was sent in the step before (lag 1).
 std::vector<TimelineLiteral> side_by_side(double mapping_s = 0, std::vector<std::int32_t> of_atmosphere = {1},
                                           int steps = 20, double of_5_s = 5) {

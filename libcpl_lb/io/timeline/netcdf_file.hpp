@@ -39,7 +39,7 @@ public:
         return nc_inq_varid(id_, name, &id) == NC_NOERR ? id : -1;
     }
     void close() { check(nc_close(std::exchange(id_, -1)), "cannot close"); }
-    // Of a file in memory: whose bytes the caller frees.
+    // For a file in memory: the caller frees its bytes.
     void close_into(NC_memio &memory) { check(nc_close_memio(std::exchange(id_, -1), &memory), "cannot close"); }
 
 private:

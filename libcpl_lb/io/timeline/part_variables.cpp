@@ -249,7 +249,7 @@ bool read_coordinates(const NetcdfFile &file, std::vector<GridPart> &parts) {
     return true;
 }
 
-// Of blocks and pieces: all that have points, or none.
+// Reads the coordinates of blocks and pieces: all that have points get them, or none.
 void read_places(const NetcdfFile &file, std::vector<GridPart> &parts) {
     std::vector<GridPart> placed = parts;
     if (parts.empty() || !read_coordinates(file, placed)) return;

@@ -1,4 +1,4 @@
-// Finds the streams of one run of ESMF in a folder, and tells what is missing.
+// Finds the streams of one run of ESMF in a folder, and reports what is missing.
 #include "run/imported/esmf_folder.hpp"
 
 #include "io/files/file_error.hpp"
@@ -48,7 +48,7 @@ std::string other_process_map() {
     return fmt::format("not the layout of ESMF's traces that is known here (uuid {})", esmf_trace_uuid);
 }
 
-// The description beside the streams may be missing: each packet says the same.
+// The description beside the streams may be missing, because each packet has the same information.
 void check_metadata(const std::string &path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return;

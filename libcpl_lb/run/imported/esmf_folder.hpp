@@ -1,5 +1,5 @@
-// Reads the folder that ESMF_RUNTIME_TRACE=ON leaves (traceout): one stream for each PET, and what is wrong with
-// them.
+// Reads the folder that ESMF_RUNTIME_TRACE=ON leaves (traceout): one stream for each PET, and the problems of the
+// streams.
 #pragma once
 
 #include "data/progress.hpp"
@@ -17,7 +17,7 @@ struct EsmfTrace {
     std::int64_t missing_count = 0;    // all of them
 };
 
-// Throws FileError if the folder holds no trace, or one of another layout.
+// Throws FileError if the folder has no trace, or one with another layout.
 [[nodiscard]] EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress);
 
 // Finds the streams that belong together; adds a remark on the others. Throws FileError as above. Public for tests.

@@ -76,8 +76,8 @@ void PetMapper::take_turn(std::size_t part, Nanoseconds since) {
         turns_.push_back({std::max(since, turns_.back().since), part});
 }
 
-// A receives nothing in A-TO-B, and B gives nothing: a connector waits where the target is. Where the same PET runs
-// both, A has sent as soon as the connector begins, and the time is B's.
+// A receives nothing in A-TO-B, and B gives nothing: a connector waits where the target is. If one PET runs both, A
+// has sent as soon as the connector begins, and the time belongs to B.
 void PetMapper::map_connector(const DriverChild &child, Interval time) {
     const ConnectorEnds ends = connector_ends(child.component, components_);
     if (ends.source == driver_ || ends.target == driver_) return;
@@ -125,7 +125,7 @@ void PetMapper::enter_times_away() {
         return_to_send(part);
 }
 
-// A PET that sends is in its component: it sends what it computed before the others go on.
+// A PET that sends counts as in its component: it sends what it computed before the others go on.
 void PetMapper::return_to_send(std::size_t part) {
     std::vector<Interval> away;
     auto visit = visits_.begin();

@@ -66,7 +66,7 @@ namespace {
 constexpr std::uint32_t packet_magic = 0xc1fc1fc1;
 constexpr std::array<std::uint8_t, 16> uuid_bytes = {0x21, 0xc4, 0xe0, 0x78, 0xa5, 0xc7, 0x11, 0xe8,
                                                      0x85, 0x29, 0x34, 0xf3, 0x9a, 0xea, 0xad, 0x30};
-// The events by their numbers in the metadata. Those that are not named here are stepped over.
+// The events by their numbers in the metadata. Events without a name here are skipped.
 enum EventId : std::uint8_t {
     last_phase_event = 3, // 0 to 3: prologue, epilogue, phases by component
     region_enter = 4,
@@ -138,7 +138,7 @@ public:
         if (known == known_.end() || !known->second.is_phase) return;
         if (calls > known->second.ended) missing_by_profile_ += calls - known->second.ended;
     }
-    // After the last event: what neither begins nor ends show may be known from the profile.
+    // Called after the last event: the profile may know of calls without begin and end.
     void end() { stream_.lost_calls = std::max(stream_.lost_calls, missing_by_profile_); }
 
 private:
@@ -223,7 +223,7 @@ private:
     bool any_ = false;
 };
 
-// False: what follows in the packet cannot be read.
+// False if the rest of the packet cannot be read.
 bool StreamReader::read_event(ByteCursor &cursor) {
     const auto id = cursor.number<std::uint8_t>();
     const Nanoseconds at = time_of(cursor.number<std::uint64_t>());
@@ -274,7 +274,7 @@ bool StreamReader::read_event(ByteCursor &cursor) {
     return cursor.good();
 }
 
-// False: not all of its events could be read.
+// False if some of its events could not be read.
 bool StreamReader::read_packet(std::span<const std::byte> content, std::size_t events) {
     ByteCursor cursor(content);
     cursor.skip(events);

@@ -1,5 +1,5 @@
-// Reads one stream of ESMF's traces (ESMF_RUNTIME_TRACE=ON): the events of one PET as CTF 1.8, with the one layout
-// that ESMF has had since 2018 (its uuid stands in every packet). Nothing in the bytes is trusted.
+// Reads one stream of ESMF's traces (ESMF_RUNTIME_TRACE=ON): the events of one PET as CTF 1.8, with the one layout of
+// ESMF since 2018 (its uuid is in every packet). Nothing in the bytes is trusted.
 #pragma once
 
 #include "data/time.hpp"
@@ -14,7 +14,7 @@
 
 namespace cpl_lb {
 
-// As text, as it stands in the file `metadata` beside the streams.
+// As text, as in the file `metadata` beside the streams.
 inline constexpr std::string_view esmf_trace_uuid = "21c4e078-a5c7-11e8-8529-34f39aeaad30";
 
 enum class EsmfMethod : std::uint8_t { init, run, finalize, other };

@@ -117,7 +117,7 @@ Names inside_of(const PetTree &tree, const std::string &component) {
     return names;
 }
 
-// Writers of one component: what runs on them, and their PETs by place.
+// Writers of one component: the names that run on them, and their PETs by place.
 using Groups = std::map<Names, std::vector<std::size_t>>;
 
 Groups writers_of(const std::string &component, const std::vector<PetTree> &trees) {
@@ -152,7 +152,7 @@ EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std:
         components.insert(t.components.begin(), t.components.end());
     for (const std::string &component : components) {
         for (const auto &[inside, pets] : writers_of(component, trees)) {
-            // A PET that runs other components, too, is not one of its own.
+            // A PET that also runs other components is no writer.
             const auto is_shared = [&](std::size_t i) { return trees[i].components.size() > 1; };
             if (std::any_of(pets.begin(), pets.end(), is_shared)) continue;
             const std::string name = component + "-" + *inside.begin();

@@ -113,7 +113,7 @@ void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
                                                 {"bound", milliseconds(clocks.error_bound_s)}}));
 }
 
-// Adds one remark on what no ESMF trace contains.
+// Adds one remark about what no ESMF trace contains.
 void tell_what_is_missing(const ImportOptions &options, std::vector<std::string> &remarks) {
     remarks.push_back(say(Sentence::remark_imported));
     if (!is_known(options.simulated_s)) remarks.push_back(say(Sentence::remark_no_simulated_time));

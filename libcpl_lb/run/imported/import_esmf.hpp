@@ -1,5 +1,5 @@
-// Makes the results of a NUOPC application that knows nothing of this library from ESMF's own traces: timelines and
-// summaries, as cpl_lb_terminate leaves them.
+// Makes results from ESMF's own traces, for a NUOPC application without this library: timelines and summaries like
+// those of cpl_lb_terminate.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -23,7 +23,7 @@ struct Imported {
     std::vector<std::string> files; // names, in the output folder
 };
 
-// Throws FileError if the folder holds no trace that can be read, or the results cannot be written.
+// Throws FileError if the folder has no readable trace, or the results cannot be written.
 [[nodiscard]] Imported import_esmf(const std::string &trace_folder, const ImportOptions &options);
 
 } // namespace cpl_lb

@@ -21,7 +21,7 @@ struct Ends {
     Nanoseconds first_exit = std::numeric_limits<Nanoseconds>::max();
 };
 using EndsOfNodes = std::map<std::size_t, Ends>;
-// By the names of the phases around it and its own, and how often it was called before.
+// Key: the names of the phases around the call, its own name, and the number of earlier calls.
 using EndsOfCalls = std::map<std::pair<std::string, std::uint32_t>, EndsOfNodes>;
 
 // Deeper phases are the models' own: they are not called by all.
@@ -43,7 +43,7 @@ void add_stream(const EsmfStream &stream, std::size_t node, EndsOfCalls &all) {
 }
 
 // The common ends of calls on several nodes. Only calls count in which no process left before the last one of its
-// node had come: others are not collective.
+// node had come; other calls are not collective.
 std::vector<CommonEnd> common_ends(const EndsOfCalls &all) {
     std::vector<CommonEnd> common;
     for (const auto &[call, nodes] : all) {
@@ -63,7 +63,7 @@ Nanoseconds limited(Nanoseconds ahead) {
     return std::clamp(ahead, -most, most);
 }
 
-// For an even number of values, the mean of the two in the middle.
+// The median; for an even number of values the mean of the two in the middle.
 Nanoseconds median(std::vector<Nanoseconds> &values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -76,7 +76,7 @@ class Estimate {
 public:
     explicit Estimate(std::size_t nodes) : ahead_(nodes, absent) { ahead_[0] = 0; }
 
-    // From node to node, along what they have in common.
+    // Goes from node to node through their common ends.
     void spread(std::vector<CommonEnd> &common) {
         for (bool changed = true; changed;) {
             changed = false;
@@ -96,7 +96,7 @@ public:
         for (int i = 0; i < rounds; ++i)
             improve_once(common);
     }
-    // By how much the node's end of `c` is off the others', as the estimate sees it.
+    // How far the node's end of `c` is from that of the others, by the present estimate.
     [[nodiscard]] Nanoseconds off(const CommonEnd &c, std::size_t node, Nanoseconds time) const {
         return std::abs(time - c.when - ahead_[node]);
     }
@@ -175,7 +175,7 @@ NodeClocks compare_node_clocks(const std::vector<EsmfStream> &streams) {
     std::vector<CommonEnd> common = common_ends(calls);
     Estimate estimate(std::max<std::size_t>(names.size(), 1));
     estimate.spread(common);
-    // Ends that no chain joins with the first node say nothing.
+    // Ends that no chain connects with the first node are useless.
     std::erase_if(common, [](const CommonEnd &c) { return c.when == absent; });
     estimate.improve(common);
     for (int i = 0; i < 2 && !common.empty(); ++i) {

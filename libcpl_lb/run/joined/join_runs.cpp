@@ -80,7 +80,7 @@ PlacedRuns placed(const JoinedSources &sources, const std::vector<std::string> &
                             *clocks_of_day(first.run, second.run), both_s);
     };
     PlacedRuns place = place_runs(labels_of(sources), own_s, compare);
-    for (const JoinedSource &source : sources) { // what a run does not know of its own clock
+    for (const JoinedSource &source : sources) { // a run does not know this about its own clock
         const ClockInfo &own = source.run.clock;
         if (!is_known(own.error_bound_s)) place.error_bound_s = unknown;
         if (!own.why_not_comparable.empty()) place.why_not_comparable = source.label + ": " + own.why_not_comparable;
@@ -88,7 +88,7 @@ PlacedRuns placed(const JoinedSources &sources, const std::vector<std::string> &
     return place;
 }
 
-// One list of numbers for names and ranks; then counterparts that nobody named, by the rule for all runs.
+// First unites the numbers of names and ranks, then infers unnamed counterparts by the rule for all runs.
 void unite_names(CoupledRun &joined, JoinedSources &sources, bool prefix) {
     std::vector<const CoupledRun *> runs;
     for (const JoinedSource &source : sources)
@@ -179,7 +179,7 @@ void remove_left_over(const JoinedRuns &result, const std::string &folder, const
         if (std::find(result.files.begin(), result.files.end(), name) != result.files.end()) continue;
         try {
             if (TimelineReader::run_id_of(entry->path().string()) == run_id) old.push_back(entry->path());
-        } catch (const FileError &) { // who reads the folder will tell
+        } catch (const FileError &) { // reading the folder will report it
         }
     }
     for (const std::filesystem::path &path : old)

@@ -26,8 +26,8 @@ struct JoinedRuns {
     std::vector<std::string> timelines; // their paths
 };
 
-// Throws FileError if a folder cannot be read, or the runs are not parts of one system: of different jobs, not at the
-// same time, one of them twice, components of the same name.
+// Throws FileError if a folder cannot be read, or the runs are not parts of one system: runs of different jobs, at
+// different times, the same run twice, or components of the same name.
 [[nodiscard]] JoinedRuns join_runs(const std::vector<std::string> &folders, const JoinOptions &options);
 
 } // namespace cpl_lb

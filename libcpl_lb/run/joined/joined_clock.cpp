@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_lag = 4;
 constexpr Nanoseconds no_limit = 4'000'000'000'000'000'000; // 126 years; sums of two such numbers fit into 64 bits
 
-// What may be added to times of the second run.
+// Limits of what may be added to times of the second run.
 struct Limits {
     Nanoseconds least = -no_limit, most = no_limit;
 };
@@ -28,7 +28,7 @@ std::vector<CrossedField> those_that_tell(std::vector<CrossedField> fields) {
     return fields;
 }
 
-// By how much a PUT is later than the end of its GET, at most.
+// How much later a PUT is than the end of its GET, at most.
 Nanoseconds latest_put(const std::vector<CrossedField> &fields, std::size_t lag) {
     Nanoseconds latest = -no_limit;
     for (const CrossedField &field : fields)
@@ -56,7 +56,7 @@ std::vector<Limits> limits_that_hold(const BetweenRuns &crossing, Nanoseconds sl
     return found;
 }
 
-// What the clocks of day say, but no further than the exchanges allow.
+// The clocks of day decide, within the limits of the exchanges.
 ComparedClocks only_likely(const ClocksOfDay &of_day, const Limits &l, std::string why_not) {
     ComparedClocks clocks;
     clocks.ahead = l.least <= l.most ? std::clamp(of_day.ahead, l.least, l.most) : of_day.ahead;

@@ -1,5 +1,5 @@
 // How far apart the clocks of two runs are that exchanged with each other: nothing is received before it is sent.
-// Pure.
+// Pure functions.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -22,7 +22,7 @@ struct BetweenRuns {
     std::vector<CrossedField> there, back;
 };
 
-// What is known without the exchanges: what has to be added to times of the second run to have those of the first.
+// The difference that is known without the exchanges: add it to times of the second run to get those of the first.
 struct ClocksOfDay {
     Nanoseconds ahead = 0;
     double error_s = unknown; // of a usual clock: how well it has to fit to decide between lags
@@ -35,17 +35,17 @@ struct ComparedClocks {
     bool by_exchanges = false;      // else by the node's own clock, or by the clocks of day
 };
 
-// From where the runs say when they began. Nothing: one of them does not say it.
+// From the begins of the runs. Empty if a run does not say when it began.
 [[nodiscard]] std::optional<ClocksOfDay> clocks_of_day(const RunInfo &first, const RunInfo &second);
 
 // Both runs are on one clock: that of one node. own_bound_s: the sum of the bounds of both runs' clocks.
 [[nodiscard]] std::optional<ComparedClocks> by_one_node(const RunZero &first, const RunZero &second,
                                                         double own_bound_s);
 
-// GET n + lag receives PUT n, with the smallest lags that contradict nothing: then each exchange limits the distance
-// of the clocks from one side, and exchanges both ways bound it. The middle of what is left is taken. Fields whose
-// PUTs and GETs differ in number by more than one tell nothing. If several lags fit, the clocks of day decide, if
-// they fit only one of them.
+// GET n + lag receives PUT n, with the smallest lags without a contradiction. Then each exchange limits the distance
+// of the clocks from one side, and exchanges in both directions bound it; the middle of the range is taken. Fields
+// whose PUTs and GETs differ in number by more than one are not used. If several lags fit, the clocks of day decide,
+// if they fit only one of them.
 [[nodiscard]] ComparedClocks by_exchanges(const BetweenRuns &crossing, const ClocksOfDay &of_day, double own_bound_s);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// What the joined run says of itself: when it began, its clock, its simulated time, and how it was joined.
+// General facts of the joined run: when it began, its clock, its simulated time, and how it was joined.
 #pragma once
 
 #include "run/joined/joined_sources.hpp"
@@ -12,7 +12,7 @@ namespace cpl_lb {
 void enter_info(CoupledRun &joined, const JoinedSources &sources, const PlacedRuns &place, const std::string &run,
                 double simulated_s);
 
-// What is said of the joining, and what each run said of itself.
+// Enters the remarks about the joining, and those of each run.
 void enter_remarks(CoupledRun &joined, const JoinedSources &sources, const PlacedRuns &place);
 
 } // namespace cpl_lb

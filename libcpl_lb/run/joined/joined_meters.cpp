@@ -1,4 +1,4 @@
-// Lays the lists of nodes of several runs together, and adds up what can be added.
+// Merges the lists of nodes of several runs, and adds up figures if possible.
 #include "run/joined/joined_meters.hpp"
 
 #include "support/sentences.hpp"

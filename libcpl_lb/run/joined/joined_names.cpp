@@ -1,4 +1,4 @@
-// Numbers recorded components first, then counterparts that nobody recorded; fields in the order of the runs.
+// Numbers recorded components first, then unrecorded counterparts; fields are in the order of the runs.
 #include "run/joined/joined_names.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void number_components(std::span<const CoupledRun *const> runs, std::span<const 
             own.insert(c.name);
         for (const std::string &name : runs[r]->component_names) {
             const auto recorded = where.find(name);
-            std::string in_joined = name; // of one that nobody recorded, or of which there are several elsewhere
+            std::string in_joined = name; // of an unrecorded one, or one that occurs several times elsewhere
             if (own.contains(name))
                 in_joined = name_of(r, name);
             else if (recorded != where.end() && recorded->second.size() == 1)

@@ -19,10 +19,10 @@ struct JoinedNames {
     std::vector<OfRun> runs;
 };
 
-// The same name is the same field, and a counterpart by the name of a component of another run is that component.
-// But collective operations of one MPI job have nothing to do with those of another: their fields stay apart, with
-// the label of their run. labels: a name of each run, all different. prefix: components of the same name in several
-// runs get their run's label; else std::runtime_error says which they are.
+// The same name is the same field, and a counterpart with the name of another run's component is that component. But
+// collective operations of different MPI jobs are independent, so their fields stay separate, with the label of their
+// run. labels: a name of each run, all different. prefix: components of the same name in several runs get their run's
+// label; without it std::runtime_error names them.
 [[nodiscard]] JoinedNames join_names(std::span<const CoupledRun *const> runs, std::span<const std::string> labels,
                                      bool prefix);
 

@@ -1,4 +1,4 @@
-// Reads the folders, and refuses what cannot be one system, with both names.
+// Reads the folders, and refuses runs that cannot be one system, with both names.
 #include "run/joined/joined_sources.hpp"
 
 #include "io/files/file_error.hpp"
@@ -25,7 +25,7 @@ std::filesystem::path canonical(const std::string &folder) {
     return std::filesystem::weakly_canonical(folder, error);
 }
 
-// The last names of the folders; the whole paths where these are not different.
+// The last parts of the folders' names, or the whole paths if those are not different.
 void enter_labels(JoinedSources &sources) {
     std::set<std::string> different;
     for (JoinedSource &source : sources) {

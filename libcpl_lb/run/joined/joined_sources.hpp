@@ -11,7 +11,7 @@ namespace cpl_lb {
 
 struct JoinedSource {
     std::string folder;
-    std::string label;                  // the folder's last name; all of it where these are not different
+    std::string label;                  // the folder's last name, or the whole path if those are not different
     std::vector<std::string> timelines; // paths, as run.components
     CoupledRun run;
 };

@@ -15,7 +15,7 @@ namespace {
 using Pair = std::pair<std::size_t, std::size_t>;
 
 struct Placing {
-    std::vector<std::optional<Nanoseconds>> at; // of those that have their place: added to their times
+    std::vector<std::optional<Nanoseconds>> at; // of runs with a place: what is added to their times
     std::vector<double> off_s;                  // their distance from the first run's clock is known to that
 };
 
@@ -75,7 +75,7 @@ PlacedRuns place_runs(std::span<const std::string> labels, std::span<const doubl
         placing.at[to] = *placing.at[from] + ahead_of(found, forward);
         const std::string words = words_for(found, labels[pair.first], labels[pair.second]);
         if (is_known(found.error_bound_s)) {
-            // A pair's bound holds those of both runs' own clocks.
+            // A pair's bound includes the bounds of both runs' own clocks.
             placing.off_s[to] = placing.off_s[from] + found.error_bound_s - own_bounds_s[from] - own_bounds_s[to];
             placed.remarks.push_back(words);
         } else if (placed.why_not_comparable.empty()) {

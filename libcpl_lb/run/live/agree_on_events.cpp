@@ -27,7 +27,7 @@ struct ListHead {
     Nanoseconds end = 0;
 };
 
-// Not as Bytes: the lists are the largest that terminate holds, and would be there twice.
+// Not as Bytes: the lists are the largest data of terminate, and would be in memory twice.
 bool send(Transport &t, int to, const EarlyEvents &events) {
     const ListHead head{events.list.size(), events.end};
     return t.send(to, group_tag, as_wire(head)) && t.send(to, group_tag, std::as_bytes(std::span(events.list)));
@@ -55,7 +55,7 @@ bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t 
     return true;
 }
 
-// Classes of which a process knows more than their count need no shift, on any process.
+// Classes whose events some process can number need no shift, on any process.
 bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t classes,
                         std::vector<RecordedCount> &usual) {
     std::vector<std::uint8_t> numbered(classes);
@@ -160,8 +160,8 @@ std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::s
     return a;
 }
 
-// Waiting is the same on all processes that take part in the same events, equally nested. What differs are the
-// process's own operations and its time away.
+// The waiting is the same on all processes with the same events and the same nesting. The process's own operations
+// and its time away may differ.
 bool differs(const Catalogue &catalogue, std::int32_t id, std::int64_t away_intervals) {
     const auto of_this = [&](const ClassOfComponent &c) { return c.component == id && is_operation(c.what.kind); };
     return away_intervals > 0 || std::any_of(catalogue.classes.begin(), catalogue.classes.end(), of_this);
@@ -173,8 +173,8 @@ std::vector<std::int64_t> dates_of(const LocalEvents &events) {
     return dates;
 }
 
-// All processes recorded the same events in the same order: each already holds its row. Where nobody else needs its
-// times or its keys they stay in the marks until they are written.
+// All processes recorded the same events in the same order, so each already has its row. If no other process needs
+// its times or its keys, they stay in the marks until they are written.
 void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEvents events, bool needs_keys,
                      bool use_dates, RasterInput picture) {
     agreed.count = events.size();
@@ -193,7 +193,7 @@ void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEven
 bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
                   std::size_t most, RasterInput picture) {
     take_times_from_marks(events);
-    const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays: it tells the end
+    const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays, because it marks the end
     KeyRule rule{catalogue.classes.size(), use_dates, {}};
     if (!use_dates && !align_occurrences(group, events, most, rule, agreed.shifts)) return false;
     const std::optional<EarlyOrder> early = merge_order(group, events, rule, limit);

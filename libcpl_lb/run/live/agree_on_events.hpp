@@ -17,8 +17,8 @@
 
 namespace cpl_lb {
 
-// What is alike on all processes. events: all of them, in the same order, equally nested. shares: the waiting, own
-// operations and times away, too.
+// What is the same on all processes. events: all of them, in the same order and with the same nesting. shares: the
+// waiting, own operations and times away as well.
 enum class Alike { nothing, events, shares };
 
 struct AgreedEvents {
@@ -35,7 +35,7 @@ struct AgreedEvents {
 };
 
 // Collective over the group of the component `id`. most: the number of events of all processes that fit into memory
-// here. picture: without the kinds of classes. Nothing: a message failed.
+// here. picture: without the kinds of classes. Empty if a message failed.
 [[nodiscard]] std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
                                                           LocalEvents events, std::size_t most, RasterInput picture);
 

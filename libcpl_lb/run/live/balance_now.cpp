@@ -76,7 +76,7 @@ std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine) {
     return unpack_now(bytes);
 }
 
-// As the verdict of the report: nobody is named where nobody waits, or where the next one waits as little.
+// Like the verdict of the report: no component is named if none waits, or if the next one waits as little.
 std::optional<std::size_t> slow_side_now(const std::vector<BalanceNow> &components) {
     constexpr double balanced_below = 0.02, clearly_less = 0.05;
     std::optional<std::size_t> slow;

@@ -1,5 +1,5 @@
 // The components' waiting in their last coupling steps, agreed on by some processes while the model runs
-// (docs/definitions.md, section 9). What goes up the tree grows with the components, not with the processes.
+// (docs/definitions.md, section 9). The data that goes up the tree grows with the components, not with the processes.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -13,7 +13,7 @@ namespace cpl_lb {
 
 inline constexpr int balance_now_tag = 22;
 
-// What one process says, or the sums over several of a component.
+// Figures of one process, or sums over several of a component.
 struct BalanceNow {
     std::string name;
     std::int32_t processes = 0;
@@ -39,10 +39,10 @@ void unite_now(ComponentsNow &mine, const ComponentsNow &theirs);
 [[nodiscard]] Bytes pack_now(const ComponentsNow &now);
 [[nodiscard]] ComponentsNow unpack_now(const Bytes &bytes);
 
-// Collective over the group. All of them get the same. Nothing: a message failed, or somebody did not come.
+// Collective over the group; all get the same result. Empty if a message failed, or a process did not come.
 [[nodiscard]] std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine);
 
-// The place of the slow side; nothing: there is none.
+// The place of the slow side; empty if there is none.
 [[nodiscard]] std::optional<std::size_t> slow_side_now(const std::vector<BalanceNow> &components);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Unites what the processes of a component know of it: times, properties, regions.
+// Unites what the processes of a component know about it: times, properties, regions.
 #include "run/live/component_facts.hpp"
 
 #include "run/live/unite.hpp"
@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// Given by both and not alike: the first holds, and the name is noted.
+// If both processes gave different values, the first one counts, and the name is noted.
 void unite_given(double &mine, double theirs, const char *name, std::vector<std::string> &disagreements) {
     if (!is_known(theirs)) return;
     if (!is_known(mine)) {
@@ -39,7 +39,7 @@ void unite(ComponentProperties &mine, const ComponentProperties &theirs, std::ve
     mine.is_io_server = mine.is_io_server || theirs.is_io_server;
 }
 
-// mean_s holds the sum until the end.
+// Until the end mean_s holds the sum.
 void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &theirs) {
     const auto add = [](RegionSummary &m, const RegionSummary &r) {
         m.calls += r.calls;

@@ -1,4 +1,4 @@
-// Facts that the processes of a component give besides their events, united at its master.
+// Facts that the processes of a component give in addition to their events, united at its master.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -24,10 +24,10 @@ struct ComponentFacts {
     std::vector<std::string> disagreements; // names of the properties that processes gave differently
 };
 
-// Changes `mine` to what holds for both.
+// Changes `mine` to the facts of both.
 void unite(ComponentFacts &mine, const ComponentFacts &theirs);
 
-// Collective over the component's group; all of them get the result.
+// Collective over the component's group; all get the result.
 bool agree_on_facts(Group &group, ComponentFacts &facts);
 
 [[nodiscard]] Bytes pack_facts(const ComponentFacts &facts);

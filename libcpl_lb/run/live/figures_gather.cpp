@@ -1,4 +1,4 @@
-// Appends the figures of one process to those of the others on their way up the tree: nobody holds more than it
+// Appends the figures of one process to those of others on their way up the tree: no process holds more than it
 // passes on.
 #include "run/live/figures_gather.hpp"
 
@@ -17,7 +17,7 @@ struct Of {
     GridForm form; // none: no part follows
 };
 
-// A list that nobody has a value for stays empty: a master may have many processes.
+// A list without any value stays empty, because a master may have many processes.
 void enter(std::vector<double> &list, std::size_t processes, std::size_t place, double value) {
     if (!is_known(value)) return;
     if (list.empty()) list.assign(processes, unknown);

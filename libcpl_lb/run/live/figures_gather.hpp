@@ -14,7 +14,7 @@
 
 namespace cpl_lb {
 
-// Of one process; NaN: not known.
+// Figures of one process; NaN: not known.
 struct OwnFigures {
     double computing_s = unknown;
     double mpi_inside_s = unknown;
@@ -22,7 +22,7 @@ struct OwnFigures {
     GridPart part;
     std::vector<float> regions_s{};  // as all processes chose them; float: 20,480 processes send 2.6 MB
     std::vector<GridPiece> pieces{}; // of a part in pieces; at most 512 bytes
-    std::int64_t left_out = 0;       // points of the grid that no process has, as this one says; 0: it says nothing
+    std::int64_t left_out = 0;       // points of the grid without a process, as this one says; 0: it says nothing
 };
 
 // The regions of a component, by the names that all its processes agreed on, with the most time first; at most
@@ -34,12 +34,12 @@ struct OwnFigures {
                                            const std::vector<RegionSummary> &own);
 
 // The part of the loop in which the process was there (running: from its init to its arrival at terminate), less its
-// own exchanges and its times inside other components. NaN if there is no loop, or if the process exchanges nothing
-// in it: then nobody saw when it waits.
+// own exchanges and its times inside other components. NaN if there is no loop, or no exchange of the process in it:
+// its waiting is then not known.
 [[nodiscard]] double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away);
 
-// Collective over the group; the result counts on the leader. regions: the same on all, as many as own.regions_s.
-// Nothing: a message failed.
+// Collective over the group; only the leader's result counts. regions: the same on all, as many as own.regions_s.
+// Empty if a message failed.
 [[nodiscard]] std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
                                                            const std::vector<std::string> &regions = {});
 

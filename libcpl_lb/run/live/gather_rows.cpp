@@ -24,7 +24,7 @@ struct Outcome {
     std::array<char, 512> why{}; // empty: good
 };
 
-// What a process knows once its part of the rows is where it belongs.
+// What a process knows once its part of the rows has been written.
 struct Written {
     std::vector<EventSpan> spans; // on the leader, of the rows that came to it
     std::string error;            // of this process
@@ -81,7 +81,7 @@ std::vector<EventRange> pieces_to_send(const RowPlan &plan, int index) {
     return in_pieces(rest);
 }
 
-// Returns what went wrong, as failure_of().
+// Returns what went wrong, like failure_of().
 std::string write_own_row(const RowPlan &plan, int me, RowFile &file, OwnRow &row,
                           const std::function<void()> &between) {
     return failure_of([&] {
@@ -100,8 +100,8 @@ std::optional<Written> give_row(Group &group, const RowPlan &plan, RowFile *file
     return mine;
 }
 
-// On the leader. The processes that do not write their rows themselves, or not all of them, are asked at once: their
-// rows come while this process writes its own.
+// On the leader. First asks for the rows of the processes that do not write them, or not completely: these come while
+// this process writes its own.
 std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row) {
     std::vector<int> senders;
     for (int process = 1; process < group.size(); ++process)
@@ -123,8 +123,8 @@ std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &fil
     return all;
 }
 
-// Finds out whether all could write their rows; the leader tells the sink of the first that could not. False: a
-// message failed.
+// Finds out whether all could write their rows. The leader tells the sink about the first one that could not. False:
+// a message failed.
 bool all_good(Group &group, Written &written, RowSink *sink) {
     Outcome outcome;
     written.error.copy(outcome.why.data(), outcome.why.size() - 1);
@@ -164,7 +164,7 @@ void add_part(const RowPlan &plan, RowFile &file, const std::vector<int> &writer
     }
 }
 
-// From the writers of this node to the first of them, each a part of the events.
+// From the writers of this node to the first one of them, each with a part of the events.
 bool spans_of_node(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, const std::vector<int> &writers,
                    std::span<EventSpan> spans, std::string &error) {
     if (writers.size() == 1 && plan.writes_of(writers.front()) == Writes::its_row) {
@@ -224,7 +224,7 @@ bool spans_from_file(Group &group, const RowPlan &plan, RowFile *file, OwnRow &r
     return true;
 }
 
-// Nothing: a message failed.
+// Empty if a message failed.
 std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, OwnRow &row, RowSink *sink) {
     const RowPlan &plan = rows.plan;
     RowFile *const file = rows.file.get();

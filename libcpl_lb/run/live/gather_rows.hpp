@@ -20,7 +20,7 @@ struct GatheredRows {
     bool wrote_itself = false;    // this process wrote its times, except at the edges of its node's pages
 };
 
-// All three are collective over the group. Nothing: a message failed.
+// All three functions are collective over the group, and empty if a message failed.
 
 // nodes: the node of each process of the group. events, away_intervals: the numbers of all, known to all. keys, sink:
 // on the leader.

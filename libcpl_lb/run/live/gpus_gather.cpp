@@ -1,4 +1,4 @@
-// Which GPUs each component uses, by the drivers, else by the environment of its processes, else as the user says.
+// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user.
 #include "run/live/gpus_gather.hpp"
 
 #include "run/live/unite.hpp"
@@ -21,7 +21,7 @@ void unite(std::vector<std::string> &mine, const std::vector<std::string> &their
 // A GPU: its node, and its UUID, or a name of its own there.
 using Place = std::pair<std::int32_t, std::string>;
 
-// What is known of a component.
+// What is known about a component.
 struct Found {
     std::set<Place> gpus;
     std::set<std::string> from;
@@ -50,8 +50,8 @@ std::string known_name(const std::string &name, const GpusOfNode &node) {
     return number < node.gpus.size() && are_alike(node) ? node.gpus[number].gpu.uuid : "number " + name;
 }
 
-// A process may use all GPUs of its node unless somebody says otherwise: that tells nothing. Where each is given some
-// of them, all are used.
+// If a process may use all GPUs of its node, as by default, this tells nothing. If each process is given some of
+// them, all of these are used.
 bool says_something(const GpuUse &use, const GpusOfNode &node) {
     if (use.silent > 0 || use.visible.empty()) return false;
     return use.of_job || !node.known || is_uuid(use.visible.front()) ||
@@ -146,12 +146,24 @@ std::vector<std::int32_t> sharers_of(std::int32_t component, const std::map<std:
     return sharers;
 }
 
+// GPUs of the job on a node by the batch system's list of them; -1: there is none, or variables of a process say
+// less.
+std::int64_t gpus_of_job(std::int32_t node, const std::vector<GpuUse> &uses) {
+    const std::vector<std::string> only = {"PBS_GPUFILE"};
+    std::int64_t count = -1;
+    for (const GpuUse &use : uses)
+        if (use.node == node && use.visible_from == only)
+            count = std::max(count, static_cast<std::int64_t>(use.visible.size()));
+    return count;
+}
+
 // Also GPUs that a process uses and the node's leader does not see: a batch system may hide them from it.
 void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
                  CoupledRun &run) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         NodeMeters &node = run.meters.nodes[i];
-        node.gpus_known = nodes[i].known || given >= 0;
+        const std::int64_t told = given >= 0 ? given : gpus_of_job(static_cast<std::int32_t>(i), uses);
+        node.gpus_known = nodes[i].known || told >= 0;
         for (const GpuOfNode &g : nodes[i].gpus)
             node.gpus.push_back(g.gpu);
         for (const GpuUse &use : uses) {
@@ -162,8 +174,8 @@ void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse>
                 if (!listed) node.gpus.push_back({"", uuid});
             }
         }
-        if (!nodes[i].known && given > static_cast<std::int64_t>(node.gpus.size()))
-            node.gpus.resize(static_cast<std::size_t>(given));
+        if (!nodes[i].known && told > static_cast<std::int64_t>(node.gpus.size()))
+            node.gpus.resize(static_cast<std::size_t>(told));
     }
 }
 

@@ -1,4 +1,4 @@
-// The GPUs of the run's nodes and of its processes, as they go up the tree with the meters, and what follows for
+// The GPUs of the run's nodes and of its processes, which go up the tree with the meters, and the results for
 // components. Sizes grow with nodes, their GPUs and the components on each, not with processes.
 #pragma once
 
@@ -29,7 +29,7 @@ struct GpusOfNode {
     std::vector<GpuOfNode> gpus;
 };
 
-// What the processes of a component on a node use.
+// The GPUs that the processes of a component use on a node.
 struct GpuUse {
     std::int32_t component = 0, node = 0;  // id, and node of the process map
     std::int64_t told = 0, not_told = 0;   // processes of which the drivers tell all, or not

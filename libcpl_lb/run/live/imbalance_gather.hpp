@@ -11,8 +11,8 @@
 
 namespace cpl_lb {
 
-// Collective over the group. loop: of agree_on_loop(). The leader knows the events with their spans; nodes: of each
-// process of the group. Uses up loop.starts. The parts are on the leader. Nothing: a message failed.
+// Collective over the group. loop: result of agree_on_loop(), whose starts are used up. The leader knows the events
+// with their spans; nodes: of each process of the group. Only the leader gets the parts. Empty if a message failed.
 [[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
                                                              const EventTable &table, const NumberList &nodes,
                                                              const std::vector<std::string> &field_names);

@@ -1,4 +1,4 @@
-// Asks the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component.
+// Reads the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component.
 #include "run/live/inside_gather.hpp"
 
 #include "data/raster.hpp"
@@ -162,9 +162,9 @@ double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, In
     return value_at(within.stop, samples) - value_at(within.start, samples);
 }
 
-// The part of it that lies neither in an exchange nor in another call of MPI: a process that tests for its message
-// again and again is ready there, too, and loses nothing. If MPI is not recorded, a process that exchanges nothing
-// may be in MPI all the time: then the part is unknown.
+// The part that lies neither in an exchange nor in another call of MPI. A process that tests repeatedly for its
+// message is ready there, too, and loses nothing. If MPI is not recorded, a process without exchanges may be in MPI
+// all the time, so the part is unknown.
 double outside_s(double seconds, bool knows_mpi, const OwnExchanges &own, const ProcessRecord &record,
                  const RunClock &clock) {
     const bool matters = seconds >= disturbed_from * to_seconds(own.within.length()); // false if not known

@@ -20,15 +20,15 @@ namespace cpl_lb {
 [[nodiscard]] double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &record,
                                               const RunClock &clock);
 
-// Collective over the group if any of its processes recorded MPI; else nothing is sent. The sum counts on the
-// leader. in_turn: they run several components in turn. Nothing: a message failed.
+// Collective over the group if any of its processes recorded MPI; otherwise nothing is sent. Only the leader's sum
+// counts. in_turn: they run several components in turn. Empty if a message failed.
 [[nodiscard]] std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
                                                            const OwnExchanges &own, const ProcessRecord &record,
                                                            const RunClock &clock);
 
 // Gathers how long the processes of a component were ready and had no processor, in its coupling loop
-// (docs/definitions.md, section 2, "A disturbed run").
-// Collective over the group; the result counts on the leader. Nothing: a message failed.
+// (docs/definitions.md, section 2, "A disturbed run"). Collective over the group; only the leader's result counts.
+// Empty if a message failed.
 [[nodiscard]] std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts,
                                                              const OwnExchanges &own, const ProcessRecord &record,
                                                              const RunClock &clock);

@@ -1,4 +1,4 @@
-// The leader finds the window; then each process gets what it needs for its share of the waiting, and only sums come
+// The leader finds the window. Then each process gets what it needs for its share of the waiting, and only sums come
 // back.
 #include "run/live/loop_and_waiting.hpp"
 
@@ -16,7 +16,7 @@
 
 namespace cpl_lb {
 
-// Field by field: between those of an IntervalShare lie bytes of padding, which are nobody's.
+// Member by member, because the padding between those of an IntervalShare is undefined.
 template <class Way, Either<IntervalShare> S>
 static void wire_members(Way &way, S &s) {
     way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
@@ -99,13 +99,13 @@ std::optional<Share> added_up(Group &group, Share share) {
     return share;
 }
 
-// Of processes that all recorded the same events.
+// Results for processes that all recorded the same events.
 struct SameEvents {
     bool nest_alike = false; // if not, there is no sum yet
     Share sum;
 };
 
-// Sends first what the others need first: they walk through their events at the same time.
+// First sends what the others need first, so that all walk through their events at the same time.
 std::optional<SameEvents> lead_same_events(Group &group, const EventTable &table, const Window &window,
                                            const Row &row, const ShareInput &input) {
     ShareCalculator calculator(table, window, input.run, input.counterparts);
@@ -195,7 +195,7 @@ bool share_spans(Group &group, EventTable &table) {
     return group.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
 }
 
-// The leader's window on all, with the steps alone: a share depends on nothing else.
+// Copies the leader's window to all, with only the steps, because a share depends on nothing else.
 std::optional<Window> share_window(Group &group, const Window &leaders) {
     Window window;
     window.steps = leaders.steps;

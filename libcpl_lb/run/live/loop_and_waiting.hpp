@@ -29,11 +29,11 @@ struct CouplingLoop {
     OwnExchanges exchanges;
     ChosenExchanges chosen;            // whose arrivals explain the imbalance
     std::vector<Nanoseconds> starts;   // of these on this process
-    RegionPlan regions;                // that are looked at by step
+    RegionPlan regions;                // the regions with figures by step
     ProcessWaitingSum process_waiting; // on the leader
 };
 
-// What a share depends on besides the events and the loop.
+// Input of a share in addition to the events and the loop.
 struct ShareInput {
     Alike alike = Alike::nothing;
     bool away = false;             // some process was in other components for some time

@@ -2,6 +2,7 @@
 #include "run/live/meters_gather.hpp"
 
 #include "analysis/energy.hpp"
+#include "meters/pbs_files.hpp"
 #include "run/live/unite.hpp"
 #include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"
@@ -192,6 +193,18 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, s
     share_energy(run, node_of_rank);
     enter_all_gpus(meters, node_index, gpus_given, run);
     enter_all_sockets(meters, node_index, run);
+}
+
+void enter_torque_cores(const GetVariable &get, std::vector<NodeMeters> &nodes) {
+    if (get("PBS_NP") == nullptr) return;
+    std::vector<std::string> names;
+    names.reserve(nodes.size());
+    for (const NodeMeters &node : nodes)
+        names.push_back(node.name);
+    const std::vector<std::int64_t> cores =
+        torque_cores(names, get, read_job_file(get("PBS_NODEFILE")).value_or(std::string()));
+    for (std::size_t i = 0; i < cores.size(); ++i)
+        if (cores[i] < nodes[i].installed_cores) nodes[i].installed_cores = static_cast<std::int32_t>(cores[i]);
 }
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 // the components, the nodes and the length of a series, not with the processes.
 #pragma once
 
+#include "analysis/batch_system.hpp"
 #include "data/coupled_run.hpp"
 #include "mpi/group.hpp"
 #include "mpi/process_map.hpp"
@@ -49,10 +50,14 @@ bool gather_meters(Group &present, GatheredMeters &meters);
 // Sends all the coupling loop of each component, by id - 1, in run time. An empty interval: no loop.
 bool share_loops(Group &present, std::vector<Interval> &loops);
 
-// Enters all meters into the run: nodes as the process map has them (those with one kernel are one node), components'
+// Enters all meters into the run: nodes as in the process map (those with one kernel are one node), components'
 // energy by core share (analysis/energy.hpp), their GPUs and sockets, and what is missing, in words. gpus_given:
 // nn_gpus.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
                   CoupledRun &run);
+
+// On the root, whose node has the file: cores of the job on each node by PBS_NODEFILE (torque_cores), where they are
+// not more than the kernel lets the job use. More are hardware threads: then the kernel's number stays.
+void enter_torque_cores(const GetVariable &get, std::vector<NodeMeters> &nodes);
 
 } // namespace cpl_lb

@@ -12,7 +12,7 @@ OwnRow::OwnRow(Row row, std::span<const std::uint32_t> class_of_event, RasterInp
 OwnRow::OwnRow(LocalEvents &events, RasterInput raster)
     : row_{{}, {}, std::move(events.away)}, in_marks_(std::move(events)), class_of_event_(in_marks_.place),
       raster_input_(std::move(raster)) {
-    // By place instead of by class: then no list of classes is needed.
+    // By place instead of by class, so that no list of classes is needed.
     const std::vector<Kind> kinds = std::exchange(raster_input_.kind_of_class, {});
     for (const std::uint32_t c : in_marks_.class_of_place)
         raster_input_.kind_of_class.push_back(kinds[c]);

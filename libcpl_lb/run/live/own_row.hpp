@@ -14,7 +14,7 @@
 
 namespace cpl_lb {
 
-// The input of the picture beside the times.
+// The input of the picture, in addition to the times.
 struct RasterInput {
     std::vector<Kind> kind_of_class;
     Interval run;

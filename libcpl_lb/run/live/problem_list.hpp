@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 class ProblemList {
 public:
-    // known: problems from before; the first of them gives the code.
+    // known: earlier problems; the first one gives the code.
     ProblemList(int rank, std::vector<Problem> known) : rank_(rank), problems_(std::move(known)) {
         for (const Problem &p : problems_)
             note(p.code);
@@ -24,7 +24,7 @@ public:
     }
     // Adds something that the user should know, although the run is good.
     void remark(Problem told) { problems_.push_back(std::move(told)); }
-    // Results are not where the user wants them, so the spool files have to stay.
+    // Called if results are not where the user wants them: the spool files have to stay.
     void lose_results(int code, std::string cause) {
         add(code, std::move(cause));
         results_lost_ = true;

@@ -1,4 +1,4 @@
-// Everything that a process hands to cpl_lb_terminate: its recording, and what it knows of the run since cpl_lb_init;
+// Everything that a process hands to cpl_lb_terminate: its recording, and its knowledge of the run since cpl_lb_init;
 // and cpl_lb_terminate of one process.
 #pragma once
 
@@ -61,9 +61,9 @@ struct ProcessRecord {
     NumberList rank_in_world;       // the same, of each rank of the library's communicator; empty: in the model
 
     int model_processes = 0;            // size of the communicator of cpl_lb_init
-    std::string partial;                // on the root: who is not recorded; empty: all are
+    std::string partial;                // on the root: the processes that are not recorded; empty: none
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
-    bool told_of_other_run = false;     // the other run has the folder
+    bool told_of_other_run = false;     // that the other run has the folder
 };
 
 // From what the process recorded to the results of the run. Collective over the processes of the run. Never hangs,
@@ -84,7 +84,7 @@ struct ProcessRecord {
 [[nodiscard]] constexpr std::size_t most_united_events(std::size_t bound) {
     return bound / 120;
 }
-// The PUTs and GETs of other masters' components that the root holds at a time, some 100 bytes each.
+// How many PUTs and GETs of other masters' components the root holds at a time, some 100 bytes each.
 [[nodiscard]] constexpr std::size_t most_exchanges_elsewhere(std::size_t bound) {
     return bound / 256;
 }

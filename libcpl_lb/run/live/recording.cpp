@@ -1,4 +1,4 @@
-// Starts recording on this process, and hands over what it recorded when the run ends.
+// Starts recording on this process, and hands over the recorded data when the run ends.
 #include "run/live/recording.hpp"
 
 #include "analysis/decomposition.hpp"
@@ -85,7 +85,7 @@ std::string Recording::without_terminate_in_words() const {
            " are kept: cpl-lb recover makes results from them";
 }
 
-// On the root. The run goes on as it is: nothing for the model to worry about, so no error code.
+// On the root. The model need not care, because the run goes on as it is: no error code.
 void Recording::note_partial(const std::string &missing) {
     partial_ = missing + " The cost counts only the recorded processes, unless nn_cores or the batch system gives "
                          "the number of cores; the energy is that of whole nodes.";
@@ -290,7 +290,7 @@ void watch_finalize(void (*at_finalize)()) noexcept {
         when_freed(MPI_COMM_SELF, [] {
             if (action != nullptr) action();
         });
-    } catch (const std::bad_alloc &) { // only nothing is told
+    } catch (const std::bad_alloc &) { // only the message is lost
     }
 }
 

@@ -67,7 +67,7 @@ public:
     }
     [[nodiscard]] bool drops() const { return recorder_ == nullptr || recorder_->full(); }
     // The balance while the model runs (recording_now.cpp): of this process, and collective over those of comm that
-    // record. Nothing: a message failed, and code says how; nobody comes any more then. steps: 0 for not measured.
+    // record. Empty if a message failed, with the code; no process comes any more then. steps: 0 for not measured.
     [[nodiscard]] RecentTimes recent_times(std::size_t steps);
     [[nodiscard]] std::optional<ComponentsNow> balance_now(MPI_Comm comm, std::size_t steps, int &code);
     // Collective over the processes of the run. The result: CPL_LB_OK or the first error on this process.
@@ -85,8 +85,8 @@ public:
     [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
     // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
-    // The part of the grid that this process computes of the component that it is in (analysis/decomposition.hpp).
-    // The first two return whether it is one; if not, what was said before holds.
+    // The part of the grid that this process computes for its present component (analysis/decomposition.hpp). The
+    // first two return whether it is one; if not, the previous one is kept.
     bool set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
                    const std::array<std::int64_t, 2> &count);
     bool set_points(std::span<const double> longitudes, std::span<const double> latitudes);
@@ -150,9 +150,9 @@ private:
     std::vector<std::string> component_stack_;
     std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
     std::vector<Problem> problems_;                   // of this process, known before terminate
-    std::string partial_;                             // on the root: who is not recorded; empty: all are
+    std::string partial_;                             // on the root: the processes that are not recorded; empty: none
     std::shared_ptr<FolderClaim> claim_;              // on the root: the folder for results
-    bool told_of_other_run_ = false;                  // the other run has the folder
+    bool told_of_other_run_ = false;                  // that the other run has the folder
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     double planned_s_ = 0;
@@ -162,7 +162,7 @@ private:
     RecentSteps recent_steps_;
     double rate_ = 0;
     std::uint64_t rate_passed_ = 0; // when it was measured, after first_point_
-    // Apart from transport_: a call to which somebody does not come must not end the run's own messages.
+    // Separate from transport_: a call that some process misses must not end the run's own messages.
     std::unique_ptr<Transport> now_;
     bool now_gave_up_ = false;
 };

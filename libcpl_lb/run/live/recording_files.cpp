@@ -49,7 +49,7 @@ SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     id.component_processes = static_cast<std::int32_t>(std::count(process_map_.component_of_rank.begin(),
                                                                   process_map_.component_of_rank.end(),
                                                                   process_map_.component_of_rank[rank]));
-    id.threads = process_map_.cores_of_rank[rank]; // what the run costs
+    id.threads = process_map_.cores_of_rank[rank]; // cores, because these are what the run costs
     id.node = process_map_.node_of_rank[rank];
     id.nodes = process_map_.nodes();
     id.sliced = settings_.sliced() ? 1 : 0;
@@ -88,7 +88,7 @@ std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
     }
 }
 
-// Now, because a run that dies tells nothing at its end.
+// Already at the start, because a run that dies prints nothing at its end.
 bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
     if (!all.leads()) return true;
@@ -133,7 +133,7 @@ void Recording::claim_folder() {
             "own inside it",
             other, folder));
         told_of_other_run_ = true;
-    } catch (const std::bad_alloc &) { // then nobody is told
+    } catch (const std::bad_alloc &) { // the message is lost
         claim_.reset();
     }
 }

@@ -1,4 +1,4 @@
-// The balance while the model runs: what this process waited, and what the processes of a communicator say.
+// The balance while the model runs: the waiting of this process, and that of the processes of a communicator.
 #include "cpl_lb/cpl_lb.h"
 #include "mpi/left_messages.hpp"
 #include "mpi/mpi_carrier.hpp"
@@ -12,8 +12,8 @@
 namespace cpl_lb {
 namespace {
 
-// The ranks in the library's own communicator, by the model's: to translate them takes as long as all messages. MPI
-// may use a handle again, so an entry goes with its communicator, whoever frees it. Never destroyed: MPI ends later.
+// The ranks in the library's own communicator, by the model's: translating them takes as long as all messages. MPI
+// may reuse a handle, so an entry is removed with its communicator. Never destroyed, because MPI ends later.
 class KnownCommunicators {
 public:
     NumberList ranks(MPI_Comm comm, MPI_Comm own) {
@@ -25,7 +25,7 @@ public:
     }
 
 private:
-    // Without those who are not recorded.
+    // Without the processes that are not recorded.
     static NumberList ascending(const NumberList &all) {
         std::vector<std::int32_t> ranks = all.all();
         std::erase(ranks, MPI_UNDEFINED);
@@ -48,7 +48,7 @@ KnownCommunicators &known_communicators() {
 
 } // namespace
 
-// What the library takes is neither computing nor waiting of the model.
+// The library's own time is neither computing nor waiting of the model.
 class Recording::OwnTime {
 public:
     explicit OwnTime(Recording &recording) : recording_(recording), begin_(now()) {}
@@ -70,7 +70,8 @@ private:
     std::uint64_t begin_;
 };
 
-// To measure it takes longer than all else here. A new one as the run gets twice as long: each is twice as exact.
+// Measuring takes longer than all else here, so it is done again only when the run is twice as long, and twice as
+// exact.
 double Recording::rate_now() {
     const std::uint64_t passed = read_ticks(clock_source_) - first_point_.ticks;
     if (rate_ <= 0 || passed / 2 > rate_passed_) {
@@ -120,7 +121,7 @@ std::optional<ComponentsNow> Recording::balance_now(MPI_Comm comm, std::size_t s
                                            settings_.timeout_s);
     std::optional<ComponentsNow> now;
     if (!now_->failed() && !now_gave_up_) {
-        now_gave_up_ = true; // unless all goes well: after half an exchange the next one would get its messages
+        now_gave_up_ = true; // unless all goes well: after half an exchange the next one would receive its messages
         Group group(*now_, known_communicators().ranks(comm, comm_), balance_now_tag);
         if (group.has(now_->rank())) now = agree_on_now(group, own_balance(steps));
         now_gave_up_ = !now;

@@ -1,4 +1,4 @@
-// Lays this process's calls beside the steps of the loop, and adds up over the component.
+// Assigns this process's calls to the steps of the loop, and adds up over the component.
 #include "run/live/regions_gather.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace cpl_lb {
 namespace {
 
-// Where calls were united over more than half a step, nobody knows any more in which step they were.
+// If calls were united over more than half a step, it is no longer known in which step they were.
 bool is_fine_enough(const RegionLog &times, const TickScale &scale, std::span<const Nanoseconds> edges) {
     Nanoseconds shortest = edges.back() - edges.front();
     for (std::size_t i = 1; i < edges.size(); ++i)

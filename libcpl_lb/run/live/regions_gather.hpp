@@ -14,8 +14,8 @@ namespace cpl_lb {
 [[nodiscard]] std::vector<double> own_region_seconds(const RegionPlan &plan, const ProcessRecord &record,
                                                      const RunClock &clock);
 
-// Collective over the group if the plan has regions; else nothing is sent. plan: of agree_on_loop(). The steps are
-// entered into the leader's regions. False: a message failed.
+// Collective over the group if the plan has regions; otherwise nothing is sent. plan: from agree_on_loop(). The steps
+// are entered into the leader's regions. False: a message failed.
 [[nodiscard]] bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
                                        std::vector<RegionSummary> &regions);
 

@@ -1,5 +1,5 @@
-// Finds out which processes, on any node, see the timeline's file: the leader and the nodes write what only they
-// know.
+// Finds out which processes, on any node, see the timeline's file: the leader and the nodes write numbers into it
+// that nobody else knows.
 #include "run/live/row_plan.hpp"
 
 #include <algorithm>
@@ -33,14 +33,14 @@ bool is_of_leaders_node(const RowPlan &plan, int index) {
     return plan.node_of(index) == plan.node_of(0);
 }
 
-// Nothing: rows there are shorter than pages.
+// Empty if rows on this node are shorter than pages.
 std::optional<int> first_writer_of(const RowPlan &plan, std::int32_t node) {
     for (const std::int32_t index : plan.nodes.places_of(node))
         if (!own_pages(plan, index).empty()) return index;
     return {};
 }
 
-// The leader writes a number that nobody can know into the file, for those on other nodes.
+// The leader writes a random number into the file, for processes on other nodes to read.
 void try_out_file(RowPlan &plan, RowFile &file) {
     const auto of_this_node = [&](std::int32_t node) { return node == plan.node_of(0); };
     if (plan.events == 0 || std::all_of(plan.nodes.begin(), plan.nodes.end(), of_this_node)) return;
@@ -82,11 +82,11 @@ std::unique_ptr<RowFile> open_file(const RowPlan &plan, int me) {
     return file;
 }
 
-// On the leader: whether what a node's first writer wrote is what is read here.
+// On the leader: whether it reads what a node's first writer wrote.
 bool reads_what_was_written(const RowPlan &plan, int writer) {
     bool same = false;
     const std::string error = failure_of([&] {
-        RowFile again(plan.place); // a new open: file systems promise no more than that it sees what was closed
+        RowFile again(plan.place); // a new open: file systems only promise that it sees what was closed
         same = again.read_mark(writer, own_pages(plan, writer).first) == answer_to(plan.place.token, writer);
     });
     return same && error.empty();

@@ -31,8 +31,7 @@ public:
     // Called once, before the rows, when the events are known. keys may be moved out and back.
     virtual void open(EventKeys &keys, std::int64_t away_intervals) = 0;
     virtual void away(int process, std::span<const Interval> intervals) = 0;
-    // Called after all times away. The place where each process may write its own row; nothing: there will be no
-    // file.
+    // Called after all times away. Returns where each process may write its own row; empty if there will be no file.
     virtual std::optional<RowPlace> hand_over() = 0;
     // A process could not write its row.
     virtual void fail(const std::string &why) = 0;
@@ -57,14 +56,14 @@ struct PlannedRows {
     std::unique_ptr<RowFile> file; // null: this process cannot write to it
 };
 
-// Collective over the group. sink: on the leader. Nothing: a message failed.
+// Collective over the group. sink: on the leader. Empty if a message failed.
 [[nodiscard]] std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std::size_t events,
                                                    RowSink *sink);
 
-// The part of a process's row that lies in pages which hold only rows of its node.
+// The part of a process's row in pages that hold only rows of its node.
 [[nodiscard]] EventRange own_pages(const RowPlan &plan, int index);
 
-// What went wrong with a file, in words; empty: nothing did.
+// What went wrong with a file, in words; empty if nothing did.
 template <class Action>
 [[nodiscard]] std::string failure_of(Action action) {
     const HeldUp by_the_file;

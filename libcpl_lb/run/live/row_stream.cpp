@@ -38,7 +38,7 @@ bool send_row(Group &group, OwnRow &own, std::span<const EventRange> pieces) {
     const int leader = group.ranks().front();
     Letter told = t.start_receive(leader, row_tag, 0);
     const Row &row = own.whole();
-    const std::span<const signed char> picture = own.raster(); // painted before this process is told to begin
+    const std::span<const signed char> picture = own.raster(); // painted before this process may begin
     if (!t.wait(told)) return false;
     std::array<Letter, sends_at_once> sends;
     std::size_t turn = 0;

@@ -35,7 +35,7 @@ public:
     // Asks the first of the senders. senders: ascending indices in the group.
     RowStream(Group &group, std::vector<int> senders, Receiver receiver);
 
-    // Takes the pieces that have come. Waits for nothing and throws nothing; finish() throws later.
+    // Takes the pieces that have come. Never waits or throws; finish() throws later.
     void take_what_came() noexcept;
     // Waits until all pieces have come. False: a message failed. Throws DamagedMessage.
     [[nodiscard]] bool finish();

@@ -1,4 +1,4 @@
-// On which sockets the processes may run, as it goes up the tree with the meters, and what follows for components.
+// The sockets on which the processes may run, which go up the tree with the meters, and the results for components.
 // The size grows with components on nodes and their different bindings, not with processes.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cpl_lb {
 
-// Processes of a component on a node that tell the same sockets.
+// Processes of a component on a node with the same sockets.
 struct ToldSockets {
     std::int32_t component = 0, node = 0; // id, and node of the process map
     std::vector<std::int32_t> sockets;    // ascending; empty: the system does not tell

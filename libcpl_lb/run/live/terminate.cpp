@@ -1,5 +1,5 @@
-// The steps of cpl_lb_terminate in their order (docs/architecture.md, "At terminate"). Each is a function in a file
-// of its own in steps/; what it finds out is its result, and what goes wrong goes to the list of problems.
+// The steps of cpl_lb_terminate in their order (docs/architecture.md, "At terminate"). Each is a function in its own
+// file in steps/; it returns what it finds out, and adds what goes wrong to the list of problems.
 #include "run/live/process_record.hpp"
 
 #include "data/error_codes.hpp"
@@ -75,7 +75,7 @@ bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &
     return report(present, record, decoded, *agreed, std::move(*led), problems);
 }
 
-// meeting: who came, also for those who have to tell of an exception.
+// meeting: who came; it is also needed to report an exception.
 bool all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
     DecodedRecord decoded = decode_record(record, problems);
     meeting = take_part(record, problems);
@@ -135,8 +135,8 @@ int terminate(ProcessRecord record) {
     t.watch_for_distress();
     const std::string failure = try_all_steps(record, meeting, problems);
     if (!failure.empty()) {
-        // The others must not wait for this process. Those that were told need not tell again, and of one that said
-        // nothing the others know nothing: for them it is one that did not come.
+        // The others must not wait for this process. It need not tell them if another process has done so, or if it
+        // has sent nothing: for them it then did not come.
         if (!t.distressed() && t.was_heard()) t.send_distress();
         const bool late = came_late_for_its_files(t);
         if (late || !t.distressed() || meeting.present.empty() || meeting.present.front() == t.rank()) tell(failure);

@@ -92,8 +92,8 @@ void keep_candidates(std::vector<WaitedFor> &late) {
 
 } // namespace
 
-// The table has no times: what was waited outside of the loop is not known for each partner. It is no more than all
-// time in such calls there.
+// The table has no times, so the waits for each partner outside of the loop are not known. They are at most all time
+// in such calls there.
 InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, double outside_s) {
     InsideTraffic traffic;
     traffic.groups = traffic_groups(group.size());
@@ -124,7 +124,7 @@ InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, doubl
     return traffic;
 }
 
-// Who is left out had shorter waits than so many others: its sums are too small, never too large.
+// A process that is left out had shorter waits than all that are kept: its sums are too small, never too large.
 void unite(InsideTraffic &mine, const InsideTraffic &theirs) {
     unite_in_order(mine.pairs, theirs.pairs);
     unite_in_order(mine.waited_for, theirs.waited_for);

@@ -1,5 +1,5 @@
 // Gathers the messages between the processes of a component, from each recorder's table of partners to the master
-// (docs/definitions.md, section 8). What goes up the tree does not grow with the processes.
+// (docs/definitions.md, section 8). The data that goes up the tree does not grow with the processes.
 #pragma once
 
 #include "data/traffic.hpp"
@@ -10,19 +10,19 @@
 
 namespace cpl_lb {
 
-// Messages list up to so many processes for whom others wait: those with the longest waits.
+// The most processes in a message for which others wait: those with the longest waits.
 inline constexpr std::size_t most_late_candidates = 512;
 
-// What this process sent to, and waited for, those of its component. outside_s: its time in calls point to point
-// outside of the loop.
+// What this process sent to processes of its component, and its waits for them. outside_s: its time in point-to-point
+// calls outside of the loop.
 [[nodiscard]] InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, double outside_s);
 void unite(InsideTraffic &mine, const InsideTraffic &theirs);
-// unpack throws DamagedMessage if the figures cannot be those of so many processes.
+// unpack throws DamagedMessage if the figures are impossible for so many processes.
 [[nodiscard]] Bytes pack_traffic(const InsideTraffic &traffic);
 [[nodiscard]] InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes);
 [[nodiscard]] bool fits(const InsideTraffic &traffic, std::size_t processes);
 
-// Collective over the group, all of whose processes recorded MPI. The result counts on the leader. Nothing: a message
+// Collective over the group, all of whose processes recorded MPI. Only the leader's result counts. Empty if a message
 // failed.
 [[nodiscard]] std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &record,
                                                           double outside_s);

@@ -1,4 +1,4 @@
-// Adds up what the processes of a component, or of a node, told.
+// Adds up the data of the processes of a component, or of a node.
 #include "run/live/unite.hpp"
 
 #include "support/fmt.hpp"

@@ -1,4 +1,4 @@
-// Unites what two processes (or groups of processes) know: meters, annotations, entries of regions.
+// Unites the data of two processes (or groups of processes): meters, annotations, entries of regions.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -8,7 +8,7 @@
 
 namespace cpl_lb {
 
-// `add(mine, theirs)` where both lists have an entry that is the `same`; what only `theirs` has comes to the end.
+// `add(mine, theirs)` for entries that are the `same` in both lists; entries only in `theirs` are appended.
 template <class T, class Same, class Add>
 void unite_lists(std::vector<T> &mine, const std::vector<T> &theirs, Same same, Add add) {
     for (const T &one : theirs) {
@@ -26,7 +26,7 @@ void unite(std::vector<AssertedParameter> &mine, const std::vector<AssertedParam
 void unite(std::vector<RegionEntry> &mine, const std::vector<RegionEntry> &theirs);
 void unite(std::vector<NamedSpread> &mine, const std::vector<NamedSpread> &theirs); // by name
 void unite(Series &mine, const Series &theirs);                                     // both have the same intervals
-// By meter and quantity. A figure stays if the other process has none of it.
+// By meter and quantity. A figure is kept if the other process does not have it.
 void unite(std::vector<MeterFigures> &mine, const std::vector<MeterFigures> &theirs);
 void unite(RegionMeters &mine, const RegionMeters &theirs);
 

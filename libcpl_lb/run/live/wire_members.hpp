@@ -6,7 +6,7 @@
 
 namespace cpl_lb {
 
-// Types with room between their members are passed member by member: what lies in that room is no part of a message.
+// Types with padding are passed member by member, so that the padding is not part of a message.
 template <class Way, Either<EventClass> C>
 void wire_members(Way &way, C &c) {
     way.pass(c.kind, c.field, c.counterpart);

@@ -1,4 +1,4 @@
-// Reads runs of which the json alone is wanted, or of which there is nothing else.
+// Reads runs if only the json is needed, or nothing else exists.
 #include "analysis/cpmip.hpp"
 #include "analysis/member_figures.hpp"
 #include "io/files/file_handle.hpp"

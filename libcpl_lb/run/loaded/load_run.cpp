@@ -1,4 +1,4 @@
-// Reads the timelines twice, settles names and ids, and adds what only the json knows.
+// Reads the timelines twice, settles names and ids, and adds what is only in the json.
 #include "run/loaded/load_run.hpp"
 
 #include "analysis/change_points.hpp"
@@ -34,7 +34,7 @@ std::string in_quotes(const std::string &id) {
     return id.empty() ? "without a name" : "'" + id + "'";
 }
 
-// The json where it tells of the same run as the timelines.
+// The json, if it describes the same run as the timelines.
 CoupledRun from_json(const RunFolder &folder) {
     CoupledRun run;
     if (folder.json.empty()) return run;
@@ -89,7 +89,7 @@ std::string deduce_order(std::vector<OpenTimeline> &timelines) {
            order + " (--order sets the order of the run)";
 }
 
-// Ids from 1 without a gap or a double; files without ids get those that are free. Returns a remark, or nothing.
+// Ids from 1 without gaps or duplicates; files without ids get the free ones. Returns a remark, or an empty text.
 std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<std::string> &order) {
     std::string remark;
     if (!order.empty())
@@ -131,7 +131,7 @@ void pad_names(std::vector<std::string> &names, std::size_t size, const std::str
         names.push_back(word + " " + std::to_string(id));
 }
 
-// Names by id: what the files say, and a number for what they do not name.
+// Names by id: those of the files, or a number for ids without a name.
 void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
                   const std::vector<std::string> &order) {
     run.component_names = order;
@@ -183,7 +183,7 @@ std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeli
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
     std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
-    std::size_t all = 0, arrivals_bytes = 0; // the latter: while they are looked at, of the largest component
+    std::size_t all = 0, arrivals_bytes = 0; // arrivals_bytes: of the largest component, during their analysis
     for (const Component &component : run.components)
         all += component.ranks.size();
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -229,7 +229,7 @@ void name_syncs(CoupledRun &run) {
     name_sync_counterparts(components, bound);
 }
 
-// Adds what the json says about the components beside their events.
+// Adds what the json says about the components in addition to their events.
 void add_from_json(CoupledRun &run, const CoupledRun &told) {
     const ComponentsByName in_run = by_name(run), in_json = by_name(told);
     for (Component &component : run.components) {

@@ -17,22 +17,22 @@ struct TimelineHints {
     std::string members{}; // --members; empty: as the run has it
 };
 
-// Rows are read in blocks, twice: memory grows with the events, not with the processes. If the folder holds timelines
-// of several runs, those of the newest run count, and a remark says so. Throws FileError if the folder holds no
-// timeline or an impossible file. If the caller needs all rows, too, `read_all` may replace the second
-// reading: it is called once at most.
+// Reads rows in blocks, twice: memory grows with the events, not with the processes. If the folder has timelines of
+// several runs, those of the newest run count, and a remark says so. Throws FileError if the folder has no timeline,
+// or an impossible file. If the caller also needs all rows, `read_all` may replace the second reading: it is called
+// at most once.
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
-// The same, with what `told` says beside the timelines, instead of the folder's json.
+// The same, with `told` as source of everything outside the timelines, instead of the folder's json.
 [[nodiscard]] CoupledRun load_timelines(const std::string &directory, const CoupledRun &told);
 
-// A run that was made from timers of its model, of which there is no timeline (cpl-lb import timers); nothing for
-// other folders. simulated_s, members: if given, instead of what the timers and the folder tell.
+// A run that was made from timers of its model, without timelines (cpl-lb import timers); empty for other folders.
+// simulated_s, members: if given, they replace those of the timers and the folder.
 [[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown,
                                                         const std::string &members = "");
 
-// The figures of a run from its load_balancing_info.json alone, if there is one and no hint is given; else by
+// The figures of a run, from its load_balancing_info.json alone if it exists and no hint is given; else by
 // load_run().
 [[nodiscard]] CoupledRun load_figures(const std::string &directory, const TimelineHints &hints = {},
                                       const ProgressOf &progress_of = {});

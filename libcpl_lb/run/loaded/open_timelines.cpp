@@ -1,4 +1,4 @@
-// Opens the timelines, one after the other; side by side with that, reads the rows of those that are open.
+// Opens the timelines one after the other, and meanwhile reads the rows of the opened ones.
 #include "run/loaded/open_timelines.hpp"
 
 #include "analysis/decomposition.hpp"
@@ -55,7 +55,7 @@ void enter_header(OpenTimeline &timeline, const std::string &path) {
     timeline.component.away_differs = away.differ;
 }
 
-// OASIS's own files lack the times of init and terminate: the events' own extent stands for them.
+// OASIS's own files lack the times of init and terminate, so the extent of the events stands for them.
 void fill_in_extent(Component &component) {
     const bool init = component.first_init == absent;
     const bool terminate = component.last_terminate == absent;
@@ -96,9 +96,9 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
             throw;
         }
     };
-    // Only this thread opens: the other one would hear what HDF5 has to say, which netCDF silences for one thread.
-    // And only this one may tell how far it is. Each of the others waits for one file at most: one at least is left
-    // here.
+    // Only this thread opens files: another one would print HDF5's messages, which netCDF silences for one thread.
+    // Only this thread reports progress, too. Each of the others waits for at most one file, so at least one is left
+    // for this thread.
     const auto reduce = [&](std::size_t worker, std::size_t i) {
         if (worker == 0 && opened == 0) open_all();
         for (std::size_t up_to = opened; up_to <= i; up_to = opened)

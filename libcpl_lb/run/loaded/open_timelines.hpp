@@ -1,4 +1,4 @@
-// The components of a run as their timelines tell them: pass 1 of the two over the rows.
+// The components of a run from their timelines: the first of the two passes over the rows.
 #pragma once
 
 #include "data/coupled_run.hpp"

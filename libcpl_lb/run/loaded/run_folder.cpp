@@ -54,7 +54,7 @@ std::string json_in(const std::string &directory) {
     return fs::is_regular_file(json, error) ? json.string() : "";
 }
 
-// For who gives the folder above: "; its folders a, b hold runs"; empty: none does.
+// For a user who gives the folder above: "; its folders a, b hold runs"; empty if none does.
 std::string runs_inside(const std::string &directory) {
     constexpr std::size_t most_looked_into = 1000, most_named = 5;
     std::error_code error;
@@ -144,8 +144,8 @@ bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::
     return true;
 }
 
-// The ids of those that have files, for each order of all ids; the ids without a file in rising order, so that each
-// answer comes once.
+// The ids of the components with files, for each order of all ids. The ids without a file ascend, so that each result
+// comes once.
 std::vector<std::vector<std::int32_t>> all_that_fit(const std::vector<NamedExchanges> &components, std::int32_t most,
                                                     bool with_field) {
     std::vector<std::vector<std::int32_t>> found;
@@ -175,8 +175,8 @@ std::optional<std::vector<std::int32_t>> ids_that_fit(const std::vector<NamedExc
     for (const NamedExchanges &exchanges : components)
         for (const auto &[kind, field, counterpart] : exchanges)
             most = std::max(most, counterpart);
-    // A field has the same number at both ends in OASIS; where it has not, its number says nothing. The last
-    // component of a run may be one that no file here names.
+    // In OASIS a field has the same number at both ends; if not, its number means nothing. The last component of a
+    // run may be missing in all files here.
     for (const std::int32_t all : {most, most + 1}) {
         if (all > most_components) return std::nullopt;
         for (const bool with_field : {true, false}) {

@@ -19,8 +19,8 @@ struct RunFolder {
     std::vector<std::string> other_run_ids; // of timelines that are left out, the newest first
 };
 
-// If the folder holds several runs, the one with the newest timelines; timelines that name no run count only if none
-// does. Throws FileError if there is no timeline.
+// If the folder has several runs, the one with the newest timelines is taken. Timelines without the name of a run
+// count only if no other has one. Throws FileError if there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
 
 // Whether a run left timelines or a json there; false, too, if the folder cannot be read.

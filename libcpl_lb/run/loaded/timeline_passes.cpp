@@ -35,7 +35,7 @@ std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event
 }
 
 // A component whose file is too small for several threads, and needs no netCDF: each thread takes the next one. With
-// hundreds of components these are mostly all.
+// hundreds of components these are most of them.
 struct SmallOne {
     std::size_t place = 0;
     ClassicLayout layout;
@@ -53,7 +53,7 @@ std::vector<SmallOne> small_ones(std::span<const Pass> passes, std::size_t bytes
     return small;
 }
 
-// Calls work(one, progress) for each; only one thread may tell how far it is.
+// Calls work(one, progress) for each; only one thread may report progress.
 template <class Pass, class Work>
 void share_small_ones(std::span<const Pass> passes, std::span<const SmallOne> small, std::size_t bytes_of_event,
                       const Work &work) {
@@ -88,7 +88,7 @@ void read_block(TimelineReader &reader, std::int64_t first, Block &block) {
     reader.read_rows(first, std::span(block.rows).first(block.used));
 }
 
-// Reads in a thread of its own, or later in this one if the system gives none. Only one thread at a time uses netCDF.
+// Reads in another thread, or later in this one if the system gives none. Only one thread at a time uses netCDF.
 std::future<void> read_ahead(TimelineReader &reader, std::int64_t first, Block &block) {
     const auto task = [&reader, first, &block] { read_block(reader, first, block); };
     try {
@@ -116,7 +116,7 @@ void for_each_row(TimelineReader &reader, const Progress &progress, const std::f
     next.get();
 }
 
-// With a thread for each buffer. False: something in the rows is odd, and must be looked at row by row.
+// With one thread for each buffer. False: something in the rows is unusual, so they must be read row by row.
 bool reduce_shared(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
                    const Progress &progress, std::span<ClassicRows::Buffer> buffers) {
     const ClassicRows rows(reader.path(), layout);
@@ -132,8 +132,8 @@ bool reduce_shared(const TimelineReader &reader, const ClassicLayout &layout, st
     return good;
 }
 
-// Every process took part in every event, and none of them does anything but exchange: then all wait alike, and one
-// row stands for all. Without that, what differs are the own times of operations and of what lies inside exchanges.
+// Every process took part in every event, and all events are exchanges: then all wait alike, and one row stands for
+// all. Otherwise the own times of operations and of events inside exchanges differ.
 bool all_wait_alike(const EventTable &table, const TimelineReader &reader) {
     if (reader.header().away_intervals > 0) return false;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
@@ -215,7 +215,7 @@ ProcessSums sums_of(const SharePass &pass) {
     return total_of(all);
 }
 
-// Pass 2 of all components at once, with rows that somebody else reads; empty if they do not.
+// Pass 2 of all components at once, with rows that another reader reads; empty if it does not.
 std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, const CoupledRun &run,
                                           const ReadAllRows &read_all) {
     std::vector<bool> alike;
@@ -227,7 +227,7 @@ std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, con
         rows += pass.reader->processes();
     }
     const std::size_t workers = row_workers(rows, bytes);
-    // Each thread keeps something of all components: where that is too much for all cores, two passes are faster.
+    // Each thread keeps data of all components: if that is too much for all cores, two passes are faster.
     if (workers < row_workers(rows, 0) || std::find(alike.begin(), alike.end(), false) == alike.end()) return {};
     std::vector<SummingParts> parts(passes.size());
     for (SummingParts &of_component : parts)

@@ -1,5 +1,5 @@
-// The two passes over the rows of a timeline (analysis/load_balance.hpp): by several threads if the rows lie one
-// after the other in the file, else read by netCDF ahead of the analysis.
+// The two passes over the rows of a timeline (analysis/load_balance.hpp): by several threads if the rows are
+// contiguous in the file, else read by netCDF ahead of the analysis.
 #pragma once
 
 #include "analysis/imbalance_parts.hpp"

@@ -56,7 +56,7 @@ void RecoveredComponent::align_events() {
     alignment_ = align_occurrences(input);
 }
 
-// More or fewer events at the beginning of some processes say nothing about when they fell silent.
+// More or fewer events at the beginning of some processes do not show when they fell silent.
 std::int64_t RecoveredComponent::exchanges(std::size_t member) const {
     std::int64_t count = in_.members[member].part.exchanges;
     if (count == 0) return 0;
@@ -91,8 +91,8 @@ void RecoveredComponent::add_limits(std::size_t member, std::int64_t most_exchan
         c.window_first = std::max(c.window_first, decoded.slice.start - in_.zero);
         c.window_last = std::min(c.window_last, decoded.slice.stop - in_.zero);
     }
-    // The loop ends where the first of the processes that couple all the time fell silent, while others went on:
-    // after that their events are those of a component that is not whole.
+    // The loop ends when the first process that couples throughout fell silent while others went on: later events are
+    // those of an incomplete component.
     const std::int64_t mine = exchanges(member);
     if (mine == 0 || 2 * mine < most_exchanges) return;
     c.window_last = std::min(c.window_last, m.part.cut_off == never ? never : m.part.cut_off - in_.zero);
@@ -161,7 +161,7 @@ void tell_missing(const SpoolRun &run, std::vector<std::string> &remarks) {
     }
 }
 
-// What to say of so many of a process's troubles.
+// The words for so many problems of a process.
 using Words = std::function<std::string(std::int64_t)>;
 
 // One remark for all processes that share a cause.

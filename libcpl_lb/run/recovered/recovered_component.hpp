@@ -40,7 +40,7 @@ public:
     explicit RecoveredComponent(RecoveredComponentInput input);
     RecoveredComponent(const RecoveredComponent &) = delete; // its parts refer to each other
     RecoveredComponent &operator=(const RecoveredComponent &) = delete;
-    // Makes the first pass. finish() makes it if nobody asked for the events before.
+    // Makes the first pass. finish() makes it if the events were not needed before.
     Component &with_events();
     // Balance and timeline in one pass. header: the members that are not the component's. path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);
@@ -61,8 +61,7 @@ private:
     std::optional<ComponentUnion> union_;
 };
 
-// For the remarks of a recovered run on missing data: facts on a process that stay when its events are no longer in
-// memory.
+// For the remarks of a recovered run on missing data: facts about a process that are kept when its events are freed.
 struct ProcessFacts {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;

@@ -36,7 +36,7 @@ void convert(DecodedProcess &d, ToCommon to_common) {
         for (std::size_t i = 0; i < timeline.size(); ++i)
             timeline.stop[i] = std::max(timeline.stop[i], timeline.start[i]); // a damaged time mark
         for (Interval &a : timeline.away) {
-            // The decoder's "since the start" stays what it is.
+            // The decoder's "since the start" is not changed.
             if (a.start != std::numeric_limits<Nanoseconds>::min() + 1) time(a.start);
             time(a.stop);
         }
@@ -105,7 +105,7 @@ ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, st
         part.counts.push_back(static_cast<std::uint32_t>(count));
         if (is_exchange(kind_of(what))) part.exchanges += count;
     }
-    // If others of its kind follow, the model forgot to end it: it was not cut off.
+    // If others of its kind follow, the model did not end it: it was not cut off.
     for (const EventPlace &open : process.decoded.open_at_end)
         if (open.component == component && open.index + 1 >= after_last_exchange)
             part.cut_off = std::min(part.cut_off, timeline.start[open.index]);

@@ -34,8 +34,8 @@ public:
         keep_ = bytes <= most_cached_bytes;
     }
     std::shared_ptr<const RecoveredProcess> get(std::size_t i) {
-        // Facts, two looks at what has to be aligned, limits, two looks at the events, their rows: most processes are
-        // of one component.
+        // Facts, two passes for the alignment, limits, two passes over the events, their rows: most processes have
+        // one component.
         if (progress_) progress_(++looks_, 7 * static_cast<std::int64_t>(kept_.size()));
         if (kept_[i]) return kept_[i];
         auto process = std::make_shared<const RecoveredProcess>(recover_process(run_.files[i]));
@@ -91,13 +91,13 @@ std::vector<Member> members_of(const SpoolRun &run, const std::vector<ProcessFac
         for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
             if (!took_part(run.files[i], facts[i], c) || component_name(run.files[i], c) != name) continue;
             members.push_back({i, c, facts[i].parts[c]});
-            break; // a name stands for one component
+            break; // each name is one component
         }
     }
     return members;
 }
 
-// Enters what the processes wrote while they lived. A process that wrote nothing is unknown.
+// Enters what the processes wrote during the run. A process that wrote nothing is unknown.
 void enter_disturbance(RunMeters &meters, const SpoolRun &spools) {
     for (const SpoolFile &f : spools.files) {
         const SpoolStatus &s = f.status();
@@ -162,7 +162,7 @@ void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<Proc
     enter_disturbance(run.meters, spools);
 }
 
-// All files once: what the run is made of, and how long it was.
+// A first look at all files: the parts of the run, and its length.
 struct KnownRun {
     std::vector<ProcessFacts> facts; // of each file
     Catalogue catalogue;
@@ -192,7 +192,7 @@ RunParts parts_without_components(const SpoolRun &spools, const KnownRun &known)
     return parts;
 }
 
-// The same for the timelines of all components.
+// The common header of the timelines of all components.
 TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
     TimelineHeader header;
     header.component_names = run.component_names;
@@ -228,7 +228,7 @@ bool any_sync(const Catalogue &catalogue) {
                        [](const ClassOfComponent &c) { return c.what.kind == Kind::sync; });
 }
 
-// Finds who came last to collective operations. Only for this all components need their events at the same time.
+// Finds who came last to collective operations. Only this needs the events of all components at the same time.
 void name_counterparts(std::deque<RecoveredComponent> &components, Nanoseconds clock_bound) {
     std::vector<Component *> with_events;
     with_events.reserve(components.size());

@@ -1,4 +1,4 @@
-// Makes the results of a run that died from its spool files: those of cpl_lb_terminate, with remarks on what is lost.
+// Makes the results of a run that died from its spool files: those of cpl_lb_terminate, with remarks on lost data.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -24,7 +24,7 @@ struct SpoolRun {
 [[nodiscard]] SpoolRun find_spools(const std::vector<std::string> &places, const std::string &wanted);
 
 struct RecoveryOptions {
-    std::string output = "."; // empty: nothing is written, as when a run is still going on
+    std::string output = "."; // empty: nothing is written, for example while the run goes on
     bool compress = false;
     Progress progress{}; // counts how often a process is decoded or read again
     std::string job{};   // CPL_LB_JOB, which spool files do not hold; empty: not known

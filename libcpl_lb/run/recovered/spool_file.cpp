@@ -18,8 +18,8 @@
 namespace cpl_lb {
 namespace {
 
-// Names that were lost (a full disk) must not make their marks unreadable. Numbers are given one after the other, so
-// that a number far above the count of names is none that a recorder gave.
+// Lost names (a full disk) must not make their marks unreadable. Numbers are given in order, so a number far above
+// the count of names does not come from a recorder.
 constexpr std::size_t most_unnamed_components = 64;
 constexpr std::size_t most_unnamed_fields = 4096;
 // Decoding keeps tables for each component that the marks enter, with places for each field (events/fast_paths.hpp).

@@ -17,8 +17,7 @@ namespace cpl_lb {
 
 class SpoolFile {
 public:
-    // Reads everything but the marks, and checks those that have a checksum. Throws FileError if the header
-    // does not hold.
+    // Reads everything except the marks, and checks those with a checksum. Throws FileError if the header is damaged.
     explicit SpoolFile(std::string path);
 
     [[nodiscard]] const std::string &path() const { return path_; }

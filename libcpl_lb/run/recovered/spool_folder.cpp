@@ -72,7 +72,7 @@ void one_for_each_rank(SpoolRun &run) {
     if (copies != run.files.end())
         run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(run.files.end() - copies)}}));
     run.files.erase(copies, run.files.end());
-    // A process of a run of another size is no part of it, whatever its token says.
+    // A process of a run of another size does not belong to this run, even if its token matches.
     const std::int32_t size = run.files.front().identity().size;
     std::erase_if(run.files, [&](const SpoolFile &f) { return f.identity().size != size; });
 }

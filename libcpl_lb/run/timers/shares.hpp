@@ -20,7 +20,7 @@ inline constexpr std::array timed_component_figures = {
 // becomes unknown: it would not be that of all processes.
 void add_share(TimedComponent &component, const TimedComponent &other);
 
-// Of other processes.
+// Adds a part of other processes.
 void add_part(TimedPart &part, const TimedPart &other);
 
 // Those that stand in both are joined, by name; the others come behind.

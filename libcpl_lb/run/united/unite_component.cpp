@@ -22,7 +22,7 @@ namespace {
 
 constexpr double timeline_bytes = 32e3; // without events and names
 
-// Of a process that has no event in the last step of the loop nobody knows how long it went on.
+// If a process has no event in the last step of the loop, it is not known how long it went on.
 void add_computing(ProcessFigures &figures, std::size_t process, std::size_t processes, const Row &row,
                    const ExchangeTime &own, const Window &window) {
     if (!own.any || !window.known()) return;

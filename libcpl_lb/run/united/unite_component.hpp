@@ -53,7 +53,7 @@ private:
 [[nodiscard]] constexpr double bytes_supported_by(std::uint64_t bytes) {
     return 64e6 + 64.0 * static_cast<double>(bytes);
 }
-// Each timeline names all components and fields. Throws FileError if files of so many bytes do not support that.
+// Each timeline names all components and fields. Throws FileError if the files are too small for their number.
 void refuse_more_than_input_supports(const std::string &whose, const TimelineHeader &header, std::uint64_t bytes);
 
 // Remarks on processes that recorded different numbers of an event.

@@ -30,7 +30,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
     return n;
 }
 
-// Takes the word from the begin of the text, where it stands there.
+// Removes the word from the begin of the text if the text begins with it.
 bool take(std::string_view &text, std::string_view word) {
     if (!text.starts_with(word)) return false;
     text.remove_prefix(word.size());

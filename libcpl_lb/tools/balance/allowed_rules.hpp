@@ -19,7 +19,7 @@ struct TileRule {
     double most_ratio = 0;
 };
 
-// The most square split of so many processes that the rule allows; {0, 0}: there is none.
+// The most square split of so many processes that the rule allows; {0, 0} if there is none.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> tiles_within(const TileRule &rule, std::int64_t processes);
 
 // What one component may have: any of these.
@@ -38,7 +38,7 @@ using AllowedRules = std::map<std::string, AllowedRule>;
 // one count a line; # begins a comment. Throws std::invalid_argument with the option's name, FileError with the line.
 [[nodiscard]] AllowedRules allowed_rules(const std::string &text, const std::vector<std::string> &components);
 
-// Throws std::invalid_argument for a count that the rule of its component does not have. `option`: gave the count.
+// Throws std::invalid_argument if the rule of the component excludes the count. `option`: the one with the count.
 void check_allowed(const std::string &option, const std::string &component, std::int64_t cores,
                    const std::vector<std::int64_t> &threads, const AllowedRules &rules);
 

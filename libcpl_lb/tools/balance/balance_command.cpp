@@ -92,7 +92,7 @@ std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
 }
 
 // The counts at which another run would help: within a factor of two of the answer. A component that hardly computes
-// decides nothing, however uncertain it is.
+// is left out, however uncertain it is.
 double measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceOutput &output,
                     std::size_t c) {
     const BalanceAnswer &answer = output.answer;
@@ -101,7 +101,7 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
     const ScalingCurve &curve = model.curve_with(c, answer.threads[c]);
     const double next = curve.measure_next(static_cast<double>(least), static_cast<double>(most));
-    // Whole processes; with fewer than are asked for, a count that was measured tells nothing new.
+    // Only whole processes. With fewer than requested, the count may be one that was measured already.
     const std::int64_t threads = answer.threads[c], asked = std::llround(next);
     std::int64_t filled = (asked + threads / 2) / threads * threads;
     if (filled > most) filled -= threads;
@@ -121,7 +121,7 @@ std::int64_t cores_to_measure(const BalanceProblem &problem, const BalanceOutput
     return cores_taken(problem, counts) + output.kept_cores;
 }
 
-// The text about the counts: their threads where they are not given, the time to expect, and the energy in it.
+// Completes the answer: its threads if they are not given, the expected time, and its energy.
 void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem, CurveForm form) {
     for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
         answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
@@ -139,8 +139,7 @@ bool may_have(const BalanceProblem &problem, const BalanceModel &model, const st
     return cores_taken(problem, counts) <= problem.total;
 }
 
-// The replay of all cycles has the last word: where it puts the answer above the present counts, these are the
-// answer.
+// The replay of all cycles decides: if the answer takes longer in it than the present counts, these are the answer.
 void keep_what_is_better(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem,
                          CurveForm form, Objective objective) {
     if (!model.measured || !may_have(problem, model, model.measured->processes)) return;
@@ -165,7 +164,7 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     for (std::size_t c = 0; c < model.names.size(); ++c) {
         const std::vector<CurveOfThreads> &others = model.other_threads[c];
         output.any_threads = output.any_threads || !others.empty();
-        // Of a curve that was measured with one count nothing is proven, also where another one is the answer's.
+        // If a curve was measured with one count, nothing is proven, even if the answer uses another curve.
         const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
         output.assumed.push_back(model.held(c) == 0 &&
                                  (std::any_of(others.begin(), others.end(), one) ||
@@ -272,7 +271,7 @@ void add_balance_command(cli::App &app) {
     command->add_option("--power", o->power,
                         "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4; with "
                         "--kinds of a node: gpu=2000:800,cpu=700:300");
-    add_kind_options(*command, o->kind);
+    add_kind_options(*command, o->kind, "with all components, the time to expect with these");
     command->add_flag("--no-sharing", o->no_sharing,
                       "with --layout: components that run one after the other also have their own cores");
     command

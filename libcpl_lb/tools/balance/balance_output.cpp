@@ -24,8 +24,8 @@ namespace {
 
 using Json = JsonTree;
 
-// Nothing is proven of a component that was measured with one count: how it scales is assumed. Who keeps its cores
-// needs no curve. Runs of unknown length may not be points of one curve.
+// Nothing is proven if a component was measured with one count, because its scaling is assumed. A component that
+// keeps its cores needs no curve. Runs of unknown length may not be points of one curve.
 bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
     return o.answer.proven_optimal && !o.lengths_not_known && basis.ideal.empty() &&
            std::none_of(o.assumed.begin(), o.assumed.end(), [](bool assumed) { return assumed; });
@@ -83,7 +83,7 @@ std::string other_threads(const BalanceOutput &o) {
     return gives.empty() ? "" : "give " + gives;
 }
 
-// What to do, as the begin of a sentence; empty: nothing.
+// What to do, as the begin of a sentence; empty if there is nothing to do.
 std::string moves_and_threads(const BalanceOutput &o) {
     std::string cores = moves(o);
     std::string threads = other_threads(o);
@@ -101,7 +101,7 @@ bool saves_cores_or_energy(const BalanceOutput &o, double cost, double measured_
     return is_less(cost, measured_cost) || (o.power_known && is_less(o.answer.energy_J, o.measured_J));
 }
 
-// The gain is less than what is uncertain.
+// The gain is smaller than its uncertainty.
 bool may_be_slower(const BalanceOutput &o) {
     return o.answer.seconds < o.measured_s && o.answer.seconds * (1 + o.uncertainty) > o.measured_s;
 }
@@ -133,7 +133,7 @@ std::string advice(const BalanceOutput &o) {
            (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
 }
 
-// Of several runs: which one is the answer compared with.
+// Says with which of several runs the answer is compared.
 std::string compared_with(const BalanceOutput &o) {
     if (o.measured_run.empty()) return "";
     const char *best = o.objective == "cost" ? "cheapest" : o.objective == "energy" ? "thriftiest" : "fastest";
@@ -147,7 +147,7 @@ std::string compared_with(const BalanceOutput &o) {
            "\n";
 }
 
-// The limits that held the answer (shared cores, nodes, memory), and what it takes.
+// The limits that bound the answer (shared cores, nodes, memory), and the cores that it takes.
 std::string terms_text(const BalanceOutput &o) {
     std::string text;
     const auto line = [&](Sentence sentence, SentenceFigures figures) { text += say(sentence, figures) + "\n"; };
@@ -196,7 +196,7 @@ std::string front_text(const BalanceOutput &o) {
     return fmt::format("\nTime against cores{}:\n{}", o.any_threads ? " (processes x threads)" : "", table.text());
 }
 
-// Each count is one that another run may have; all of them in one run may be more than there are.
+// Each count is a proposal for a run of its own; all of them in one run may need more cores than there are.
 std::string measure_next_text(const BalanceOutput &o) {
     std::string text;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
@@ -213,7 +213,7 @@ std::string measure_next_text(const BalanceOutput &o) {
     return text;
 }
 
-// A number of each component, with those that take no part in the coupling: a script starts the whole job.
+// A number for each component, also for those outside the coupling, because a script starts the whole job.
 Json numbers_json(const BalanceOutput &o, const std::vector<std::int64_t> &numbers,
                   std::int64_t KeptComponent::*of_kept) {
     Json all = Json::object();

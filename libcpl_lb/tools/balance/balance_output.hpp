@@ -24,7 +24,7 @@ struct BalanceOutput {
     std::int64_t kept_cores = 0;                  // theirs, in whole nodes
     std::vector<bool> idle;                       // by component: computes nothing in the coupling loop
     std::vector<std::int64_t> held;               // by component: the count that it keeps; 0: free
-    std::string shared;                           // who has the same cores, in words; empty: nobody
+    std::string shared;                           // components on the same cores, in words; empty: none
     std::int64_t node_cores = 1;                  // with --cores-per-node
     std::vector<std::int64_t> measured_processes; // empty: only a table was given
     double measured_s = 0, measured_J = 0;        // with measured_processes; of the coupling loop
@@ -42,7 +42,7 @@ struct BalanceOutput {
     std::int64_t cores_to_measure = 0;                  // of one run that measures all of these
     std::vector<BalanceAnswer> front;                   // with --objective pareto
     std::vector<std::string> remarks;                   // of all runs
-    bool lengths_not_known = false;                     // several runs, and nobody knows how long they simulated
+    bool lengths_not_known = false;                     // several runs, and it is not known how long they simulated
     LaunchText launch;                                  // the counts in the form of a launcher
     bool launch_asked = false;                          // the user named the forms
 };
@@ -53,7 +53,7 @@ struct BalanceOutput {
 
 // The recommended counts by component, behind a row of titles.
 [[nodiscard]] TextTable counts_table(const BalanceOutput &output);
-// What these counts bring, what held them, what to move and to measure, and the remarks: a line each.
+// The effect of these counts, their limits, what to move and to measure, and the remarks, on one line each.
 [[nodiscard]] std::string answer_in_words(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_text(const BalanceOutput &output);
 [[nodiscard]] std::string balance_as_json(const BalanceOutput &output);

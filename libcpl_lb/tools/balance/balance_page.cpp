@@ -70,7 +70,7 @@ std::string both_charts(const ScalingPicture &picture, PictureSize size) {
            "</div>\n";
 }
 
-// Why there is no curve, or what it rests on.
+// Why there is no curve, or on which assumption it rests.
 std::string note_of(const ScalingPicture &picture) {
     if (!picture.curve) return say(Sentence::picture_idle, {{"name", safe_name(picture.name)}});
     if (picture.curve->samples().size() > 1) return "";

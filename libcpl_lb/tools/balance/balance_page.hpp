@@ -1,4 +1,4 @@
-// The page of cpl-lb balance: what it rests on (measured times, each with its run), as pictures, and its answer.
+// The page of cpl-lb balance: its basis (measured times, each with its run), as pictures, and its answer.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -18,7 +18,7 @@ struct RegionTime {
     double simulated_s = unknown; // of the run
 };
 
-// Where the times come from that the curves go through.
+// The sources of the times through which the curves go.
 struct ScalingSources {
     SamplesByComponent samples;                           // of all runs and tables, in their order
     std::map<std::string, std::vector<std::string>> runs; // of each sample: the folder, or the table
@@ -26,16 +26,16 @@ struct ScalingSources {
     std::map<std::string, std::map<std::string, std::vector<RegionTime>>> regions; // by component and name
 };
 
-// Called behind what adds a run's samples: the new ones and the regions are of this run.
+// Called after the samples of a run were added: the new ones and the regions belong to this run.
 void add_sources(ScalingSources &sources, const SamplesByComponent &samples, const std::string &directory,
                  const CoupledRun &run);
-// Called last: all samples. Those of components without a run, or with another number of them, are of the table.
+// Called after all samples. Samples of components without a run, or with another number of them, are from the table.
 void settle_sources(ScalingSources &sources, const SamplesByComponent &samples, const std::string &table,
                     const std::string &seconds_of);
 
 struct ComponentPictures {
     ScalingPicture component;
-    std::vector<ScalingPicture> regions; // those that several runs have, the longest first
+    std::vector<ScalingPicture> regions; // present in several runs, the longest first
 };
 
 // In the order of the components of the answer.

@@ -58,7 +58,7 @@ void read_table(BalanceModel &model, const BalanceOptions &options, SamplesByCom
     model.why_no_power = "a table of times says nothing of energy";
 }
 
-// A number for all components, "8", or for some, "atm=8,ocn=16"; 0 if nothing is given.
+// One number for all components, "8", or for some, "atm=8,ocn=16"; 0 if none is given.
 std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
                                  const std::vector<std::string> &names) {
     std::vector<std::int64_t> values(names.size());
@@ -75,7 +75,7 @@ std::vector<std::int64_t> limits(const std::string &option, const std::string &t
     return values;
 }
 
-// The cores that those of the coupling may have: what must run beside them has its own.
+// The cores that are left for the components of the coupling: those that run beside them have their own.
 std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model, std::int64_t node_cores) {
     const std::int64_t kept = model.kept_cores(node_cores);
     if (kept < options.total) return options.total - kept;
@@ -115,8 +115,8 @@ void add_in_turn(const ProcessorPool &pool, bool in_turn, std::vector<bool> &all
         add_in_turn(part, in_turn || pool.kind == ProcessorPool::Kind::one_after_other, all);
 }
 
-// Other threads than now are none for who keeps its cores, for components on the same processes, and where a process
-// would not lie on one node.
+// Other threads are excluded for components that keep their cores, for components on the same processes, and if a
+// process would not fit on one node.
 void limit_threads(BalanceModel &model, const BalanceOptions &options) {
     std::vector<bool> in_turn(model.names.size(), false);
     if (model.measured || !model.present.empty()) add_in_turn(model.pool, false, in_turn);
@@ -134,7 +134,7 @@ void limit_threads(BalanceModel &model, const BalanceOptions &options) {
     }
 }
 
-// Where the threads of now are not known, those of a table with the fewest count as now.
+// If the present threads are not known, those of a table with the fewest count as present.
 void take_curves(BalanceModel &model, const BalanceOptions &options, const SamplesByComponent &samples) {
     std::vector<std::int64_t> now = model.present.empty() ? std::vector<std::int64_t>{} : model.threads;
     if (model.measured) now = model.measured->threads;

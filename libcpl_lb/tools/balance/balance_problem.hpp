@@ -20,26 +20,27 @@ struct BalanceOptions {
     double node_memory_GB = 0;       // 0: as measured
     std::string html;                // file of the page; empty: none
     bool no_sharing = false, json = false;
-    bool keep_threads = false; // of the first run: who starts the next run sets counts only
+    bool keep_threads = false; // of the first run: the user can only set counts
     KindOptions kind;
-    std::string members; // --members; empty: components
+    bool as_given = false; // with kind: nothing is searched; who is not in --nodes has what the first run gave it
+    std::string members;   // --members; empty: components
     LaunchOptions launch;
 };
 
-// Throws what the user did wrong, in one line. `sources`: gets what the curves rest on, for pictures; may be null.
+// Throws the user's mistake, in one line. `sources`: receives the basis of the curves, for pictures; may be null.
 struct ScalingSources;
 [[nodiscard]] BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources = nullptr);
 
-// What each component may have by --min, --max, --block, --allowed, its threads and its memory. `total`: the cores
-// that the components of the coupling may have together.
+// The counts that each component may have by --min, --max, --block, --allowed, its threads and its memory. `total`:
+// the cores that the components of the coupling may have together.
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
 
-// Throws what is wrong with the runs or tables that are given, in one line.
+// Throws what is wrong with the given runs or tables, in one line.
 void check_sources(const BalanceOptions &options);
 
-// What is left of options.total for the coupling, split by the curves of one form; `model` must live as long. Throws
-// PredictionError if nothing is left.
+// The problem of splitting what is left of options.total for the coupling, by the curves of one form. `model` must
+// outlive it. Throws PredictionError if nothing is left.
 [[nodiscard]] BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &model, CurveForm form);
 
 // The limit of boxes that the search looks at: more would take longer than some seconds.

@@ -9,20 +9,20 @@
 
 namespace cpl_lb {
 
-// A table with the columns component,processes,seconds and, where it says them, threads of each process
-// (io/files/csv_table.hpp); samples are by cores, processes x threads. Throws FileError with line and column.
+// A table with the columns component, processes, seconds, and optionally threads of each process
+// (io/files/csv_table.hpp). Samples are by cores, processes x threads. Throws FileError with line and column.
 [[nodiscard]] SamplesByComponent read_curves(const std::string &path);
 
 // Replaces the times of the runs by those of the table: a table says how a component scales, in any unit of time.
 // Throws PredictionError for a component that is not among `names`.
 void replace_samples(SamplesByComponent &samples, const std::string &path, const std::vector<std::string> &names);
 
-// Runs of the same model. `order`: of the components, for timelines that do not tell their ids. Throws as load_run
-// and leave_out do, and PredictionError if one is of another model than the first.
-// Throws PredictionError if it is not known what the components take with other cores.
+// Runs of the same model. `order`: of the components, for timelines without ids. Throws like load_run and leave_out,
+// and PredictionError if a run is of another model than the first.
+// Throws PredictionError if it is not known how long the components take with other cores.
 void refuse_unknown_cores(const std::string &directory, const CoupledRun &run);
 
-// Throws PredictionError if the component was measured neither now nor elsewhere with so many threads.
+// Throws PredictionError if the component was never measured with so many threads, now or elsewhere.
 void check_threads(const std::string &component, std::int64_t threads, std::int64_t now,
                    const std::vector<CurveOfThreads> &others);
 
@@ -30,16 +30,16 @@ void check_threads(const std::string &component, std::int64_t threads, std::int6
                                        const std::vector<std::string> &order);
 void check_same_model(const CoupledPart &first, const CoupledPart &other, const std::string &directory);
 
-// What the runs remarked, each once: who relies on advice has to see that clocks did not fit, or that the order of
-// the components was guessed.
+// The remarks of the runs, each once: a reader of advice must see that clocks did not fit, or that the order of the
+// components was guessed.
 void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
 [[nodiscard]] std::string remarks_in_words(const std::vector<std::string> &remarks);
 
-// The line that tells of components that were left out; empty if none was.
+// The line about components that were left out; empty if there are none.
 [[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
 
-// --serial: by component the share of its computing time that is the same with any processes; NaN if not given.
-// Throws std::invalid_argument for what is not a share.
+// --serial: by component, the share of its computing time that does not depend on the processes; NaN if not given.
+// Throws std::invalid_argument if a value is no share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
 
 } // namespace cpl_lb

@@ -221,7 +221,7 @@ std::vector<NodePower> node_power(const std::string &text, const std::vector<Kin
     return power;
 }
 
-void add_kind_options(cli::App &command, KindOptions &o) {
+void add_kind_options(cli::App &command, KindOptions &o, const std::string &of_nodes) {
     command.add_option(
         "--kinds", o.kinds,
         "kinds of nodes, and how many there are: gpu=100:4x18 (100 nodes of 4 GPUs with 18 cores each), "
@@ -240,10 +240,9 @@ void add_kind_options(cli::App &command, KindOptions &o) {
         .add_option("--host-cores", o.host_cores,
                     "with --share: cores of a node that go with each of its GPUs to the first; default: 1")
         ->check(cli::count());
-    command.add_option(
-        "--nodes", o.nodes,
-        "with --kinds: nodes that a component has in any case: atmosphere=84, or ocean=cpu:63; with all "
-        "components, the time to expect with these");
+    command.add_option("--nodes", o.nodes,
+                       "with --kinds: nodes that a component has in any case: atmosphere=84, or ocean=cpu:63; " +
+                           of_nodes);
     command.add_option("--price", o.price,
                        "with --kinds: price of a GPU hour and of a core hour, gpu=12,cpu=1, or of a node hour of a "
                        "kind, gpu-node=40,cpu-node=9");

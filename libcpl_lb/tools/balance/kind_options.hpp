@@ -51,7 +51,7 @@ struct GivenNodes {
 // --power "gpu=2000:800,cpu=700": watts of a node of each kind, busy and idle.
 [[nodiscard]] std::vector<NodePower> node_power(const std::string &text, const std::vector<KindOfNode> &kinds);
 
-// `options` must live as long as the command.
-void add_kind_options(cli::App &command, KindOptions &options);
+// `options` must live as long as the command. `of_nodes`: behind the help of --nodes, what the command makes of it.
+void add_kind_options(cli::App &command, KindOptions &options, const std::string &of_nodes);
 
 } // namespace cpl_lb

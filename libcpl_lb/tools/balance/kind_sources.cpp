@@ -68,6 +68,106 @@ void keep_nodes(KindsSource &source, const SampledRun &first, const KindsByCompo
     }
 }
 
+// Nobody knows how it scales: it computes nothing, or is an I/O server that was measured with one count.
+bool keeps_its_nodes(const KindsModel &model, std::size_t c) {
+    std::size_t counts = 0;
+    bool idle = true;
+    for (const CurveOnKind &on : model.curves[c]) {
+        counts += on.curve.samples().size();
+        idle = idle && on.curve.samples().front().seconds <= idle_s;
+    }
+    return idle || (model.run.io_server[c] && counts == 1);
+}
+
+// The kind on which a component is when --nodes does not name one: that of the first run, or the only one.
+std::optional<std::size_t> kind_as_given(const KindsSource &source, std::size_t c) {
+    std::optional<std::size_t> only;
+    std::size_t kinds = 0;
+    for (const CurveOnKind &on : source.model.curves[c]) {
+        if (!on.may_have) continue;
+        if (source.first_run[c] && source.first_run[c]->kind == on.kind) return on.kind;
+        only = on.kind;
+        ++kinds;
+    }
+    return kinds == 1 ? only : std::nullopt;
+}
+
+std::string kinds_it_may_have(const KindsModel &model, std::size_t c, const std::string &between) {
+    std::string kinds;
+    for (const CurveOnKind &on : model.curves[c])
+        if (on.may_have) kinds += (kinds.empty() ? "" : between) + model.kinds[on.kind].name;
+    return kinds;
+}
+
+GivenNodes nodes_of_first_run(const KindsSource &source, std::size_t c, const std::optional<std::size_t> &kind) {
+    const KindsModel &model = source.model;
+    const std::string &name = model.run.names[c];
+    const NodesOfRun &had = *source.first_run[c];
+    const std::string &its_kind = model.kinds[had.kind].name;
+    if (kind != had.kind) {
+        throw PredictionError(
+            fmt::format("{} had nodes of {} in the first run, and is to run on {} now: say on how many with "
+                        "--nodes {}=NODES",
+                        name, its_kind, kinds_it_may_have(model, c, " or "), name));
+    }
+    const double whole = std::round(had.nodes);
+    if (std::abs(had.nodes - whole) > 1e-6 && !keeps_its_nodes(model, c)) {
+        throw PredictionError(
+            fmt::format("{} had {:.2f} nodes of {} in the first run, and here components have whole "
+                        "nodes: say how many with --nodes {}=NODES",
+                        name, had.nodes, its_kind, name));
+    }
+    return {static_cast<std::int64_t>(std::ceil(had.nodes - 1e-6)), kind};
+}
+
+// For predict: one kind and one number of nodes for each. Who has the other halves of a component's nodes has as
+// many.
+void give_to_all(KindsSource &source, std::map<std::string, GivenNodes> &given) {
+    KindsModel &model = source.model;
+    const std::vector<std::string> &names = model.run.names;
+    source.as_in_run.assign(names.size(), false);
+    for (const NodeHalves &pair : model.halves) {
+        const auto first = given.find(names[pair.first]), second = given.find(names[pair.second]);
+        if (first != given.end() && second == given.end()) given[names[pair.second]] = first->second;
+        if (first == given.end() && second != given.end()) given[names[pair.first]] = second->second;
+    }
+    std::vector<std::string> missing;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const auto said = given.find(names[c]);
+        if (said == given.end() && !source.first_run[c]) {
+            missing.push_back(names[c] + "=NODES");
+            continue;
+        }
+        const std::optional<std::size_t> kind =
+            said != given.end() && said->second.kind ? said->second.kind : kind_as_given(source, c);
+        if (said == given.end()) {
+            given[names[c]] = nodes_of_first_run(source, c, kind);
+            source.as_in_run[c] = true;
+        }
+        if (!kind) {
+            throw std::invalid_argument(fmt::format("--nodes: {} may run on {}: say on which with {}=KIND:{}",
+                                                    names[c], kinds_it_may_have(model, c, " or "), names[c],
+                                                    said->second.nodes));
+        }
+        given[names[c]].kind = kind;
+        for (CurveOnKind &on : model.curves[c])
+            on.may_have = on.may_have && on.kind == *kind;
+    }
+    if (!missing.empty()) {
+        throw std::invalid_argument("--nodes: a table does not tell how many nodes each component has: add " +
+                                    joined(missing, ","));
+    }
+    for (const NodeHalves &pair : model.halves) {
+        const std::string &a = names[pair.first], &b = names[pair.second];
+        if (given[a].nodes == given[b].nodes && given[a].kind == given[b].kind) continue;
+        throw std::invalid_argument(fmt::format("--share: {} and {} are on the same nodes, but have {} of {} and {} "
+                                                "of {}: give both the same with --nodes",
+                                                a, b, counted(given[a].nodes, "node"),
+                                                model.kinds[*given[a].kind].name, counted(given[b].nodes, "node"),
+                                                model.kinds[*given[b].kind].name));
+    }
+}
+
 // --nodes, --min, --max, and who keeps what it has: computing nothing, or an I/O server measured with one count.
 void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::map<std::string, GivenNodes> &given) {
     KindsModel &model = source.model;
@@ -80,28 +180,23 @@ void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::
     std::size_t fixed = 0;
     for (std::size_t c = 0; c < names.size(); ++c) {
         std::int64_t there_are = 0;
-        std::string kinds;
-        std::size_t counts = 0;
-        bool idle = true;
-        for (const CurveOnKind &on : model.curves[c]) {
-            counts += on.curve.samples().size();
-            idle = idle && on.curve.samples().front().seconds <= idle_s;
-            if (!on.may_have) continue;
-            there_are = std::max(there_are, model.kinds[on.kind].nodes - model.kept_nodes[on.kind]);
-            kinds += (kinds.empty() ? "" : ", ") + model.kinds[on.kind].name;
-        }
+        for (const CurveOnKind &on : model.curves[c])
+            if (on.may_have) there_are = std::max(there_are, model.kinds[on.kind].nodes - model.kept_nodes[on.kind]);
         const auto said = given.find(names[c]);
         if (said != given.end()) {
             if (said->second.nodes > there_are) {
-                throw std::invalid_argument(fmt::format("--nodes: {} cannot have {}: there are {} of {}", names[c],
-                                                        said->second.nodes, counted(there_are, "node"), kinds));
+                const bool as_in_run = options.as_given && source.as_in_run[c];
+                throw std::invalid_argument(fmt::format(
+                    "{}: {} cannot have {}{}: there {} {} of {}", as_in_run ? "--kinds" : "--nodes", names[c],
+                    said->second.nodes, as_in_run ? " as in the first run" : "", word_for(there_are, "is", "are"),
+                    counted(there_are, "node"), kinds_it_may_have(model, c, ", ")));
             }
             model.allowed_nodes[c] = {said->second.nodes};
             ++fixed;
             continue;
         }
         const bool asked = least[c] > 0 || most[c] > 0;
-        if (!asked && !present.nodes.empty() && (idle || (model.run.io_server[c] && counts == 1))) {
+        if (!asked && !present.nodes.empty() && keeps_its_nodes(model, c)) {
             model.allowed_nodes[c] = {present.nodes[c]};
             source.held[c] = true;
             continue;
@@ -172,17 +267,21 @@ KindsSource kinds_source(const BalanceOptions &options) {
     for (const KeptComponent &kept : model.run.kept)
         names.push_back(kept.name);
     const KindsByComponent on = kinds_by_component(options.kind.on, names, model.kinds);
-    const std::map<std::string, GivenNodes> given = given_nodes(options.kind.nodes, names, model.kinds);
+    std::map<std::string, GivenNodes> given = given_nodes(options.kind.nodes, names, model.kinds);
     model.halves = node_halves(options.kind.share, model.run.names);
     KindSampleReader reader(options, model, who_may_run(on, given, model));
     for (std::size_t r = 0; r < runs.size(); ++r)
         reader.add_run(runs[r], r == 0);
+    source.first_run.resize(model.run.names.size());
+    for (const NodeSample &s : reader.samples())
+        if (s.first) source.first_run[s.component] = {s.kind, s.nodes};
     if (!options.curves.empty()) reader.add_table();
     enter_curves(model, reader.samples(), reader.may_run(), serial_parts(options.serial, model.run.names),
                  source.not_measured);
     if (!runs.empty()) keep_nodes(source, runs.front(), on, given);
-    allow_nodes(source, options, given);
     add_kind_remarks(source);
+    if (options.as_given) give_to_all(source, given);
+    allow_nodes(source, options, given);
     return source;
 }
 

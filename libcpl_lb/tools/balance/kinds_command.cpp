@@ -1,6 +1,7 @@
 // Puts the answer of cpl-lb balance --kinds together.
 #include "tools/balance/kinds_command.hpp"
 
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 #include "tools/balance/kinds_output.hpp"
@@ -162,6 +163,31 @@ std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
     return next > 0 && is_new ? asked : 0;
 }
 
+// Each component has one kind and one number of nodes.
+KindsAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
+    KindsAnswer answer;
+    for (const std::vector<OnKind> &on : problem.components) {
+        answer.kind.push_back(on.front().kind);
+        answer.nodes.push_back(on.front().nodes.front());
+    }
+    enter_costs(problem, model.computing_s(answer, model.form), answer);
+    for (std::size_t k = 0; k < answer.taken.size(); ++k) {
+        const std::int64_t taken = answer.taken[k] + model.kept_nodes[k], there_are = model.kinds[k].nodes;
+        if (taken <= there_are) continue;
+        throw PredictionError(fmt::format("the components take {} of {} together, and there {} {}: give fewer with "
+                                          "--nodes, or more with --kinds",
+                                          counted(taken, "node"), model.kinds[k].name,
+                                          word_for(there_are, "is", "are"), there_are));
+    }
+    return answer;
+}
+
+// Of runs from timers as long as their layout says.
+double measured_s(const BalanceModel &run) {
+    if (run.measured) return run.measured->measured_s();
+    return run.present.empty() ? unknown : run.length_s(run.present.front().computing_s);
+}
+
 std::string price_words(const std::vector<KindOfNode> &kinds, const std::vector<double> &prices) {
     std::string words;
     for (std::size_t k = 0; k < prices.size(); ++k)
@@ -196,9 +222,11 @@ void balance_over_kinds(const BalanceOptions &options) {
     const KindsGoal goal = goal_of(options.objective);
     const KindsProblem problem = model.problem(weights_of(options, model.kinds, output.prices), std::move(power));
     output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    output.answer = balance_kinds(problem, goal, most_boxes(model.run));
+    output.answer =
+        options.as_given ? given_answer(model, problem) : balance_kinds(problem, goal, most_boxes(model.run));
     settle(output.answer, model, problem);
-    if (goal == KindsGoal::time) save_nodes(output.answer, model, problem);
+    if (goal == KindsGoal::time && !options.as_given) save_nodes(output.answer, model, problem);
+    output.measured_s = measured_s(model.run);
     output.present = model.present();
     if (!output.source.all_given) keep_what_is_better(output, problem, goal);
     output.computing_s = model.computing_s(output.answer, model.form);

@@ -1,4 +1,5 @@
-// cpl-lb balance --kinds: the best numbers of nodes of several kinds.
+// cpl-lb balance --kinds: the best numbers of nodes of several kinds. With options.as_given that of cpl-lb predict
+// --kinds: the time to expect with given ones.
 #pragma once
 
 #include "tools/balance/balance_problem.hpp"

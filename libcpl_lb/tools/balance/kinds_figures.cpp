@@ -6,6 +6,7 @@
 #include "tools/balance/balance_output.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace cpl_lb {
 
@@ -70,11 +71,11 @@ std::vector<std::string> names_beyond(const KindsOutput &output, const KindsAnsw
 std::string parts_of_nodes(const KindsOutput &output) {
     const KindsModel &model = output.source.model;
     std::string words;
-    for (std::size_t c = 0; model.run.measured && c < model.curves.size(); ++c) {
-        const double nodes = model.nodes_of_first_run(c);
-        if (std::abs(nodes - std::round(nodes)) < 1e-6) continue;
+    for (std::size_t c = 0; c < model.curves.size(); ++c) {
+        const std::optional<NodesOfRun> &had = output.source.first_run[c];
+        if (!had || std::abs(had->nodes - std::round(had->nodes)) < 1e-6) continue;
         words += fmt::format("{}{} {} nodes of {}", words.empty() ? "" : ", ", safe_name(model.run.names[c]),
-                             node_number(nodes), safe_name(model.kinds[model.curves[c][model.now[c]].kind].name));
+                             node_number(had->nodes), safe_name(model.kinds[had->kind].name));
     }
     return words;
 }

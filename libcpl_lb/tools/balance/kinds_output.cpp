@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cpl_lb {
 namespace {
@@ -173,6 +174,50 @@ std::string moves(const KindsOutput &o) {
     return words;
 }
 
+// "1 node of gpu", "0.50 nodes of cpu".
+std::string nodes_in_first_run(const KindsOutput &o, std::size_t c) {
+    const NodesOfRun &had = *o.source.first_run[c];
+    return fmt::format("{} {} of {}", node_number(had.nodes), word_for(had.nodes, "node"),
+                       safe_name(name_of_kind(o, had.kind)));
+}
+
+std::string change_of_time(const KindsOutput &o) {
+    const double faster = o.measured_s / o.answer.seconds;
+    const std::string times = fmt::format("{:.2f}", std::max(faster, 1 / faster));
+    if (times == "1.00") return "takes as long";
+    const bool hidden = hidden_by_uncertainty(std::max(o.measured_s, o.answer.seconds),
+                                              std::min(o.measured_s, o.answer.seconds), o.uncertainty);
+    return (faster > 1 ? "is " + times + " times as fast" : "takes " + times + " times as long") +
+           (hidden ? ", which may be no difference: it is uncertain by more" : "");
+}
+
+// Beside the first run, for nodes that were given; who has others now, and who has the same because nobody says more.
+std::string compared_text(const KindsOutput &o) {
+    if (!o.source.all_given || !is_known(o.measured_s)) return "";
+    std::string others;
+    std::vector<std::string> kept;
+    for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
+        const std::string name = safe_name(model_of(o).run.names[c]);
+        if (!o.source.as_in_run.empty() && o.source.as_in_run[c]) {
+            kept.push_back(name);
+            continue;
+        }
+        const std::optional<NodesOfRun> &had = o.source.first_run[c];
+        if (!had || (had->kind == o.answer.kind[c] && had->nodes == static_cast<double>(o.answer.nodes[c]))) continue;
+        others += (others.empty() ? ", with " : ", ") + name + " on " + nodes_in_first_run(o, c);
+    }
+    std::string text =
+        say(Sentence::kinds_compared,
+            {{"measured", number_text(o.measured_s)}, {"with", others}, {"change", change_of_time(o)}}) +
+        "\n";
+    if (!kept.empty()) {
+        text += say(Sentence::kinds_as_in_run,
+                    {{"names", joined(kept, ", ")}, {"keep", word_for(kept.size(), "keeps", "keep")}}) +
+                "\n";
+    }
+    return text;
+}
+
 std::string advice(const KindsOutput &o) {
     if (o.present.nodes.empty() || o.source.all_given) return "";
     const std::string text = moves(o);
@@ -271,8 +316,8 @@ std::string kinds_as_text(const KindsOutput &o) {
                                                               {"seconds", number_text(o.answer.seconds)},
                                                               {"uncertainty", uncertainty_in_words(o)},
                                                               {"proof", proof_in_words(o)}});
-    return basis_text(o) + counts_table(o) + "\n" + best + "\n" + terms_text(o) + advice(o) + measure_next_text(o) +
-           remarks_in_words(model_of(o).run.remarks) + front_text(o);
+    return basis_text(o) + counts_table(o) + "\n" + best + "\n" + compared_text(o) + terms_text(o) + advice(o) +
+           measure_next_text(o) + remarks_in_words(model_of(o).run.remarks) + front_text(o);
 }
 
 std::string kinds_as_json(const KindsOutput &o) {
@@ -281,6 +326,9 @@ std::string kinds_as_json(const KindsOutput &o) {
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
         Json &component = root["components"][model.run.names[c]];
         component["computing_s"] = o.computing_s[c];
+        const std::optional<NodesOfRun> &had = o.source.first_run[c];
+        component["measured_kind"] = had ? Json(name_of_kind(o, had->kind)) : Json();
+        component["measured_nodes"] = had ? Json(had->nodes) : Json();
         component["measure_next"] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
     }
     root["objective"] = o.objective;
@@ -292,7 +340,7 @@ std::string kinds_as_json(const KindsOutput &o) {
     root["gap"] = o.source.all_given ? Json() : Json(o.answer.gap);
     root["ideal_scaling"] = names_beyond(o, o.answer, true);
     root["extrapolated"] = names_beyond(o, o.answer, false);
-    root["measured_s"] = model.run.measured ? Json(model.run.measured->measured_s()) : Json();
+    root["measured_s"] = o.measured_s;
     root["shared"] = Json::text(model.in_turn_in_words(o.answer));
     root["left_out"] = model.run.io_servers;
     root["remarks"] = model.run.remarks;

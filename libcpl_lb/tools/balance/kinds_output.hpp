@@ -14,7 +14,8 @@ struct KindsOutput {
     std::vector<double> prices;         // by kind, of a node hour; empty without --price
     bool power_known = false;
     KindsAnswer answer;
-    KindsAnswer present; // of the first run; without components: not known, or not possible here
+    double measured_s = unknown; // of the first run; NaN: there is none
+    KindsAnswer present;         // of the first run; without components: not known, or not possible here
     double present_J = 0;
     std::vector<double> computing_s, other_computing_s; // by component, by either form of the curves
     CurveForm other = CurveForm::hslb;

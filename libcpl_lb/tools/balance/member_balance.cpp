@@ -11,6 +11,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/run_options.hpp"
+#include "tools/startup_words.hpp"
 
 #include <algorithm>
 #include <set>
@@ -20,8 +21,6 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_plans = 8;
-
-constexpr std::size_t most_counts_named = 8;
 
 struct MembersOfRuns {
     std::vector<ScalingSample> samples;
@@ -87,7 +86,7 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
     const StartupOfRuns startup = startup_of_runs(all.startup);
     JsonTree runs = JsonTree::array();
     for (const StartupOfRun &run : startup.runs) {
-        runs.push_back({{"folder", JsonTree::text(run.folder)},
+        runs.push_back({{"folder", JsonTree::text(run.name)},
                         {"members", run.members},
                         {"startup_s", JsonTree::number(run.startup_s)}});
     }
@@ -104,39 +103,6 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
 std::string cores_of_plan(const MemberPlan &p, const BalanceOptions &o) {
     if (p.nodes > 0) return counted(p.cores, "core") + " (" + counted(p.nodes, "whole node") + ")";
     return counted(p.cores, "core") + (o.cores_per_node > 0 ? " (a part of a node)" : "");
-}
-
-// "10, 20, 40 members"; of many "10 to 200 members".
-std::string counts_in_words(const std::vector<std::int64_t> &members) {
-    std::string list;
-    for (const std::int64_t count : members)
-        list += (list.empty() ? "" : ", ") + count_text(count);
-    if (members.size() > most_counts_named) list = count_text(members.front()) + " to " + count_text(members.back());
-    return list + " members";
-}
-
-// Start-up against the number of members; empty: there is one run.
-std::string startup_as_text(const StartupOfRuns &startup) {
-    if (startup.runs.size() < 2) return "";
-    std::string text;
-    if (is_known(startup.growth_s)) {
-        text += wrapped(fmt::format("Start-up grows by {} s for each member (runs with {}).",
-                                    number_text(startup.growth_s), counts_in_words(startup.members)),
-                        80);
-    } else if (startup.members.size() >= least_member_counts) {
-        text += wrapped(fmt::format("No line shows that start-up grows with the members (runs with {}).",
-                                    counts_in_words(startup.members)),
-                        80);
-    } else {
-        text += wrapped("How start-up grows with the members: n/a (it takes runs with three different numbers of "
-                        "members, whose start-up is known).",
-                        80);
-    }
-    TextTable table;
-    table.row({"Run", "members", "start-up {s}"});
-    for (const StartupOfRun &run : startup.runs)
-        table.row({short_name(run.folder, 40), count_text(run.members), InSeconds{run.startup_s}});
-    return text + "\n" + table.text();
 }
 
 std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans,

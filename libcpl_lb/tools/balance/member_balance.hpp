@@ -7,7 +7,7 @@
 
 namespace cpl_lb {
 
-// The answer in words or as JSON. Throws what the user did wrong, in one line.
+// The answer in words or as JSON. Throws the user's mistake, in one line.
 [[nodiscard]] std::string members_answer(const BalanceOptions &options);
 
 } // namespace cpl_lb

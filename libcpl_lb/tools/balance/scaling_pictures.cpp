@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *measured_colour = "#0072b2", *ideal_colour = "#777777", *recommended_colour = "#d55e00";
 constexpr int points_of_curve = 60;
-// A band that is wider than this would leave no room for what was measured: it is cut.
+// A wider band would leave no room for the measured points, so it is cut here.
 constexpr double most_above_curve = 4, most_efficiency_beyond = 1.4;
 constexpr double hundred_per_cent = 100;
 
@@ -40,7 +40,7 @@ CountRange counts_drawn(const ScalingPicture &picture) {
     return range;
 }
 
-// Measured counts are often a first one, doubled again and again: then these are what readers look for.
+// Measured counts often double again and again. If so, readers look for these.
 std::vector<double> doubled_counts(const ScalingPicture &picture, const CountRange &range) {
     double first = range.most;
     for (const MeasuredTime &time : picture.times)
@@ -77,7 +77,7 @@ ChartAxis axis_of_counts(const ScalingPicture &picture, const CountRange &range)
     return axis;
 }
 
-// Where the curve is drawn: evenly on the logarithmic axis, and through each measured count.
+// The counts at which the curve is drawn: evenly on the logarithmic axis, and at each measured count.
 std::vector<double> counts_of_curve(const ScalingPicture &picture, const CountRange &range) {
     std::set<double> counts;
     for (const ScalingSample &sample : picture.curve->samples())
@@ -124,7 +124,7 @@ ChartSeries recommended_series() {
     return scaling_marks(recommended_colour, ChartShape::square, 15, true);
 }
 
-// From cores and seconds to what the second axis shows.
+// Converts cores and seconds to the value on the second axis.
 using ShownValue = std::function<double(double cores, double seconds)>;
 
 std::string time_title(const ScalingPicture &picture, const MeasuredTime &time) {

@@ -80,7 +80,7 @@ std::string names_of(const Figures &figures) {
 
 using Entries = std::map<std::string, TomlNode>;
 
-// The name is a view: g++ 14 believes that what is returned may lie in a string that was made for the call.
+// The name is a view, because g++ 14 believes that the returned reference may lie in a string made for the call.
 const Entries &entries_of(const TomlNode &node, const std::string &path, std::string_view name) {
     const auto *const table = std::get_if<Entries>(&node.value);
     if (table == nullptr) throw TomlError(path, node.line, std::string(name), "a table belongs here");
@@ -95,7 +95,7 @@ bool yes(TomlTable &table) {
     return *value;
 }
 
-// The entries of one table, all of them figures with their bounds.
+// The entries of one table, which are figures with their bounds.
 template <class Figures>
 void add_rules(std::vector<Rule> &rules, const Figures &figures, const TomlNode &node, const std::string &path,
                const std::string &name, const std::string &component) {

@@ -1,4 +1,4 @@
-// The rules of cpl-lb check, and what a run says to each.
+// The rules of cpl-lb check, and the result of a run for each rule.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -9,12 +9,12 @@
 
 namespace cpl_lb {
 
-// A figure of the run, or of a component, in the unit of its name.
+// A figure of the run or of a component, in the unit that its name says.
 struct Rule {
     std::string component; // empty: of the run
     std::string figure;    // "waiting_percent"
     double at_least = unknown, at_most = unknown;
-    bool may_be_unknown = false; // else a figure that is not known is told as one that is not kept
+    bool may_be_unknown = false; // if false, an unknown figure counts as a broken rule
     int line = 0;
 };
 

@@ -1,4 +1,4 @@
-// cpl-lb compare: what became faster or slower between two runs, or two states with several runs each.
+// cpl-lb compare: which parts became faster or slower between two runs, or two states with several runs each.
 #include "io/files/result_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "tools/commands.hpp"

@@ -11,10 +11,10 @@ namespace cpl_lb {
 enum class CompareVerdict { slower, faster, no_difference_shown, not_known };
 [[nodiscard]] CompareVerdict verdict_of(const Comparison &comparison);
 
-// Whether the run is shown to be slower, and by more than `per_cent`.
+// Whether the run is significantly slower, and by more than `per_cent`.
 [[nodiscard]] bool slower_by_more(const Comparison &comparison, double per_cent);
 
-// Sentences: the run, then each component that differs, then what else differs.
+// Sentences: the run, then each component that differs, then all other differences.
 [[nodiscard]] std::vector<std::string> comparison_in_words(const Comparison &comparison);
 
 // Warnings: runs that the machine disturbed, and other differences between the runs.
@@ -33,7 +33,7 @@ struct ComparedRun {
 struct ComparedStates {
     std::vector<ComparedRun> before, after;
 };
-// Folders by their last parts; by so many parts of their paths that two of different states do not have one name.
+// Names of folders: the last part of each path, or as many parts as are needed to tell two of different states apart.
 [[nodiscard]] std::vector<std::string> names_of_folders(const std::vector<std::string> &folders);
 [[nodiscard]] std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states);
 

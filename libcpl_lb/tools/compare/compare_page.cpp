@@ -42,7 +42,7 @@ double largest(const StepSeries &series) {
     return most;
 }
 
-// "before: run12", and "before" where the run is called that itself.
+// "before: run12", or "before" if that is the name of the run.
 std::string state_of(const std::vector<ComparedRun> &runs, bool after, bool first_only = false) {
     std::string state = after ? "after" : "before";
     if (runs.empty()) return state;
@@ -82,7 +82,7 @@ std::string charts(const ComparedComponent &c, const ComparedStates &states) {
            chart(c, c.after.front(), state_of(states.after, true, true), most_s, most_steps);
 }
 
-// As much of the track as the seconds are of the longest of both states: from 0, however narrow the window is.
+// The length of the bar is the share of the seconds in the longest of both states, so it begins at 0 in any window.
 std::string bar(const std::string &name, double computing_s, double waiting_s, bool is_io_server, double longest_s) {
     const double sum_s = computing_s + waiting_s;
     const int decimals = sum_s > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(sum_s))), 0, 9) : 0;
@@ -162,7 +162,7 @@ std::string table(const Comparison &c, const ComparedStates &states) {
     return in_a_scroller(html_table(rows), "Differences");
 }
 
-// Whose runs these are, with links to their pages where they have any.
+// The runs of a state, with links to their pages if they have any.
 std::string runs_of(const std::vector<ComparedRun> &runs, const char *state) {
     std::string html;
     for (const ComparedRun &run : runs) {

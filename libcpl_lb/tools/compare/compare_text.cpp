@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t columns = 80;
 constexpr const char *whole_run = "(run)";
-// A component that waits less than this share of a step hardly waits: changes of it are not worth a sentence.
+// If a component waits less than this share of a step, changes of its waiting are not worth a sentence.
 constexpr double hardly = 0.01;
 // Two runs of the same model on the same machine often differ by this much.
 constexpr double usual_between_runs = 0.01;
@@ -147,7 +147,7 @@ struct ComparedFigure {
     const Difference *difference;
 };
 
-// Why there is no interval, or no figure: each reason once, with those that it holds for.
+// Why there is no interval, or no figure: each reason once, with the figures to which it applies.
 struct ReasonsBelow {
     std::vector<std::pair<std::string, std::string>> of; // reason, names
 

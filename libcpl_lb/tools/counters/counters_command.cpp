@@ -1,4 +1,4 @@
-// cpl-lb counters: which meters and counters work on this machine, and what to ask the administrator for.
+// cpl-lb counters: which meters and counters work on this machine, and what the administrator could enable.
 #include "io/json/json_tree.hpp"
 #include "meters/meters_report.hpp"
 #include "tools/commands.hpp"

@@ -68,8 +68,8 @@ LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &
     return job;
 }
 
-// Attempts of one job: the last that completed counts, because what came before it was simulated again. One that was
-// made again and bears no final word (WAITING) failed if it ended, and is no job if it never started.
+// Attempts of one job: the last completed one counts, because the job was simulated again after earlier ones. A
+// repeated attempt without a final state (WAITING) failed if it ended, and is no job if it never started.
 std::vector<LoggedJob> jobs_of(const std::vector<LoggedJob> &attempts) {
     std::map<std::string, std::size_t> last, last_completed; // lines
     for (const LoggedJob &attempt : attempts) {

@@ -1,4 +1,4 @@
-// Reads the figures of a computing centre, puts them beside those of the run, and writes both as text and json.
+// Reads the figures of a computing centre, combines them with those of the run, and writes both as text and json.
 #include "tools/cpmip/carbon_form.hpp"
 
 #include "analysis/cpmip.hpp"
@@ -105,7 +105,7 @@ void enter_row(CentreFacts &facts, const CsvTable &table, std::size_t row) {
     }
 }
 
-// The whole experiment: what jobs used that failed was used, too.
+// For the whole experiment, including the energy of jobs that failed.
 void enter_measured_energy(CarbonForm &form, const CoupledRun &run, const JobLogFigures *log) {
     const Cpmip &c = run.cpmip;
     if (is_known(c.ajpsy)) {

@@ -28,8 +28,8 @@ struct CentreFacts {
     };
     std::vector<Share> mix;
 };
-// CSV with the columns quantity, value, unit, source and, where there are intervals, low and high. Quantities:
-// location, pue, emission_factor, energy, "mix NAME". Throws FileError with line and column.
+// CSV with the columns quantity, value, unit, source and, for intervals, low and high. Quantities: location, pue,
+// emission_factor, energy, "mix NAME". Throws FileError with line and column.
 [[nodiscard]] CentreFacts read_centre_facts(const std::string &path);
 
 struct CarbonForm {

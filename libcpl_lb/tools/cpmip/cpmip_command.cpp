@@ -216,7 +216,7 @@ void add_hardware_options(cli::App &command, CpmipOptions &o) {
     from->needs(to);
 }
 
-// What the results may lack: the model and its platform.
+// Options for what the results may lack: the model and its platform.
 void add_model_options(cli::App &command, CpmipOptions &o) {
     command.add_option("--mode", o.mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
     command.add_option("--name", o.name, "name of the model, instead of the run's");

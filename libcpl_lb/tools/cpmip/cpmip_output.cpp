@@ -66,7 +66,7 @@ Json standing_json(const ModelRow &run, const std::vector<ModelRow> &models) {
     return json;
 }
 
-// What the job log tells beside the table.
+// Figures of the job log that are not in the table.
 std::string job_log_text(const JobLogFigures &f, const std::string &log_of) {
     TextTable table({2});
     const auto row = [&](const char *label, double value, const char *unit) {

@@ -36,7 +36,7 @@ void say_who_has_no_energy(const std::vector<LoggedJob> &jobs, const std::string
             remarks.push_back(fmt::format("{} has no energy of job {}, so AJPSY is not taken from it", who, job.id));
 }
 
-// The log's figure takes the place of the measured one: it is of whole jobs. Both are told where they differ.
+// The log's figure replaces the measured one, because it covers whole jobs. If they differ, both are reported.
 void enter_log_energy(CoupledRun &run, double log_J, const std::string &source, std::vector<std::string> &remarks) {
     if (!is_known(log_J)) return;
     const double years = simulated_years(run.run.simulated_s, run.run.year_days);
@@ -73,7 +73,7 @@ void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks
                                   f.chsy_with_lost));
 }
 
-// By the results alone: they know when the models ran, and nothing of the jobs around them.
+// From the results alone, which know when the models ran, but nothing about the jobs around them.
 ActualTime time_of_results(const std::vector<CoupledRun> &jobs, const std::vector<std::string> &directories,
                            const CoupledRun &chain) {
     std::vector<LoggedJob> models;

@@ -1,4 +1,4 @@
-// What cpl-lb cpmip is asked, the sources of its table (folders with results, or a job log alone), and its output.
+// The options of cpl-lb cpmip, the sources of its table (folders with results, or a job log alone), and its output.
 #pragma once
 
 #include "analysis/cpmip.hpp"
@@ -54,18 +54,18 @@ struct CpmipOutput {
     std::int64_t nodes = 0;           // 0: not known
     std::vector<ModelRow> models;     // to compare with; empty: none asked for
     std::vector<std::string> remarks; // how it was put together
-    std::optional<JobLogFigures> log; // where all comes from a job log
+    std::optional<JobLogFigures> log; // if everything comes from a job log
     std::string log_of;               // "Slurm", "Autosubmit"
-    std::optional<CarbonForm> carbon; // where the computing centre's figures are given
-    ActualTime time;                  // nothing in it without ASYPD
-    std::optional<RealmTree> tree;    // where it is wanted
+    std::optional<CarbonForm> carbon; // if the computing centre's figures are given
+    ActualTime time;                  // empty without ASYPD
+    std::optional<RealmTree> tree;    // if it is requested
     Prices prices;                    // of one run; empty: none given
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
 // The jobs of the log that is given, checked. Throws FileError.
 [[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed);
-// SYPD, CHSY, ASYPD, RSYPD and, where the log has joules, AJPSY; the simulated lengths are the user's.
+// SYPD, CHSY, ASYPD, RSYPD and, if the log has joules, AJPSY. The user gives the simulated lengths.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
 // The cost with all cores of all nodes, used or not (Balaji et al. 2017, section 3.2, footnote 4).
@@ -75,7 +75,7 @@ void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
 [[nodiscard]] std::string cpmip_as_json(const CpmipOutput &output);
 [[nodiscard]] std::string cpmip_as_csv(const CpmipOutput &output);    // a row of table 1, and more columns
 [[nodiscard]] std::string cpmip_as_es_doc(const CpmipOutput &output); // the class Performance
-// Hours of cores, nodes and GPUs of the components of one run, and what they cost at these prices.
+// Hours of cores, nodes and GPUs of the components of one run, and their cost at these prices.
 [[nodiscard]] std::string price_text(const CoupledRun &run, const Prices &prices);
 [[nodiscard]] JsonTree price_json(const CoupledRun &run, const Prices &prices);
 // The models and, last, the run.
@@ -91,8 +91,8 @@ struct ScalingStudy {
     ModelRow model; // what S and T have in common: resolution, complexity, platform
 };
 
-// Columns: SYPD, or seconds (with --simulated-per-job); cores or CHSY; counts (a text) where the same cores were
-// split in several ways. Throws FileError with line and column.
+// Columns: SYPD, or seconds (with --simulated-per-job); cores or CHSY; counts (a text) if the same cores were split
+// in several ways. Throws FileError with line and column.
 [[nodiscard]] ScalingStudy scaling_study(const CpmipOptions &options);
 
 [[nodiscard]] std::string scaling_as_text(const ScalingStudy &study);

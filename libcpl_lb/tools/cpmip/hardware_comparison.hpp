@@ -1,4 +1,4 @@
-// The same models on two machines (Balaji et al. 2017, section 4.7, tables 3 and 4): what they gain, against what
+// The same models on two machines (Balaji et al. 2017, section 4.7, tables 3 and 4): their gain, compared with what
 // cores and peak rates promise.
 #pragma once
 
@@ -42,9 +42,9 @@ struct HardwareComparison {
     [[nodiscard]] double capacity() const { return core_for_core() * cores_ratio(); }
 };
 
-// rows: CSV with model, machine (or platform, as in rows of --csv), SYPD, CHSY, and JPSY where known. platforms: CSV
+// rows: CSV with model, machine (or platform, as in rows of --csv), SYPD, CHSY, and JPSY if known. platforms: CSV
 // with machine, cores, clock_GHz, flop_per_cycle; empty: table 4. from, to: machines, or sums of them; empty: the two
-// that the rows have, in their order. Throws FileError.
+// machines of the rows, in their order. Throws FileError.
 [[nodiscard]] HardwareComparison compare_hardware(const std::string &rows, const std::string &platforms,
                                                   const std::string &from, const std::string &to);
 

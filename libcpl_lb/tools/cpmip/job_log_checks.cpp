@@ -1,4 +1,4 @@
-// What all job logs must fulfil, and how long their jobs simulated.
+// Checks that apply to all job logs, and the simulated time of their jobs.
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
 #include "support/counted.hpp"

@@ -1,4 +1,4 @@
-// Job logs as text: what Slurm's sacct prints, and the table of jobs that Autosubmit keeps of an experiment.
+// Job logs as text: the output of Slurm's sacct, and Autosubmit's table of an experiment's jobs.
 #pragma once
 
 #include "data/job_log.hpp"
@@ -16,10 +16,10 @@ struct JobLogOptions {
     // of Autosubmit "*_SIM" and "*_TRANSFER".
     std::string simulation_jobs, transfer_jobs;
     double cpus_per_core = 1; // Slurm counts hardware threads
-    bool times_needed = true; // else Slurm's JobID and ConsumedEnergyRaw are enough
+    bool times_needed = true; // if false, Slurm's JobID and ConsumedEnergyRaw are enough
 };
 
-// One row for each log that can be read; each has a file of its own.
+// One row for each readable log format; each has its own file.
 struct JobLogFormat {
     const char *option, *help;
     const char *name, *energy_from; // in words
@@ -63,7 +63,7 @@ void refuse_empty_jobs(const std::string &path, const std::vector<LoggedJob> &jo
 // "1y", "3mo", "30d". Throws cli::WrongUsage.
 [[nodiscard]] double simulated_length_in_years(std::string_view length);
 
-// The same, or one for each completed simulation job in the order of their starts, "1y,1y,6mo".
+// The same, or one length for each completed simulation job in the order of their starts, "1y,1y,6mo".
 void enter_simulated_years(std::vector<LoggedJob> &jobs, const std::string &lengths);
 
 } // namespace cpl_lb

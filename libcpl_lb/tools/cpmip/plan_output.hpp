@@ -19,7 +19,7 @@ struct PlanAnswer {
 // A day or a time; a day begins at 00:00 UTC. Throws cli::WrongUsage for other words.
 [[nodiscard]] double plan_date(const std::string &option, const std::string &text);
 
-// "2027-03-01", n/a where the calendar has no such year; "~1365", not measured; "165 years x 3 members".
+// "2027-03-01", or n/a if the calendar has no such year; "~1365", not measured; "165 years x 3 members".
 [[nodiscard]] std::string plan_day_text(double unix_s);
 [[nodiscard]] std::string plan_cores_text(const PlannedCount &count);
 [[nodiscard]] std::string plan_wish_text(const PlanWish &wish);
@@ -31,8 +31,8 @@ struct PlanAnswer {
 [[nodiscard]] std::string plan_as_json(const PlanAnswer &answer);
 [[nodiscard]] std::string plan_as_svg(const PlanAnswer &answer); // core hours over time
 
-// Speed over cost for the resolution: the model's S and T among the published rows. Throws FileError where the
-// model's resolution is not known.
+// Speed over cost for the resolution: the model's S and T among the published rows. Throws FileError if the model's
+// resolution is not known.
 [[nodiscard]] std::string published_as_svg(const PlanAnswer &answer);
 
 } // namespace cpl_lb

@@ -21,7 +21,7 @@ double dearest_of(const ProductionPlan &plan) {
     return most;
 }
 
-// Long numbers have no room beside the axis.
+// A unit in which the numbers are short enough for the axis.
 double hours_unit(const ProductionPlan &plan) {
     const double most = dearest_of(plan);
     return most >= 1e8 ? 1e6 : most >= 1e5 ? 1e3 : 1;
@@ -36,7 +36,7 @@ bool is_offered(const PlannedCount &count) {
     return count.is_possible() && count.in_time != InTime::no;
 }
 
-// Who wants it sooner pays more: the possible counts without those that take longer and cost more than another.
+// An earlier end costs more: the possible counts without those that take longer and cost more than another one.
 ChartSeries best_of_their_time(const ProductionPlan &plan) {
     std::vector<ChartPoint> points;
     for (const PlannedCount &count : plan.counts)
@@ -62,7 +62,7 @@ ChartSeries ring_around(const ProductionPlan &plan, std::size_t i, const char *n
     return ring;
 }
 
-// Limits that are far beyond all points would leave them no room: the legend tells them.
+// Limits far beyond all points are only in the legend, because the points would have no room.
 void add_limits(SvgChart &chart, const ProductionPlan &plan) {
     constexpr double farthest = 1.5;
     double longest = 0;

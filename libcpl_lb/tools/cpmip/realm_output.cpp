@@ -1,4 +1,4 @@
-// The tree of components: what the user says of it, as text and as json.
+// The tree of components with the user's words, as text and as json.
 #include "tools/cpmip/realm_tree.hpp"
 
 #include "report/format.hpp"

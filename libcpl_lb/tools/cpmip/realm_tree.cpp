@@ -1,4 +1,4 @@
-// Puts components into realms and sums up what each holds.
+// Assigns components to realms and adds up the figures of each realm.
 #include "tools/cpmip/realm_tree.hpp"
 
 #include "analysis/cpmip.hpp"
@@ -25,7 +25,7 @@ std::string plain_word(std::string_view word) {
     return plain;
 }
 
-// Words for a realm itself. Names of models are not here: one of them is often several realms.
+// Words for the realms themselves. Names of models are left out, because one model often covers several realms.
 constexpr std::array<std::pair<const char *, const char *>, 16> realm_words = {{{"atm", "atmos"},
                                                                                 {"atmosphere", "atmos"},
                                                                                 {"aero", "aerosol"},

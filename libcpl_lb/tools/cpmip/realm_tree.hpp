@@ -1,4 +1,4 @@
-// The components of a run in the tree of CMIP's documents (ES-DOC): a model, its realms, what computes them.
+// The components of a run in the tree of CMIP's documents (ES-DOC): a model, its realms, and their components.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -12,7 +12,7 @@
 
 namespace cpl_lb {
 
-// As ES-DOC writes them. CMIP6's list of words has the same realms (atmosChem, landIce, ocnBgchem, seaIce).
+// The spelling of ES-DOC. CMIP6's list of words has the same realms (atmosChem, landIce, ocnBgchem, seaIce).
 inline constexpr std::array<const char *, 9> realm_names = {"toplevel", "atmos", "aerosol",   "atmoschem", "land",
                                                             "landice",  "ocean", "ocnbgchem", "seaice"};
 // ES-DOC's name of a realm in any capitals; empty: it is none.
@@ -20,7 +20,7 @@ inline constexpr std::array<const char *, 9> realm_names = {"toplevel", "atmos",
 // The realm that a component's name is a word for ("ocn", "ATM", "sea_ice"); empty: it is none.
 [[nodiscard]] std::string realm_by_name(std::string_view component);
 
-// The whole run, a realm, or a component. Where a component is several realms in one, these are one node.
+// The whole run, a realm, or a component. A component that covers several realms is one node with them.
 struct TreeNode {
     std::string name; // of a realm or several: their names
     std::vector<std::string> realms;
@@ -49,7 +49,7 @@ using RealmsOfComponents = std::map<std::string, std::vector<std::string>>;
                                               const std::vector<CoupledRun> &jobs);
 
 [[nodiscard]] std::string realm_text(const RealmTree &tree);
-// Names as in ES-DOC's class Performance, where it has them.
+// Names as in ES-DOC's class Performance, if it has them.
 [[nodiscard]] JsonTree tree_json(const RealmTree &tree);
 
 } // namespace cpl_lb

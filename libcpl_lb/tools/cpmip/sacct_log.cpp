@@ -18,7 +18,7 @@ constexpr double most_J = 100e6 * 31 * 86400;
 constexpr double clock_step_s = 1; // sacct prints whole seconds
 constexpr JobLogTimes times = {"Submit", "Start", "End", clock_step_s, clock_step_s};
 
-// The job state codes of sacct's manual, and older names. Which of them simulated, which only cost, which go on.
+// The job state codes of sacct's manual, and older names: which simulated, which only cost, which are not over.
 constexpr std::array lost_states = {"BOOT_FAIL",     "CANCELLED", "DEADLINE", "FAILED",  "NODE_FAIL",
                                     "OUT_OF_MEMORY", "PREEMPTED", "REQUEUED", "REVOKED", "TIMEOUT"};
 constexpr std::array going_states = {"COMPLETING", "CONFIGURING", "PENDING",   "REQUEUE_HOLD", "RESIZING",
@@ -39,7 +39,7 @@ JobEnd end_in(const CsvTable &log, std::size_t row) {
     throw log.wrong(row, "State", fmt::format("job {}: not a state of a job: {}", log.text(row, "JobID"), state));
 }
 
-// As sacct prints it, or seconds since 1970 (SLURM_TIME_FORMAT=%s).
+// In sacct's format, or in seconds since 1970 (SLURM_TIME_FORMAT=%s).
 double time_in(const CsvTable &log, std::size_t row, const char *column) {
     if (!log.has(column) || log.is_empty(row, column)) return unknown;
     const std::string &text = log.text(row, column);
@@ -53,7 +53,7 @@ double time_in(const CsvTable &log, std::size_t row, const char *column) {
     return *seconds;
 }
 
-// Takes a number and what ends it off the front; -1 if there is none.
+// Removes a number and the character after it from the front; -1 if there is none.
 int take_number(std::string_view &text, char end) {
     unsigned value = 0; // so that a sign is no number
     const auto [after, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -64,7 +64,7 @@ int take_number(std::string_view &text, char end) {
     return static_cast<int>(value);
 }
 
-// "1-02:03:04" and "02:03:04": seconds, or less than 0 for what has another form.
+// "1-02:03:04" and "02:03:04": seconds, or less than 0 if the text has another form.
 double seconds_of(std::string_view text) {
     constexpr int hour_s = 3600, minute_s = 60;
     int days = 0;
@@ -130,12 +130,12 @@ LoggedJob job_in(const CsvTable &log, std::size_t row, const JobLogOptions &opti
     return job;
 }
 
-// "4711.0" and "4711.batch" are steps; a line of names comes again where outputs were put one after the other.
+// "4711.0" and "4711.batch" are steps; the line of names is repeated if outputs were joined.
 bool is_job(const std::string &id) {
     return id != "JobID" && id.find('.') == std::string::npos;
 }
 
-// A part of a heterogeneous job runs beside the others of it: their cores and joules add up to one job.
+// The parts of a heterogeneous job run side by side: their cores and joules add up to one job.
 void add_part(LoggedJob &job, const LoggedJob &part) {
     job.cores += part.cores;
     job.energy_J += part.energy_J;

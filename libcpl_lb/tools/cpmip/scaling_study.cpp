@@ -24,7 +24,7 @@ double sypd_in(const CsvTable &table, std::size_t row, double years) {
                              : years / (table.positive(row, "seconds") / seconds_of_day);
 }
 
-// Two of cores, SYPD and CHSY tell the third: NP = CHSY SYPD / 24.
+// Two of cores, SYPD and CHSY give the third: NP = CHSY SYPD / 24.
 ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
     ScalingPoint point;
     point.sypd = sypd_in(table, row, years);
@@ -122,7 +122,7 @@ std::string sentences(const ScalingStudy &s) {
     return text;
 }
 
-// What stands behind a row of the table.
+// The marks after a row of the table.
 std::string marks_of(const ScalingStudy &s, std::size_t i) {
     std::string marks = i == s.modes.speed ? "S" : "";
     const auto add = [&](const char *word) { marks += (marks.empty() ? "" : ", ") + std::string(word); };

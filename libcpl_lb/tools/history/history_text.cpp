@@ -95,6 +95,9 @@ JsonTree json_of(const RunRecord &r) {
                      {"jpsy", r.jpsy},
                      {"energy_J", r.energy_J},
                      {"waiting_share", r.waiting_share},
+                     {"startup_s", r.startup.startup_s},
+                     {"members", r.startup.members > 0 ? JsonTree(r.startup.members) : JsonTree()},
+                     {"member_startup_s", r.startup.member_startup_s},
                      {"queue_h", queue_h(r)}};
     json["components"] = JsonTree::array();
     for (const ComponentRecord &c : r.components)

@@ -38,7 +38,7 @@ void import_and_print(const ImportCommand &command) {
         print(info_json(imported.run));
         return;
     }
-    // All of what is missing, where the summary would repeat the first of it.
+    // All missing streams are printed here, because the summary would repeat only the first ones.
     std::string text;
     for (const std::string &remark : imported.run.remarks)
         text += safe_name(remark) + "\n";
@@ -52,7 +52,7 @@ struct TimersCommand {
     TimerImportOptions options;
 };
 
-// Whether the file has no timers of the kind that the user names: what its reader misses first tells nobody anything.
+// Whether the file lacks timers of the kind that the user names: then its reader's first error helps nobody.
 bool is_of_another_kind(const std::string &path, const std::string &kind) {
     try {
         const TimerText text(path, read_text_file(path));
@@ -63,7 +63,7 @@ bool is_of_another_kind(const std::string &path, const std::string &kind) {
     return false;
 }
 
-// The lines of refused files, where --kind does not fit them, in words of the user's.
+// The lines of refused files, in the user's words if --kind does not fit them.
 std::string refusal(const std::string &line, const TimersCommand &command) {
     for (const std::string &path : command.files) {
         if (command.options.kind.empty() || !line.starts_with(path + ": ")) continue;
@@ -92,7 +92,7 @@ std::string json_of_all(const std::vector<ImportedTimers::Run> &runs) {
     return all + "]\n";
 }
 
-// One run as any other, with its page; of many only how many there are, and what was refused.
+// One run is printed like any other, with its page; for many only their number, and the refused files.
 void import_timers_and_print(const TimersCommand &command) {
     TimerImportOptions options = command.options;
     options.progress = progress_of("reading timers");

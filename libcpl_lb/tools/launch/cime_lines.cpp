@@ -29,7 +29,7 @@ Tasks tasks_of(const LaunchPlan &plan, const std::vector<std::string> &names) {
     return tasks;
 }
 
-// Of tasks that are whole nodes the nodes, as a negative number.
+// If tasks are whole nodes: the number of nodes, as a negative number.
 std::int64_t value_of(std::int64_t count, const Tasks &tasks) {
     return tasks.in_nodes && count % tasks.on_node == 0 ? -count / tasks.on_node : count;
 }

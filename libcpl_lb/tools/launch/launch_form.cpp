@@ -1,4 +1,4 @@
-// The table of forms, made of rows.inc, and what several of them share.
+// The table of forms, made from rows.inc, and code that several forms share.
 #include "tools/launch/launch_form.hpp"
 
 #include "report/format.hpp"

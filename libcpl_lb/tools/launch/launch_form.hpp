@@ -1,4 +1,4 @@
-// The forms in which counts are printed, by name. A new one: its file and its row in rows.inc, nothing else.
+// The forms in which counts are printed, by name. A new form needs only its file and its row in rows.inc.
 #pragma once
 
 #include "tools/launch/launch_plan.hpp"
@@ -26,23 +26,23 @@ struct LaunchForm {
 
 [[nodiscard]] const std::vector<LaunchForm> &launch_forms();
 
-// What several forms share.
+// Functions that several forms share.
 
 // "./ocean", after cpl-lb-record if MPI was recorded.
 [[nodiscard]] std::string program_of(const LaunchPart &part);
 // Processes fill node after node and leave none of a node's cores idle, or components may share nodes.
 [[nodiscard]] bool fills_nodes(const LaunchPlan &plan);
-// What holds where components run in turn on the same processes: the user knows the executables, we do not.
+// The words for components that run in turn on the same processes: only the user knows their executables.
 [[nodiscard]] std::string in_turn_lines(const LaunchPlan &plan);
-// What a form calls components.
+// The names that a form gives to components.
 struct FormNames {
     const char *form;
     std::vector<std::string> known;                             // a component that is called so has this name
     std::vector<std::pair<std::string, std::string>> also = {}; // other words for them: {"RIVER", "ROF"}
     bool only_these = true;                                     // the user may give no other name
 };
-// The name of each part: as the user says, else its own in capital letters if that is known; empty: none. Throws
-// std::invalid_argument if two parts have one name, if no part has any, or if the user's must be another one.
+// The name of each part: the user's, else its own in capital letters if the form knows it; empty: none. Throws
+// std::invalid_argument if two parts have one name, if no part has any, or if the user's name is not possible.
 [[nodiscard]] std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &names);
 // "# Without a name in this form: ioserver." for parts whose name is empty; empty: none.
 [[nodiscard]] std::string without_name(const LaunchPlan &plan, const std::vector<std::string> &names,

@@ -31,7 +31,7 @@ std::string forms_in_words() {
     return joined(words, ", ");
 }
 
-// "ocean=OCN": the component, and what stands behind the sign.
+// "ocean=OCN": the component, and the text after the sign.
 std::pair<LaunchPart *, std::string> part_and_value(const std::string &option, const std::string &word,
                                                     const std::string &what, LaunchPlan &plan) {
     const std::size_t sign = word.rfind('=');
@@ -89,7 +89,7 @@ bool is_wanted(const LaunchForm &form, const std::vector<std::string> &asked) {
     return asked.empty() ? form.by_default : std::find(asked.begin(), asked.end(), form.name) != asked.end();
 }
 
-// mpirun and srun have the same words where components run in turn.
+// mpirun and srun print the same words if components run in turn.
 void add_once(std::string &text, const std::string &lines) {
     if (text.find(lines) == std::string::npos) text += lines;
 }

@@ -22,22 +22,22 @@ struct LaunchOptions {
 // `options` must live as long as the command.
 void add_launch_options(cli::App &command, LaunchOptions &options);
 
-// What can be told before any run is read. Throws std::invalid_argument.
+// Checks everything that does not need a run. Throws std::invalid_argument.
 void check(const LaunchOptions &options);
 
 struct LaunchText {
-    // For standard output: the forms that were asked for, or those by default; of a template its text. Empty if it
-    // went into a file.
+    // For standard output: the requested forms, or the default ones; for a template its text. Empty if it was written
+    // to a file.
     std::string text;
     // For programs: by form, and "template"; empty if a form has no lines.
     std::vector<std::pair<std::string, std::string>> by_form;
 };
 
-// Writes options.output, if there is one. Throws std::invalid_argument for names that no component has and tiles
-// that are not its processes, FileError for the files, and what form_names throws.
+// Writes options.output if it is given. Throws std::invalid_argument for names that no component has and for tiles
+// that do not give its processes, FileError for the files, and what form_names throws.
 [[nodiscard]] LaunchText launch_text(const LaunchOptions &options, LaunchPlan plan);
 
-// By form; null for one that has no lines.
+// By form; null for a form without lines.
 [[nodiscard]] JsonTree launch_json(const LaunchText &launch);
 
 // Only the template's text is to be printed: a script reads it.

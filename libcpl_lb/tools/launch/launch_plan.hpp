@@ -1,5 +1,5 @@
-// What is to be started: the components of a job with their counts, and who has whose cores. The forms of a launcher
-// or a workflow (launch_form.hpp) are made from it.
+// What to start: the components of a job with their counts, and which of them share cores. Input of the forms for
+// launchers and workflows (launch_form.hpp).
 #pragma once
 
 #include "prediction/balance_model.hpp"
@@ -15,38 +15,38 @@ namespace cpl_lb {
 struct LaunchPart {
     std::string name;
     std::int64_t processes = 0, threads = 1; // threads of each process
-    bool recorded = false;                   // its MPI was recorded: cpl-lb-record stands before its program
-    std::string form_name{};                 // what the user calls it in the form: "ATM"; empty: nothing
+    bool recorded = false;                   // its MPI was recorded: cpl-lb-record comes before its program
+    std::string form_name{};                 // the user's name for it in the form: "ATM"; empty: none
     std::int64_t tiles_i = 0, tiles_j = 0;   // as the user splits its processes; 0: not given
 
     [[nodiscard]] std::int64_t cores() const { return processes * threads; }
     [[nodiscard]] std::int64_t nodes(std::int64_t node_cores) const {
         return (cores() + node_cores - 1) / node_cores;
     }
-    // I x J processes: as the user says, else the most square split. I is the index that lies together in memory: the
-    // smaller number of tiles cuts it less.
+    // I x J processes: as the user says, else the most square split. I is the index that is contiguous in memory, so
+    // it gets the smaller number of tiles.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> tiles() const;
 };
 
 struct LaunchPlan {
     std::vector<LaunchPart> parts; // in the order of the run
     ProcessorPool pool{};          // of the parts, by their place in the list; its root is side by side
-    std::string with_unknown;      // parts on the cores of others, of whom nobody knows which: names; empty: none
+    std::string with_unknown;      // names of parts on cores of others, if it is not known of which; empty: none
     std::int64_t node_cores = 1;   // more than 1: each part has whole nodes of so many cores
     bool other_threads = false;    // some may have other numbers of threads than now
 
     // Some components run in turn on the same processes.
     [[nodiscard]] bool in_turn() const;
-    // Of each process, if all have as many; else 0.
+    // The threads of each process if all have the same number; else 0.
     [[nodiscard]] std::int64_t same_threads() const;
 };
 
-// Components with these counts (of cores, by component of the model) and threads, and those that were left out, with
-// theirs. `node_cores`: 1 if components may share nodes.
+// Components with these counts (of cores, by component of the model) and threads, and the components that were left
+// out, with theirs. `node_cores`: 1 if components may share nodes.
 [[nodiscard]] LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t> &cores,
                                      const std::vector<std::int64_t> &threads, std::int64_t node_cores);
 
-// Processes by name, each component on cores of its own, one thread each: before there is a run.
+// Processes by name, before there is a run: each component has its own cores, and one thread for each process.
 [[nodiscard]] LaunchPlan launch_plan(const std::vector<std::pair<std::string, std::int64_t>> &processes,
                                      std::int64_t node_cores);
 
@@ -67,7 +67,7 @@ struct PlacesInRow {
 // The ranks of each part in MPI_COMM_WORLD if a launcher starts one after the other.
 [[nodiscard]] PlacesInRow ranks_of(const LaunchPlan &plan);
 
-// Parts that are started together: one with cores of its own, or those that share cores.
+// Parts that are started together: one part with its own cores, or parts that share cores.
 struct LaunchGroup {
     std::vector<std::size_t> parts;
     std::int64_t processes = 0, threads = 1; // threads: the most of a process

@@ -7,12 +7,11 @@
 
 namespace cpl_lb {
 
-// {ocean} becomes the processes of the ocean, {ocean.processes} likewise, {ocean.threads} the threads of each,
+// {ocean} and {ocean.processes} become the processes of the ocean, {ocean.threads} the threads of each,
 // {ocean.cores}, {ocean.nodes} (with whole nodes only), {ocean.first} and {ocean.last} its ranks in the job,
-// {ocean.tiles_i} x {ocean.tiles_j} its processes; {total}
-// the processes of the job, {cores}, {nodes}. {{ and }} are braces; ${...} is the shell's and stays as it is.
-// `path`: the file of `text`, for errors. Throws FileError with line for a name that is not there, a brace without
-// its other end, and a figure that is not known.
+// {ocean.tiles_i} x {ocean.tiles_j} its processes; {total} the processes of the job, {cores}, {nodes}. {{ and }} are
+// braces; ${...} belongs to the shell and is kept. `path`: the file of `text`, for errors. Throws FileError with line
+// for an unknown name, a brace without its other end, and a figure that is not known.
 [[nodiscard]] std::string filled_template(const std::string &text, const std::string &path, const LaunchPlan &plan);
 
 } // namespace cpl_lb

@@ -1,6 +1,6 @@
-// IBM Spectrum LSF: as many slots as processes, and what each component asks of the hosts of its own. A compound
+// IBM Spectrum LSF: as many slots as processes, and each component's requirements for its own hosts. A compound
 // resource requirement is NUMBER*{requirement} + NUMBER*{requirement}; its numbers add up to -n. span[ptile=N] is N
-// slots on each host; affinity[core(N)] is N cores for each slot, where the site has affinity (bsub -R, "Resource
+// slots on each host; affinity[core(N)] is N cores for each slot, if the site has affinity (bsub -R, "Resource
 // requirement strings", "Span string" and "Affinity string" of LSF 10.1).
 #include "tools/launch/launch_form.hpp"
 
@@ -32,7 +32,7 @@ LaunchLines lsf_lines(const LaunchPlan &plan) {
     const std::string first = requirement(groups.front(), plan.node_cores);
     for (const LaunchGroup &group : groups) {
         const std::string of_group = requirement(group, plan.node_cores);
-        // A term needs a section: that of the hosts of any type is the one that asks for nothing.
+        // A term needs a section, so a component without requirements asks for hosts of any type.
         terms.push_back(fmt::format("{}*{{{}}}", group.processes, of_group.empty() ? "select[type==any]" : of_group));
         all_alike = all_alike && of_group.empty();
         slots += group.processes;
@@ -40,7 +40,7 @@ LaunchLines lsf_lines(const LaunchPlan &plan) {
     std::string text = fmt::format("#BSUB -n {}\n", slots);
     if (groups.size() == 1 && !first.empty()) text += fmt::format("#BSUB -R \"{}\"\n", first);
     if (groups.size() > 1 && !all_alike) text += fmt::format("#BSUB -R \"{}\"\n", joined(terms, " + "));
-    // Hosts that nobody else may use: a component that leaves cores idle still has whole nodes.
+    // Exclusive hosts: a component that leaves cores idle still has whole nodes.
     if (plan.node_cores > 1) text += "#BSUB -x\n";
     return {text};
 }

@@ -9,7 +9,7 @@
 namespace cpl_lb {
 namespace {
 
-// Those of its own files; a run may have others.
+// The components of its own files; a run may have others.
 const FormNames components = {
     "ufs", {"ATM", "OCN", "ICE", "WAV", "LND", "MED", "CHM", "AQM", "HYD", "FIRE"}, {{"CPL", "MED"}}, false};
 

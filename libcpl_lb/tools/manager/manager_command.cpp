@@ -1,4 +1,4 @@
-// cpl-lb manager: what the run-time manager would do with a model, and with the benchmark of the paper it follows.
+// cpl-lb manager: simulates the run-time manager with a model, or with the benchmark of its paper.
 #include "io/files/result_file.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
@@ -105,7 +105,7 @@ void run_benchmark(const ManagerOptions &options) {
     print(options.json ? table_as_json(table) : table_as_text(table));
 }
 
-// By the curves and the dependency of runs, in seconds of a coupling cycle.
+// Uses the curves and the dependencies of runs, in seconds of a coupling cycle.
 void run_on_runs(const ManagerOptions &options) {
     if (options.balance.directories.empty())
         throw std::invalid_argument("folders of runs are missing, or --benchmark");

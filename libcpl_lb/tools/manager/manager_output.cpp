@@ -36,7 +36,7 @@ std::string without_newline(std::string line) {
     return line;
 }
 
-// The rows of Table I: what it is called, printed and ours.
+// The rows of Table I: name, printed figure and ours.
 struct TableRow {
     const char *name;
     double kim::PrintedStart::*printed;

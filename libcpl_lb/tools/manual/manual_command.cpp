@@ -1,4 +1,4 @@
-// cpl-lb completion and cpl-lb manual: what the commands say of themselves, for shells and for man.
+// cpl-lb completion and cpl-lb manual: the commands' help for shells and for man.
 #include "io/files/result_file.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
@@ -15,7 +15,7 @@
 namespace cpl_lb {
 namespace {
 
-// Text for man(7): no line begins a request, backslashes and hyphens stay what they are.
+// Text for man(7): no line starts a request, and backslashes and hyphens are kept.
 std::string roff(const std::string &text) {
     std::string safe;
     bool at_begin = true;

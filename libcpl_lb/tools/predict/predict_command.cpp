@@ -7,6 +7,7 @@
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
+#include "tools/predict/predict_kinds.hpp"
 #include "tools/predict/predict_output.hpp"
 #include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
@@ -23,10 +24,9 @@
 namespace cpl_lb {
 namespace {
 
-struct PredictOptions {
-    std::vector<std::string> directories, without, order;
-    std::string pes, allowed, threads, curves, serial, html, curve = "measured";
-    bool json = false;
+// Of the options of balance those that predict has, too.
+struct PredictOptions : BalanceOptions {
+    std::string pes;
     std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
 };
 
@@ -169,7 +169,20 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     }
 }
 
+std::vector<std::pair<bool, std::string>> not_with_kinds(const PredictOptions &o) {
+    std::vector<std::pair<bool, std::string>> others = {{!o.pes.empty(), "--pes"},
+                                                        {!o.threads.empty(), "--threads"},
+                                                        {!o.allowed.empty(), "--allowed"},
+                                                        {!o.html.empty(), "--html"},
+                                                        {o.changes->what_if, "--what-if"}};
+    for (const std::string &change : o.changes->in_words())
+        others.emplace_back(true, change);
+    return others;
+}
+
 void run_predict(const PredictOptions &options) {
+    if (!options.kind.kinds.empty()) return predict_over_kinds(options, not_with_kinds(options));
+    check_without_kinds(options);
     if (options.pes.empty() && options.threads.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes and --threads only");
     if (options.pes.empty() && !options.allowed.empty())
@@ -199,11 +212,9 @@ void add_predict_command(cli::App &app) {
         app.add_subcommand("predict", "Predicts the coupling loop: other counts, other changes\nWithout any, shows "
                                       "who waits for whom and the critical path.");
     const auto o = std::make_shared<PredictOptions>();
-    command
-        ->add_option(
-            "DIR", o->directories,
-            "folder with timelines; further folders are the same model with other counts, for the scaling curves")
-        ->required();
+    command->add_option(
+        "DIR", o->directories,
+        "folder with timelines; further folders are the same model with other counts, for the scaling curves");
     command->add_option("--pes", o->pes,
                         "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
     command->add_option(
@@ -223,6 +234,12 @@ void add_predict_command(cli::App &app) {
         ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
     command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(*command, o->order);
+    add_kind_options(*command, o->kind, "the others have those of the first run");
+    command->add_option("--power", o->power,
+                        "with --kinds: watts of a node, BUSY:IDLE, for the energy: gpu=2000:800,cpu=700:300");
+    command->add_option("--layout", o->layout,
+                        "with --kinds, for tables and runs from timers: who computes beside whom, as for balance: "
+                        "'max(ice+atm,ocn)'");
     add_change_options(*command, o->changes);
     command->add_option("--html", o->html,
                         "write what changes bring as a page: the cycles before and after, each single change");

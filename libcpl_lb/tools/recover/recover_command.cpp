@@ -28,7 +28,7 @@ void recover_and_print(const RecoverOptions &options) {
         print(info_json(recovered.run));
         return;
     }
-    // All of what is missing, where the summary would repeat the first of it.
+    // All missing parts are printed here, because the summary would repeat only the first ones.
     std::string text;
     for (const std::string &remark : recovered.run.remarks)
         text += safe_name(remark) + "\n";

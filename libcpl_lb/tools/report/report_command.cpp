@@ -43,7 +43,7 @@ std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::s
     return sink.files();
 }
 
-// The scripts that draw the timelines, and the rasters they need: what was written, one path on each line.
+// The scripts that draw the timelines, and their rasters. Returns the written paths, one on each line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
     ScriptFiles drawn;
     std::vector<std::string> without_picture;
@@ -123,7 +123,7 @@ void write_report_of(const ReportOptions &options, const std::string &path) {
     if (roofline) sources.roofline = roofline(run);
     put_on_globe(run, {options.directory, path_in(options.directory, "..")});
     page.finish(run);
-    std::string list = output_target(path).special ? "" : path + "\n"; // nothing after the page in /dev/stdout
+    std::string list = output_target(path).special ? "" : path + "\n"; // nothing may follow the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
     if (!list.empty()) print_exactly(list);
 }

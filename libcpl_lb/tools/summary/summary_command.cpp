@@ -35,7 +35,7 @@ void add_summary_command(cli::App &app) {
             run_from_timers(options->directory, options->hints.simulated_s, options->hints.members);
         const CoupledRun run = timed ? std::move(*timed) : load_run(options->directory, options->hints, progress_of);
         if (options->json) return print(info_json(run));
-        // At a terminal the picture comes last, where the user looks. A pipe gets the plain text alone.
+        // At a terminal the picture comes last, where the user looks. A pipe gets only the plain text.
         print(text_summary(run));
         if (::isatty(STDOUT_FILENO) != 0) print_exactly("\n" + balance_bars(run, 80, terminal_has_colour()));
     });

@@ -62,9 +62,9 @@ std::vector<std::string> environment_with(const std::string &results) {
     return environment;
 }
 
-// Starts a command without a shell, with CPL_LB_ENABLED=1 and CPL_LB_DIR=results and what it prints in the file
-// `output`, and waits for it. In words how it ended: empty for exit status 0. Throws std::runtime_error where it
-// cannot be started.
+// Starts a command without a shell, with CPL_LB_ENABLED=1 and CPL_LB_DIR=results and its output in the file `output`,
+// and waits for it. Returns in words how it ended: empty for exit status 0. Throws std::runtime_error if it cannot be
+// started.
 std::string run_and_wait(const std::vector<std::string> &words, const std::string &results,
                          const std::string &output) {
     std::vector<std::string> arguments = words, environment = environment_with(results);
@@ -88,7 +88,7 @@ std::string whole_path(const std::string &path) {
     return error ? path : whole.string();
 }
 
-// What was asked for and not run is asked anew, with all that is known by now.
+// Counts that were requested but not run are chosen again, with everything that is known by now.
 TuneRow take_pending(std::vector<TuneRow> &rows) {
     TuneRow pending;
     while (!rows.empty() && (rows.back().state == TuneState::asked || rows.back().state == TuneState::stop)) {
@@ -115,7 +115,7 @@ TuneRow row_of(const TuneDecision &decision) {
             decision.words};
 }
 
-// Results of a folder that was in the log must be those that were taken from it.
+// The results of a folder in the log must be those that were read from it before.
 void check_folders(const TuneOptions &options, const std::vector<TuneRow> &rows) {
     for (const TuneRow &row : rows) {
         if (row.state != TuneState::taken) continue;
@@ -137,7 +137,7 @@ void tell(const TuneOptions &options, const TuneDecision &decision, const std::v
         print(options.json ? tune_as_json(decision, rows) : tune_as_text(decision, rows));
 }
 
-// In the forms that the user asked for.
+// Adds the forms that the user requested.
 void add_launch(TuneDecision &decision, const TuneOptions &options) {
     if (options.balance.launch.asked()) decision.launch = launch_text(options.balance.launch, decision.plan);
 }
@@ -176,7 +176,7 @@ void say_next(const TuneOptions &options) {
     if (decision.stop) throw ThresholdCrossed();
 }
 
-// A folder that is not there yet, beside the log: run.csv, run_1, run_2, ...
+// A folder beside the log that does not exist yet: run.csv, run_1, run_2, ...
 std::string new_folder(const std::string &log, std::size_t run) {
     const files::path stem = files::path(whole_path(log)).replace_extension();
     for (std::size_t n = run;; ++n) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::ptrdiff_t refused_at_most = 2; // in a row
 
-// A model that knows nothing but the names, for the limits of the counts before there is a run.
+// A model that knows only the names, for the limits of the counts before there is a run.
 BalanceModel nothing_but(const std::vector<std::string> &names) {
     BalanceModel model;
     model.names = names;
@@ -25,7 +25,7 @@ BalanceModel nothing_but(const std::vector<std::string> &names) {
     return model;
 }
 
-// As many cores for each, as far as the allowed counts and whole nodes let them.
+// Gives all components the same number of cores, as far as the allowed counts and whole nodes permit.
 NamedCounts even_start(const BalanceOptions &options, const std::vector<std::string> &names) {
     const std::int64_t node = std::max<std::int64_t>(1, options.cores_per_node);
     const std::int64_t each = options.total / static_cast<std::int64_t>(names.size()) / node * node;
@@ -71,7 +71,7 @@ TuneDecision first_run(const TuneOptions &options, const std::vector<std::string
     return decision;
 }
 
-// Those that the command line does not vary keep what they were measured with.
+// Components that the command line does not vary keep their measured counts.
 void hold_others(BalanceOptions &options, const BalanceModel &model, const std::vector<std::string> &varied) {
     if (varied.empty()) return;
     for (const std::string &name : varied) {
@@ -162,7 +162,7 @@ TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows
     for (const TuneRow &row : rows)
         if (row.state == TuneState::taken) taken.push_back(&row);
     if (taken.empty()) return first_run(options, varied);
-    // The fastest first: its dependency holds where the next counts are looked for.
+    // The fastest first, because its dependencies are used where the next counts are sought.
     std::stable_sort(taken.begin(), taken.end(),
                      [](const TuneRow *a, const TuneRow *b) { return a->cycle_s < b->cycle_s; });
     BalanceOptions balance_options = options.balance;

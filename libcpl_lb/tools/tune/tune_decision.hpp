@@ -1,4 +1,4 @@
-// Decides what cpl-lb tune does next, from its log and the results of the runs in it, and says so.
+// Decides the next step of cpl-lb tune, from its log and the results of the runs in it, and explains it.
 #pragma once
 
 #include "prediction/tuning.hpp"
@@ -22,7 +22,7 @@ struct TuneOptions {
 
 struct TuneDecision {
     bool stop = false;
-    NamedCounts processes; // to start next; of the best run where it stops
+    NamedCounts processes; // to start next; at the end those of the best run
     std::string words;     // why
     TuningStep step;       // without runs that were taken: empty
     std::size_t best_row = 0;
@@ -35,8 +35,8 @@ struct TuneDecision {
 // Names in braces, "{ocean}", each once, without {dir}.
 [[nodiscard]] std::vector<std::string> placeholders(const std::string &text);
 
-// Reads the results in row.folder: fills in what was measured, or makes it a refused row and says why. `before`:
-// must be runs of the same model, and other ones.
+// Reads the results in row.folder: fills in the measured figures, or refuses the row with a reason. `before`: other
+// runs, which must be of the same model.
 void take_results(TuneRow &row, const TuneOptions &options, const std::vector<TuneRow> &before);
 
 // Names of runs may repeat (cn_run); names, start, counts and times together do not.
@@ -45,7 +45,7 @@ void take_results(TuneRow &row, const TuneOptions &options, const std::vector<Tu
 // Throws if the last two runs gave no usable result.
 void check_failures(const std::vector<TuneRow> &rows);
 
-// `varied`: the components that get other counts; empty: all. Throws what the user did wrong.
+// `varied`: the components whose counts change; empty: all. Throws the user's mistake.
 [[nodiscard]] TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows,
                                   const std::vector<std::string> &varied);
 

@@ -23,7 +23,7 @@ enum class TuneState { asked, taken, refused, stop };
 struct TuneRow {
     TuneState state = TuneState::asked;
     std::string folder, run_id; // of the results
-    NamedCounts processes;      // asked for; as measured where it is taken
+    NamedCounts processes;      // requested; the measured ones if the row is taken
     double cycle_s = unknown;   // a coupling cycle, mean
     double error_s = unknown;   // its standard error
     double expected_s = unknown;
@@ -31,7 +31,7 @@ struct TuneRow {
     std::string words = {}; // why these counts, what is wrong with the run, or why it ends
 };
 
-// Empty if there is no such file. Throws FileError with line and column for what is no log.
+// Empty if there is no such file. Throws FileError with line and column if the file is no log.
 [[nodiscard]] std::vector<TuneRow> read_tune_log(const std::string &path);
 void write_tune_log(const std::string &path, const std::vector<TuneRow> &rows); // throws FileError
 

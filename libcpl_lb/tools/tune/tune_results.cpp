@@ -1,4 +1,4 @@
-// Reads what a run left, and says what is wrong with it.
+// Reads the results of a run, and says what is wrong with it.
 #include "analysis/mean_error.hpp"
 #include "prediction/predictor.hpp"
 #include "prediction/run_balance.hpp"
@@ -15,7 +15,7 @@
 namespace cpl_lb {
 namespace {
 
-// One cycle that takes so many times the others' middle, and so large a share of all, is none of the model's.
+// A cycle with so many times the median of the others, and so large a share of all, is not due to the model.
 constexpr double many_times = 10, large_share = 0.25;
 
 double error_of_cycles(const std::vector<double> &cycles) {
@@ -37,7 +37,7 @@ std::string lone_long_cycle(std::vector<double> cycles) {
                        number_text(longest), number_text(middle));
 }
 
-// In words; empty if nothing is.
+// In words; empty if nothing is wrong.
 std::string wrong_with(const MeasuredGraph &measured) {
     const std::vector<double> &cycles = measured.cycle.measured_s;
     if (!measured.why_no_cycle.empty()) return "no coupling cycle: " + measured.why_no_cycle;

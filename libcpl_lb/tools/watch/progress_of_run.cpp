@@ -49,7 +49,7 @@ double longest_step_of(const CoupledRun &run) {
     return longest;
 }
 
-// A step may take longer than all before it, three times as long it hardly does; without steps a minute tells.
+// A step may take longer than all before it, but hardly three times as long. Without steps a minute is the limit.
 bool is_silence(double quiet_s, double longest_step_s) {
     constexpr double steps = 3, least_s = 10, without_steps_s = 60;
     return quiet_s > (is_known(longest_step_s) ? std::max(steps * longest_step_s, least_s) : without_steps_s);

@@ -16,7 +16,7 @@ struct RunProgress {
     double sypd = unknown;        // over the whole coupling steps so far
     double planned_s = unknown;   // cpl_lb_set_length
     double left_s = unknown;      // wall clock time, at the speed so far; not of a run that is silent
-    double silent_s = unknown;    // since the last event, where that is longer than the run's steps explain
+    double silent_s = unknown;    // since the last event, if that is longer than the run's steps explain
     double longest_step_s = unknown;
 };
 
@@ -29,7 +29,7 @@ struct RunProgress {
 // Whether a look at a run that goes on saw anything that the looks before it had not seen.
 class News {
 public:
-    // After three looks at the same events nobody should take the figures for the run's present: then false.
+    // After three looks at the same events the figures are no longer the run's present: returns false.
     [[nodiscard]] bool at_look(const CoupledRun &run);
 
 private:
@@ -45,8 +45,8 @@ private:
 [[nodiscard]] std::string watch_text(const CoupledRun &run, const RunProgress &progress, bool colour);
 
 // One line for each component with a coupling loop: name, bar, per cent of the loop that it waits, and for whom most.
-// Bars of computing are '=' and of waiting '.', so that they read without colour; what an I/O server idles is blank;
-// at most `most` components, those with the most core time.
+// Bars of computing are '=' and of waiting '.', so that they can be read without colour; the idle time of an I/O
+// server is blank. At most `most` components, those with the most core time.
 [[nodiscard]] std::string balance_bars(const CoupledRun &run, std::size_t columns, bool colour,
                                        std::size_t most = 20);
 

@@ -24,7 +24,7 @@ struct WatchOptions {
     bool once = false, json = false, summary = false;
 };
 
-// Twenty looks take as much time as one of them: the run's cores are not ours.
+// A look may take a twentieth of the time: the cores belong to the run.
 constexpr double most_share = 0.05;
 
 void look(const WatchOptions &options, bool clear, News &news) {

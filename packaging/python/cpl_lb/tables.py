@@ -113,11 +113,11 @@ def region_steps(summary):
 
 def history(path, table='runs'):
     """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or, with a row for each component of a run,
-    'components', 'imbalance' or 'inside'."""
-    queries = {'runs': 'SELECT * FROM runs ORDER BY started'}
+    'components', 'imbalance' or 'inside'; 'startup' has a row for each run."""
+    queries = {'runs': 'SELECT * FROM runs ORDER BY started', 'startup': 'SELECT * FROM startup ORDER BY run'}
     queries |= {name: f'SELECT * FROM {name} ORDER BY run, place' for name in ('components', 'imbalance', 'inside')}
     if table not in queries:
-        raise Error(f"table is 'runs', 'components', 'imbalance' or 'inside', not {table!r}")
+        raise Error(f"table is 'runs', 'components', 'imbalance', 'inside' or 'startup', not {table!r}")
     path = pathlib.Path(path)
     if not path.is_file():
         raise Error(f'{path}: is not a file')

@@ -25,7 +25,7 @@ struct CollectedComponents {
 [[nodiscard]] Bytes pack_component(const Component &component, std::size_t most_exchanges);
 [[nodiscard]] Component unpack_component(const Bytes &bytes);
 
-// Collective: brings timelines from other nodes to the output folder, and enters what became of them.
+// Collective: brings timelines from other nodes to the output folder, and enters what happened to them.
 [[nodiscard]] bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                                    std::vector<TimelineIs> &all, ProblemList &problems);
 

@@ -1,4 +1,4 @@
-// Step 1 of cpl_lb_terminate: makes events from the marks of this process, and sentences from what went wrong.
+// Step 1 of cpl_lb_terminate: makes events from the marks of this process, and sentences from its problems.
 #pragma once
 
 #include "events/catalogue.hpp"
@@ -25,12 +25,12 @@ struct DecodedRecord {
 // The marks as input once more, for times that stay in them. `record` outlives the input.
 [[nodiscard]] DecodeInput decode_input(const ProcessRecord &record, const DecodedRecord &decoded);
 
-// Facts of this process about one of its components beside the events: properties, regions, expressions. component:
-// local index. Times are set later, when the run's clock is known.
+// Facts of this process about one of its components in addition to the events: properties, regions, expressions.
+// component: local index. Times are set later, when the run's clock is known.
 [[nodiscard]] ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded,
                                          std::size_t component);
 
-// What went wrong while the model ran, in words. The record has a recorder.
+// The problems while the model ran, in words. The record must have a recorder.
 void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems);
 [[nodiscard]] bool is_of_other_threads(const Problem &problem);
 

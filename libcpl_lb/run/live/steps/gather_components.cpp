@@ -30,7 +30,7 @@
 namespace cpl_lb {
 namespace {
 
-// Not of a process that runs several components in turn: it does not tell of which of them a message was.
+// Empty for a process that runs several components in turn, because it does not know which of them sent a message.
 std::vector<FieldTraffic> fields_sent(const ProcessRecord &record, const DecodedRecord &decoded) {
     std::vector<FieldTraffic> fields;
     if (record.recorder == nullptr || decoded.component_names.size() > 1) return fields;
@@ -68,7 +68,7 @@ bool knows_mpi(const ComponentFacts &facts, const Group &group) {
     return facts.mpi_recorded == group.size();
 }
 
-// How its processes stand on the machine.
+// Enters the cores, threads and nodes of its processes.
 void enter_cores(Component &c, const ProcessMap &process_map) {
     std::vector<std::int32_t> nodes;
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
@@ -160,8 +160,8 @@ struct OneComponent {
     [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
-// Facts and events, agreed on. local: of this process's components. Nothing, or false, here and below: a message
-// failed.
+// Facts and events, agreed on. local: of this process's components. Here and below, empty or false means that a
+// message failed.
 std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, const ProcessRecord &record,
                                         DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
     const Catalogue &catalogue = agreed.catalogue;
@@ -195,7 +195,7 @@ void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed 
     one.home = home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(one.id) - 1]);
     TimelineHeader header = timeline_header(one.component, record, agreed);
     header.mpi_inside = knows_mpi(one.facts, one.group);
-    // What the processes of this node may hold together: those that have sent their rows hold little.
+    // Memory that the processes of this node may use together: those that have sent their rows need little.
     const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record.process_map).all();
     const auto here = std::count(nodes.begin(), nodes.end(), nodes.front());
     one.sink = std::make_unique<TimelineSink>(one.home.path, std::move(header), record.settings.compress,
@@ -258,7 +258,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
     return balance;
 }
 
-// What this process did in the loop, and its part of the grid.
+// Figures of this process in the loop, and its part of the grid.
 OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     OwnFigures own;
     const OwnExchanges &exchanges = one.loop.exchanges;
@@ -294,7 +294,7 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
     return true;
 }
 
-// Adds the component to those that this process leads, if it does.
+// Adds the component to those that this process leads, if it leads it.
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
@@ -338,7 +338,7 @@ bool name_syncs_of(std::span<OneComponent> mine, const ProcessRecord &record, co
 
 } // namespace
 
-// It is known who waited for whom in collective operations when all components have their events. Without such
+// Who waited for whom in collective operations is known only when all components have their events. Without such
 // operations each component is finished before the next one, which saves memory if processes have several.
 std::optional<LedComponents> gather_components(const ProcessRecord &record, DecodedRecord &decoded,
                                                const Agreed &agreed, ProblemList &problems) {

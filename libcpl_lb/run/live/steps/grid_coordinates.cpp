@@ -47,7 +47,7 @@ void enter_coordinates(ProcessFigures &figures, const ProcessRecord &record, con
         // 16 bytes for each point of a process.
         const auto held = static_cast<std::int64_t>(record.memory_bound_B / 64);
         if (figures.why_no_globe.empty()) put_on_globe(figures, {"."}, std::min(most_points_at_terminate, held));
-    } catch (const std::exception &e) { // all else is there
+    } catch (const std::exception &e) { // everything else is there
         figures.why_no_globe = in_words(e);
     }
 }

@@ -7,8 +7,8 @@
 
 namespace cpl_lb {
 
-// Of blocks and pieces of a grid of OASIS that have none yet, and whose file nobody has looked for in vain; else
-// why_no_globe says why. A folder that does not answer, a large grid and a used-up budget are left alone.
+// Enters coordinates for blocks and pieces of an OASIS grid without any, unless their file was sought in vain before;
+// else why_no_globe says why. Skips folders that do not answer, large grids, and all after the budget.
 void enter_coordinates(ProcessFigures &figures, const ProcessRecord &record, const Budget &budget);
 
 } // namespace cpl_lb

@@ -8,10 +8,10 @@
 namespace cpl_lb {
 namespace {
 
-// By component: what its communicator is called; empty: its processes do not agree, or it has no name.
+// By component: the name of its communicator; empty if its processes disagree, or it has no name.
 using Names = NamedValues<std::string>;
 
-// Only those that no other component has, neither as it is called now nor as it would be.
+// Keeps only names that no other component has, neither its present name nor its new one.
 void keep_unique(Names &names) {
     std::map<std::string, int> times;
     for (const auto &[component, name] : names) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20U;
 
-// Components by field of SYNC, where there are several.
+// Components by field of SYNC, if there are several.
 using Participants = std::map<std::int32_t, std::vector<std::int32_t>>;
 
 Participants participants_of(const Catalogue &catalogue) {

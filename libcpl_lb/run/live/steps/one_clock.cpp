@@ -21,7 +21,7 @@ struct RunSpan {
     std::int64_t last_terminate;
     std::int64_t clock_bound;
     double simulated_s;
-    std::int64_t zero_realtime_ns; // by the leader's clock of day; set before all are told
+    std::int64_t zero_realtime_ns; // by the leader's clock of day; set before all know it
 };
 
 void widen(RunSpan &mine, const RunSpan &theirs) {

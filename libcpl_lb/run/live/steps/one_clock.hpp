@@ -1,4 +1,4 @@
-// Steps 2 and 3 of cpl_lb_terminate: who came, one clock for the run, and the times that all have to know.
+// Steps 2 and 3 of cpl_lb_terminate: who came, one clock for the run, and the times that all need.
 #pragma once
 
 #include "mpi/clock_sync.hpp"
@@ -27,15 +27,15 @@ struct RunClock {
     [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock.to_common(local) - zero; }
 };
 
-// Collective over those present. Nothing: a message failed, as in all steps.
+// Collective over the present processes. Empty if a message failed, as in all steps.
 [[nodiscard]] std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record,
                                                      ProblemList &problems);
 
 // Collective; the leader gets the bound of each process [s], in the order of the group.
 [[nodiscard]] std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns);
 
-// Step 2 of cpl_lb_terminate: finds out who came, and prints who did not.
-// present is empty if the others went on without this process, or nobody came: then all ends here, with a message.
+// Step 2 of cpl_lb_terminate: finds out who came, and prints who did not. present is empty if the others went on
+// without this process, or none came: then terminate ends here, with a message.
 [[nodiscard]] Meeting take_part(const ProcessRecord &record, ProblemList &problems);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Names what this process recorded, and unites it with what the others did.
+// Names what this process recorded, and unites it with the records of the others.
 #include "run/live/steps/one_list.hpp"
 
 #include "mpi/rank_set.hpp"
@@ -79,7 +79,7 @@ void unpack_into(const Bytes &bytes, Collected &c) {
     in.finish("names", good);
 }
 
-// In the order of their lowest rank, and by name if that is equal (one process runs several).
+// In the order of their lowest rank, then by name (one process may run several).
 void order_components(const std::map<std::string, RankSet> &all, std::vector<std::string> &names,
                       std::vector<NumberList> &members) {
     for (const auto &[name, ranks] : all) {

@@ -1,4 +1,4 @@
-// Makes the folder for results, a new one inside it where another run has it, and tells all processes.
+// Makes the folder for results, or a new one inside it if another run has it, and tells all processes.
 #include "run/live/steps/output_folder.hpp"
 
 #include "data/error_codes.hpp"
@@ -73,7 +73,7 @@ std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord 
 
 namespace {
 
-// A path of the output folder that leads elsewhere here is as good as any, and often larger than /tmp.
+// If the path of the output folder leads to another place here, that is as good as any, and often larger than /tmp.
 std::string folder_on_this_node(const std::string &output) {
     struct stat found {};
     const bool usable = std::getenv("TMPDIR") == nullptr && stat(output.c_str(), &found) == 0 &&
@@ -92,7 +92,7 @@ TimelineHome home_of_timeline(const OutputFolder &folder, bool is_root, const st
     const HeldUp by_the_folder;
     if (is_root || FolderProbe::is_seen(folder.path, folder.token))
         return {path_in(folder.path, timeline_name_in(folder.path, stem)), TimelineIs::in_the_folder};
-    // Others have seen the token: the folder has a name that nobody can have taken.
+    // Other users have seen the token, so this folder gets a name that nobody can have taken.
     std::string here = path_in(folder_on_this_node(folder.path), "cpl_lb_XXXXXX");
     if (mkdtemp(here.data()) == nullptr) errno = 0; // creating the file says why
     return {path_in(here, timeline_file_name(stem)), TimelineIs::on_another_node};

@@ -17,7 +17,7 @@
 namespace cpl_lb {
 namespace {
 
-// Counters at the ends of the loop lie on lines between two samples: over a loop of few samples that says nothing.
+// At the ends of the loop counters are interpolated between two samples, which means nothing with few samples.
 constexpr std::ptrdiff_t fewest_samples_in_loop = 10;
 
 double largest(const std::vector<TimedValue> &samples) {
@@ -60,7 +60,7 @@ std::vector<TimedValue> metered(const Metered &process, std::string_view quantit
     return samples;
 }
 
-// Waiting for the others here is not the model's: the last value holds.
+// Waiting for the others here does not belong to the model, so the last value is kept.
 std::vector<TimedValue> held(const Metered &process, std::string_view quantity) {
     std::vector<TimedValue> samples = metered(process, quantity);
     if (!samples.empty()) samples.push_back({process.clock.latest_arrival, samples.back().value});
@@ -89,7 +89,7 @@ std::vector<NamedSpread> counters_in(const Metered &process, const Interval &loo
     return all;
 }
 
-// What the batch system gives the job on this node, else all that it may use.
+// The cores that the batch system gives the job on this node, else all that it may use.
 std::int32_t installed_cores(const Settings &settings, const std::string &node) {
     const auto variable = [](const char *name) -> const char * { return std::getenv(name); };
     const std::int64_t given =

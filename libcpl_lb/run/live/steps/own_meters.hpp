@@ -17,7 +17,7 @@ namespace cpl_lb {
                                         const std::vector<std::string> &components,
                                         const std::vector<Interval> &loops);
 
-// Collective; the leader, which knows all components, gets the meters of all processes.
+// Collective. The leader, which knows all components, gets the meters of all processes.
 [[nodiscard]] std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record,
                                                               const Agreed &agreed,
                                                               const std::vector<std::string> &components,

@@ -1,5 +1,5 @@
-// The component of which fewer processes have messages of a field gives the numbers of these messages; of equals, the
-// one that receives. Letters go from process to process, between those that had messages with each other.
+// The component with fewer processes that have messages of a field numbers these messages; if equal, the receiving
+// one. Letters go between the processes that had messages with each other.
 #include "run/live/steps/tie_messages.hpp"
 
 #include "events/message_numbers.hpp"
@@ -26,7 +26,7 @@ struct Note {
     std::int64_t sender = 0, bytes = 0;
 };
 
-// As the partner finds them: its own kind, and the name, which has the tag.
+// As the partner sees it: its own kind, and the name, which has the tag.
 using Channel = std::tuple<Kind, std::string, std::uint32_t>; // and the partner's rank in the model
 using ToldNumbers = std::map<Channel, std::vector<std::uint32_t>>;
 
@@ -68,8 +68,8 @@ public:
     }
     [[nodiscard]] int index_of(std::uint32_t peer) const { return of_process_.at(peer).index; }
     [[nodiscard]] const std::vector<int> &own_component() const { return own_; } // ranks
-    // Whether this process gives the numbers of its messages with that one: its component has fewer processes that
-    // have any, or as many, and receives.
+    // Whether this process numbers its messages with that one: its component has fewer processes with messages, or as
+    // many, and receives.
     [[nodiscard]] bool gives(Kind kind, const std::string &field, std::uint32_t peer) const {
         const auto at = of_process_.find(peer);
         if (at == of_process_.end()) return false; // takes no part in terminate
@@ -79,7 +79,7 @@ public:
         return kind == Kind::get ? involved.receivers <= involved.senders : involved.senders < involved.receivers;
     }
 
-    // Sent, and no receive of them ended: between the same two components, because both may call a field otherwise.
+    // Sent messages without a completed receive, by pair of components: both may name a field differently.
     [[nodiscard]] std::int64_t never_received() const {
         std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> sent_and_received; // by both components
         for (const auto &[channel, involved] : involved_) {
@@ -93,7 +93,7 @@ public:
         return static_cast<std::int64_t>(all);
     }
 
-    // The parts of a program have no names while it runs; who the messages of a field were with tells.
+    // The parts of a program have no names while it runs, so the partners of a field's messages give the counterpart.
     void name_counterparts(const std::vector<MessageLog> &logs, std::vector<LocalField> &fields) const {
         std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> others;
         for (const MessageLog &log : logs)
@@ -103,7 +103,7 @@ public:
             if (components.size() == 1) fields[field].counterpart = names_[components.begin()->first];
     }
 
-    // The same for the roots of collective operations. Their fields end with a rank until now.
+    // The same for the roots of collective operations. Their fields have ended with a rank so far.
     void name_roots(const std::vector<RootOfField> &roots, std::vector<LocalField> &fields) const {
         for (const RootOfField &root : roots) {
             const auto at = of_process_.find(static_cast<std::uint32_t>(root.rank));
@@ -176,7 +176,7 @@ bool goes_into(std::uint32_t part, std::uint32_t whole) {
     return times <= 8 && (all > whole ? all - whole : whole - all) <= part / 10;
 }
 
-// By process of the group: its letter.
+// The letter of each process of the group.
 std::map<int, Bytes> letters_of(const std::vector<OwnLog> &logs, const std::vector<LocalField> &fields,
                                 const Partners &partners) {
     std::map<int, WireWriter> letters;
@@ -246,7 +246,7 @@ std::uint32_t known_exchanges(const ProcessRecord &record, const DecodedRecord &
     return may_be_several_in_each(counts) ? nearest_count(counts, count_own_bursts(record, decoded)) : 0;
 }
 
-// A process with one partner cannot tell how many messages with it are one exchange: others of its component tell.
+// A process with one partner does not know how many messages with it form one exchange; others of its component do.
 bool number_own(Transport &transport, const ProcessRecord &record, const DecodedRecord &decoded,
                 const Partners &partners, std::vector<OwnLog> &logs) {
     const std::vector<LocalField> &fields = decoded.fields;

@@ -23,11 +23,11 @@ public:
     void away(int process, std::span<const Interval> intervals) override;
     std::optional<RowPlace> hand_over() override;
     void fail(const std::string &why) override;
-    // Returns why there is no file; empty: there is one. complete: all rows came; then the steps of the balance, the
-    // figures of processes and who came last to collective operations go into the file.
+    // Returns why there is no file; empty: there is one. complete: all rows came. Then the steps of the balance, the
+    // figures of processes and the last to come to collective operations are written to the file.
     [[nodiscard]] std::string close(bool complete, const ComponentBalance &balance, const EventKeys &keys,
                                     const ProcessFigures &figures = {});
-    // After close(): what the user should know of a file that is there; or "".
+    // After close(): what the user should know about an existing file; or "".
     [[nodiscard]] const std::string &remark() const { return remark_; }
 
 private:

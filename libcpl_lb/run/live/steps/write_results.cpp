@@ -1,5 +1,5 @@
-// Tells the remarks and writes the summaries and, from the timelines on the disk, the page. A file that cannot be
-// written is told, and the others are written all the same.
+// Prints the remarks and writes the summaries and, from the timelines on the disk, the page. If a file cannot be
+// written, this is reported, and the others are written all the same.
 #include "run/live/steps/write_results.hpp"
 
 #include "analysis/batch_system.hpp"
@@ -43,7 +43,7 @@ void add_what_is_no_problem(CoupledRun &run, const ProcessRecord &record, const 
     if (record.settings.sliced()) { // no complaint: it was asked for
         run.remarks.push_back(say(Sentence::remark_slice, {{"slice", slice_in_words(record.settings)}}));
     }
-    if (!folder.remark.empty()) run.remarks.push_back(folder.remark); // told already
+    if (!folder.remark.empty()) run.remarks.push_back(folder.remark); // was printed already
 }
 
 // Returns whether the file is there. answers: the folder does; once it does not, it is left alone.
@@ -69,7 +69,7 @@ bool write(const std::string &folder, const char *name, std::string text, double
     }
 }
 
-// Lists the timelines of this run that are in the folder, whatever else lies there.
+// Lists the timelines of this run in the folder, and no other files.
 void list_timelines(const std::string &folder, const Catalogue &catalogue, const std::vector<TimelineIs> &timelines,
                     std::vector<std::string> &files) {
     const std::vector<std::string> stems = file_stems(catalogue.component_names);
@@ -80,7 +80,7 @@ void list_timelines(const std::string &folder, const Catalogue &catalogue, const
     }
 }
 
-// An error here is printed and changes nothing else: all figures are in the other files.
+// An error here is printed and has no other effect: all figures are in the other files.
 void write_report(CoupledRun &run, const ProcessRecord &record, const std::string &folder, const Budget &budget,
                   std::string fields, std::vector<std::string> &files, ProblemList &problems) {
     if (!record.settings.report) return;
@@ -252,6 +252,7 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
     enter_meters(meters, record.process_map, record.settings.gpus, run);
+    enter_torque_cores(variable, run.meters.nodes);
     for (const std::string &unused : name_kinds(read_node_kinds(record.settings.node_kinds), run.meters.nodes))
         run.remarks.push_back(say(Sentence::remark_kind_of_no_node, {{"nodes", unused}}));
 }

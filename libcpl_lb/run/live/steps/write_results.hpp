@@ -1,4 +1,4 @@
-// Step 9 of cpl_lb_terminate, last parts: the run as text, json and page; and what comes after it.
+// Step 9 of cpl_lb_terminate, last parts: the run as text, json and page, and what follows.
 #pragma once
 
 #include "mpi/group.hpp"
