@@ -4,6 +4,7 @@
 
 #include "analysis/arrival_tests.hpp"
 #include "analysis/imbalance_parts.hpp"
+#include "analysis/member_cost.hpp"
 #include "analysis/member_groups.hpp"
 #include "analysis/member_meetings.hpp"
 #include "support/sentences.hpp"
@@ -20,10 +21,6 @@ namespace {
 
 const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
     return run.components[member.place];
-}
-
-double cores_of(const CoupledRun &run, const EnsembleMember &member) {
-    return static_cast<double>(component_of(run, member).cores());
 }
 
 // The mean computing of the first `steps` steps; of long runs, whose steps are listed in groups, of all.
@@ -213,61 +210,6 @@ void judge_cuts(MemberGroup &group) {
     group.cut_explains = alone || nodes_differ(late, cut);
 }
 
-// Each waits for the last one, but no longer than it stays: who leaves earlier does not wait.
-void fill_cost(const CoupledRun &run, MemberGroup &group, const MemberMeetings &meetings) {
-    double lost = 0, spread = 0, cores = 0;
-    std::vector<double> by_group(meetings.where.size());
-    for (const MemberMeeting &meeting : meetings.list) {
-        const Nanoseconds latest = meeting.latest();
-        spread += to_seconds(latest - meeting.first());
-        for (std::size_t m = 0; m < group.of.size(); ++m) {
-            const AtMeeting &at = meeting.of[m];
-            if (at.arrival == absent) continue;
-            const double one = cores_of(run, group.of[m]) *
-                               to_seconds(std::min(latest - at.arrival, at.left - at.arrival)) *
-                               static_cast<double>(meetings.one_in);
-            lost += one;
-            by_group[meeting.group] += one;
-        }
-    }
-    for (const EnsembleMember &m : group.of)
-        cores += cores_of(run, m);
-    const double passed = to_seconds(meetings.list.back().latest() - meetings.list.front().first());
-    group.meetings = static_cast<std::int64_t>(meetings.list.size()) * meetings.one_in;
-    group.spread_s = spread / static_cast<double>(meetings.list.size());
-    group.cost_core_s = lost;
-    group.cost_share = passed > 0 && cores > 0 ? lost / (passed * cores) : unknown;
-    group.meet_at =
-        meetings
-            .where[static_cast<std::size_t>(std::max_element(by_group.begin(), by_group.end()) - by_group.begin())];
-}
-
-// Members that meet nowhere inside the run: the processors of those that end early are idle until the last one ends.
-void fill_cost_of_end(const CoupledRun &run, MemberGroup &group) {
-    if (group.most_steps != group.steps || group.steps == 0) {
-        group.why_no_cost = group.steps == 0
-                                ? "its members meet nowhere, and their coupling steps are not known"
-                                : "its members meet nowhere and have different numbers of steps: how long each runs "
-                                  "is not its speed";
-        return;
-    }
-    Nanoseconds last = absent, first = std::numeric_limits<Nanoseconds>::max();
-    for (const EnsembleMember &m : group.of) {
-        last = std::max(last, component_of(run, m).last_terminate);
-        first = std::min(first, component_of(run, m).first_init);
-    }
-    double lost = 0, cores = 0, earliest = unknown;
-    for (const EnsembleMember &m : group.of) {
-        const double early = to_seconds(last - component_of(run, m).last_terminate);
-        lost += cores_of(run, m) * early;
-        cores += cores_of(run, m);
-        earliest = std::fmax(earliest, early);
-    }
-    group.spread_s = earliest;
-    group.cost_core_s = lost;
-    group.cost_share = last > first && cores > 0 ? lost / (to_seconds(last - first) * cores) : unknown;
-}
-
 // The computing of each step as the way to a meeting of its own.
 std::vector<MemberMeeting> steps_as_meetings(const CoupledRun &run, const MemberGroup &group) {
     std::vector<MemberMeeting> list;
@@ -306,7 +248,7 @@ void judge(const CoupledRun &run, MemberGroup &group, const Budget &budget) {
         fill_cost_of_end(run, group);
         explain(run, group, steps_as_meetings(run, group));
     } else {
-        fill_cost(run, group, meetings);
+        fill_cost_of_meetings(run, group, meetings);
         explain(run, group, meetings.list);
     }
     judge_cuts(group);
@@ -356,6 +298,8 @@ void find_places(CoupledRun &run) {
         return group.of.size() < 2 || group.slowest >= group.of.size() || group.fastest >= group.of.size() ||
                std::any_of(group.of.begin(), group.of.end(),
                            [&](const EnsembleMember &m) { return m.place == run.components.size(); }) ||
+               std::any_of(group.points.begin(), group.points.end(),
+                           [&](const MeetingPoint &point) { return point.last >= 0 && is_no_place(point.last); }) ||
                std::any_of(group.parts.last.begin(), group.parts.last.end(),
                            [&](const LateProcess &late) { return is_no_place(late.process); });
     });

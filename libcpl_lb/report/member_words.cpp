@@ -16,7 +16,7 @@ namespace {
 
 constexpr double member_told_from = 0.1; // of what their waiting costs: smaller parts are not said
 constexpr double always_from = 0.9;      // of it, for which one member comes last
-constexpr std::size_t member_columns = 40, most_nodes_named = 4;
+constexpr std::size_t member_columns = 40, most_nodes_named = 4, most_points_listed = 10;
 
 const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
     return run.components[member.place];
@@ -70,8 +70,10 @@ std::string of_same(const CoupledRun &run, const MemberGroup &group, const std::
     const LateProcess &most = group.parts.last.front();
     const EnsembleMember &last = group.of[static_cast<std::size_t>(most.process)];
     const bool one = most.share >= always_from;
-    return say(one ? Sentence::part_one_member : Sentence::part_same_members,
-               {{"member", name_of(last)}, {"why", why_same(run, group, last)}, {"share", share}});
+    const std::string why = why_same(run, group, last);
+    if (one) return say(Sentence::part_one_member, {{"member", name_of(last)}, {"why", why}, {"share", share}});
+    return say(Sentence::part_same_members,
+               {{"share", share}, {"member", name_of(last)}, {"last", share_in_words(most.share)}, {"why", why}});
 }
 
 std::string of_steps(const ImbalanceParts &p, const std::string &share) {
@@ -121,16 +123,68 @@ std::string first_to_last(const MemberGroup &group) {
     return name_of(group.of.front()) + " to " + name_of(group.of.back());
 }
 
+double share_of_cost(const MemberGroup &group, const MeetingPoint &point) {
+    return point.cost_core_s / group.cost_core_s;
+}
+
+const EnsembleMember &last_at(const MemberGroup &group, const MeetingPoint &point) {
+    return group.of[static_cast<std::size_t>(point.last)];
+}
+
+// Where they meet; of several points each that costs a tenth or more, with its share and who is last there.
+std::string where_they_wait(const MemberGroup &group) {
+    if (group.meetings == 0) return "at the end of the job";
+    std::vector<std::string> points;
+    for (const MeetingPoint &point : group.points) {
+        if (point.last < 0 || !(points.empty() || share_of_cost(group, point) >= member_told_from)) continue;
+        points.push_back(say(Sentence::part_members_meet_at, {{"where", safe_name(point.where)},
+                                                              {"share", share_in_words(share_of_cost(group, point))},
+                                                              {"member", name_of(last_at(group, point))},
+                                                              {"last", share_in_words(point.last_share)}}));
+    }
+    return group.points.size() > 1 && !points.empty() ? listed(points) : "at " + safe_name(group.meet_at);
+}
+
 std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
     if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
     if (parts_of(run, group).empty()) return ""; // chance
-    const std::string where = group.meetings > 0 ? "at " + safe_name(group.meet_at) : "at the end of the job";
     return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
                                         {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
                                         {"share", share_in_words(group.cost_share)},
                                         {"hours", fmt::format("{:.3g}", group.cost_core_s / 3600)},
-                                        {"where", where},
+                                        {"where", where_they_wait(group)},
                                         {"parts", member_parts_in_words(run, group)}});
+}
+
+// What waiting costs, and in a line each where several points share it. name: with what follows it.
+std::string cost_lines(const MemberGroup &group, const std::string &name) {
+    if (!group.why_no_cost.empty()) {
+        return wrapped(name + "what its members wait for each other is n/a, because " + group.why_no_cost,
+                       text_columns);
+    }
+    std::string where = "at the end of the job, because they meet nowhere before";
+    if (group.meetings > 0) where = "where they meet, mostly at " + safe_name(group.meet_at);
+    if (group.points.size() == 1) where = "where they meet, at " + safe_name(group.meet_at);
+    std::string lines =
+        wrapped(name + fmt::format("waiting for the last member costs {} core hours ({} of their "
+                                   "core time), {}",
+                                   number_text(group.cost_core_s / 3600), share_in_words(group.cost_share), where),
+                text_columns);
+    if (group.points.size() < 2) return lines;
+    for (std::size_t i = 0; i < std::min(group.points.size(), most_points_listed); ++i) {
+        const MeetingPoint &point = group.points[i];
+        const std::string last = point.last < 0
+                                     ? "nobody waits there"
+                                     : fmt::format("{} is last for {} of it", name_of(last_at(group, point)),
+                                                   share_in_words(point.last_share));
+        lines += wrapped(fmt::format("{}at {}: {} core hours ({} of their core time) in {}; {}", name,
+                                     safe_name(point.where), number_text(point.cost_core_s / 3600),
+                                     share_in_words(point.cost_share), counted(point.meetings, "meeting"), last),
+                         text_columns);
+    }
+    const auto more =
+        static_cast<std::int64_t>(group.points.size() - std::min(group.points.size(), most_points_listed));
+    return lines + (more > 0 ? name + counted(more, "meeting point") + " more in the json\n" : "");
 }
 
 } // namespace
@@ -202,18 +256,7 @@ SectionText member_groups_section(const CoupledRun &run) {
                    InSeconds{p.processes_s}, InSeconds{p.nodes_s}, InSeconds{p.moving_s}, InSeconds{p.steps_s},
                    InSeconds{p.random_s}});
         const std::string name = short_name(group.name, table_name_columns) + ": ";
-        if (!group.why_no_cost.empty()) {
-            lines += wrapped(name + "what its members wait for each other is n/a, because " + group.why_no_cost,
-                             text_columns);
-        } else {
-            const std::string where = group.meetings > 0 ? "where they meet, mostly at " + safe_name(group.meet_at)
-                                                         : "at the end of the job, because they meet nowhere before";
-            lines += wrapped(name + fmt::format("waiting for the last member costs {} core hours ({} of their core "
-                                                "time), {}",
-                                                number_text(group.cost_core_s / 3600),
-                                                share_in_words(group.cost_share), where),
-                             text_columns);
-        }
+        lines += cost_lines(group, name);
         if (!p.why_missing.empty())
             lines += wrapped(name + "its parts are n/a, because " + p.why_missing, text_columns);
         else if (!p.why_no_nodes.empty())

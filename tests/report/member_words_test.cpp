@@ -75,8 +75,11 @@ TEST_CASE("one member that is cut among many is said to be the only one") {
     }
     run.components[6].on_nodes = {6, 7};
     judge_members(run);
-    CHECK(holds(member_sentences(run).at(0), "the same members are late as a rule, mostly atmosphere_07; it is cut "
-                                             "across nodes nid6 and nid7, and no other is"));
+    // Of 59 meetings it is last in 40, 0.2 s after the first, and seldom in 19, 0.1 s after it: 8 / (8 + 1.9) = 81 %.
+    const std::string sentence = member_sentences(run).at(0);
+    CHECK(holds(sentence, "the same members are late as a rule ("));
+    CHECK(holds(sentence, " of it), most often atmosphere_07 (last for 81 % of it); it is cut across nodes nid6 and "
+                          "nid7, and no other is"));
 }
 
 // Members 1 and 2 are on nodes 0 and 1, as 3 and 4 on 2 and 3, and so on; the last four are late.
@@ -156,10 +159,10 @@ TEST_CASE("start-up that grows with the members is said") {
 TEST_CASE("the json has the members, and they come back from it") {
     const CoupledRun run = slow_member(6);
     const std::string json = info_json(run);
-    CHECK(holds(json, "\"cost_core_s\": 137.2"));
     const CoupledRun back = run_from_json("a.json", json);
     REQUIRE(back.members.size() == 1);
     const MemberGroup &group = back.members[0];
+    CHECK(group.cost_core_s == Approx(137.2).epsilon(1e-9));
     CHECK(group.of.size() == 8);
     CHECK(group.of[6].name == "atmosphere_07");
     CHECK(group.of[6].place == 6);

@@ -57,6 +57,13 @@ function drawMembers(place, info) {
       na(g.cost_core_s, digits(g.cost_core_s / 3600)), na(g.cost_share, digits(100 * g.cost_share))]);
   }
   place.append(longTable(rows, 'Members of ensembles: components that are the same model many times', [0, 4, 5, 6]));
+  for (const g of info.members) {
+    if (!g.meeting_points || g.meeting_points.length < 2) continue;
+    place.append(longTable([['Meeting point', 'Meetings', 'Waiting for the last: core hours', '% of core time', 'Mostly last', '% of this waiting'],
+      ...g.meeting_points.map((p) => [p.where, digits(p.meetings), digits(p.cost_core_s / 3600), na(p.cost_share, digits(100 * p.cost_share)),
+        known(p.last) ? g.of[p.last].component : na(null), na(p.last_share, digits(100 * p.last_share))])],
+      `Where members of ${g.name} wait for each other`, [0, 4]));
+  }
   const nodesKnown = (m) => info.components.some((c) => c.name === m.component && c.nodes > 0);
   for (const g of info.members) {
     const late = [...g.of].sort((a, b) => (b.late_s || 0) - (a.late_s || 0));
