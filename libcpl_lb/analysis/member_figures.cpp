@@ -47,14 +47,18 @@ void fill_spreads(const CoupledRun &run, MemberGroup &group) {
         if (m.steps > 0) group.steps = any ? std::min(group.steps, m.steps) : m.steps;
         any = any || m.steps > 0;
     }
-    for (std::size_t i = 0; i < group.of.size(); ++i) {
-        EnsembleMember &m = group.of[i];
+    for (EnsembleMember &m : group.of) {
         const ComponentBalance &b = component_of(run, m).balance;
         m.step_s = run.from_timers() ? b.computing_s : computing_of_step(b, std::min(group.steps, m.steps));
-        if (m.step_s > group.step_s.max || group.step_s.count == 0) group.slowest = i;
-        if (m.step_s < group.step_s.min || group.step_s.count == 0) group.fastest = i;
         group.step_s.add(m.step_s);
     }
+    const auto first_as = [&](double extreme) {
+        const auto at = std::find_if(group.of.begin(), group.of.end(),
+                                     [&](const EnsembleMember &m) { return compute_alike(m.step_s, extreme); });
+        return at == group.of.end() ? 0 : static_cast<std::size_t>(at - group.of.begin());
+    };
+    group.slowest = first_as(group.step_s.max);
+    group.fastest = first_as(group.step_s.min);
     std::vector<double> startup;
     for (const EnsembleMember &m : group.of)
         startup.push_back(component_of(run, m).balance.startup.length_s);

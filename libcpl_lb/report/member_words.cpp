@@ -1,6 +1,7 @@
 // Says which members are late, and why, only where the parts of their lateness show it.
 #include "report/member_words.hpp"
 
+#include "analysis/member_figures.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/words.hpp"
@@ -118,6 +119,30 @@ std::string from_to(const Spread &spread) {
     return spread.count == 0 ? "n/a" : number_text(spread.min) + " to " + number_text(spread.max);
 }
 
+// Of long runs each member's mean is over all of its steps.
+std::string over_which_steps(const MemberGroup &group) {
+    return group.most_steps > static_cast<std::int64_t>(most_listed_steps)
+               ? ""
+               : " over the first " + count_text(group.steps);
+}
+
+// Who computes as long as this: the member, or how many there are.
+std::string computing_so(const MemberGroup &group, double step_s) {
+    std::vector<std::string> names;
+    for (const EnsembleMember &m : group.of)
+        if (compute_alike(m.step_s, step_s)) names.push_back(name_of(m));
+    return names.size() == 1 ? names.front() : count_text(static_cast<std::int64_t>(names.size())) + " alike";
+}
+
+// "slowest atmosphere_03, fastest 7 alike"
+std::string slowest_and_fastest(const MemberGroup &group) {
+    if (group.step_s.count == 0) return "slowest and fastest n/a";
+    if (compute_alike(group.step_s.min, group.step_s.max) ||
+        number_text(group.step_s.min) == number_text(group.step_s.max))
+        return "all alike";
+    return "slowest " + computing_so(group, group.step_s.max) + ", fastest " + computing_so(group, group.step_s.min);
+}
+
 // The first and the last member, in their order.
 std::string first_to_last(const MemberGroup &group) {
     return name_of(group.of.front()) + " to " + name_of(group.of.back());
@@ -224,19 +249,24 @@ std::string member_lines(const CoupledRun &run, std::size_t columns) {
     std::string text;
     for (const MemberGroup &group : run.members) {
         const std::string name = short_name(group.name, member_columns);
-        text += wrapped(fmt::format("{}: computing {} s, waiting {} s; slowest {}, fastest {}", name,
-                                    from_to(group.computing_s), from_to(group.waiting_s),
-                                    name_of(group.of[group.slowest]), name_of(group.of[group.fastest])),
-                        columns);
+        const std::string wholly =
+            fmt::format("computing {} s, waiting {} s", from_to(group.computing_s), from_to(group.waiting_s));
+        const std::string who = slowest_and_fastest(group);
+        if (lengths_differ(group) && !run.from_timers()) {
+            text += wrapped(fmt::format("{}: computing {} s a step{}; {}", name, from_to(group.step_s),
+                                        over_which_steps(group), who),
+                            columns);
+            text += wrapped(fmt::format("Its members have {} steps: their whole loops, and means of these, do not "
+                                        "compare ({}).",
+                                        steps_in_words(group), wholly),
+                            columns);
+        } else {
+            text += wrapped(fmt::format("{}: {}; {}", name, wholly, who), columns);
+        }
         if (group.guessed) {
             text += wrapped(fmt::format("Taken as members of one ensemble by their names: {}. --members none (or "
                                         "cn_members) shows each by itself.",
                                         first_to_last(group)),
-                            columns);
-        }
-        if (lengths_differ(group)) {
-            text += wrapped(fmt::format("Its members have {} steps: they are compared over the first {}.",
-                                        steps_in_words(group), group.steps),
                             columns);
         }
     }

@@ -126,7 +126,7 @@ TEST_CASE("the screen has one row for all members, and says that they were guess
     std::replace(lines.begin(), lines.end(), '\n', ' ');
     // 50 x 1 s and 50 x 1.1 s; 50 x 0.001 s and 50 x 0.101 s.
     CHECK(holds(lines, "atmosphere_*: computing 50.000 to 55.000 s, waiting 0.050000 to 5.050 s; slowest "
-                       "atmosphere_07, fastest atmosphere_01"));
+                       "atmosphere_07, fastest 7 alike"));
     CHECK(holds(lines, "Taken as members of one ensemble by their names: atmosphere_01 to atmosphere_08."));
     const std::string text = text_summary(run);
     CHECK(holds(text, "\nEnsembles: by member (s)\n"));
@@ -144,6 +144,34 @@ TEST_CASE("the screen has one row for all members, and says that they were guess
     run.run.members = "none";
     judge_members(run);
     CHECK(run.remarks.empty());
+}
+
+TEST_CASE("members that compute as long as each other are alike: none is the slowest") {
+    CoupledRun run = test::members_run({});
+    judge_members(run);
+    CHECK(member_lines(run, 200).starts_with("atmosphere_*: computing 50.000 to 50.000 s, waiting 0.050000 to "
+                                             "0.050000 s; all alike\n"));
+    // Nor is the one the fastest whose sums are rounded to less: 1e-13 s.
+    run = test::members_run({.delay = [](std::size_t, std::size_t m) {
+        return m == 4 ? 0.1 : m == 6 ? -1e-13 : 0.0;
+    }});
+    judge_members(run);
+    CHECK(run.members.at(0).fastest == 0);
+    CHECK(holds(member_lines(run, 200), "; slowest atmosphere_05, fastest 7 alike\n"));
+}
+
+// The first has 40 steps, the others 50. It takes 1.1 s for a step, the others 1 s, and 1.1 s after step 40: 44 s and
+// 40 + 11 = 51 s. At its 40 steps they wait 0.101 s and then 0.001 s: 40 x 0.101 + 10 x 0.001 = 4.05 s.
+TEST_CASE("members of different length are compared by a step, and whole loops are told as such") {
+    CoupledRun run =
+        test::members_run({.delay = [](std::size_t k, std::size_t m) { return m == 0 || k >= 40 ? 0.1 : 0.0; },
+                           .steps_of = [](std::size_t m) -> std::size_t { return m == 0 ? 40 : 50; }});
+    judge_members(run);
+    const std::string lines = member_lines(run, 200);
+    CHECK(
+        lines.starts_with("atmosphere_*: computing 1.000 to 1.100 s a step over the first 40; slowest atmosphere_01, "
+                          "fastest 7 alike\nIts members have 40 to 50 steps: their whole loops, and means of these, "
+                          "do not compare (computing 44.000 to 51.000 s, waiting 0.040000 to 4.050 s).\n"));
 }
 
 // 2, 3, 4, ... 9 s.
