@@ -108,11 +108,18 @@ std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &
 }
 
 // In the words of members; empty: they can be told.
-std::string why_no_node_groups(const std::vector<std::int32_t> &groups) {
+std::string why_no_node_groups(const CoupledRun &run, const MemberGroup &group,
+                               const std::vector<std::int32_t> &groups) {
     if (groups.empty()) return "the nodes of its members are not known";
     const auto count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
     if (count == groups.size()) return "each member has nodes of its own";
-    return count < least_nodes ? "its members share one node, or two" : "";
+    if (count >= least_nodes) return "";
+    std::set<std::int32_t> nodes;
+    for (const EnsembleMember &m : group.of)
+        nodes.insert(component_of(run, m).on_nodes.begin(), component_of(run, m).on_nodes.end());
+    if (nodes.size() < least_nodes) return "its members share one node, or two";
+    return "members on several nodes join its " + std::to_string(nodes.size()) + " nodes into " +
+           (count == 1 ? "one group" : "two groups") + ", and it takes three to tell nodes from members";
 }
 
 // Meetings as the events of one component whose processes are the members.
@@ -176,7 +183,7 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     for (std::size_t m = 0; m < group.of.size(); ++m)
         arrivals.set(m, as.rows[m]);
     const std::vector<std::int32_t> nodes = node_groups(run, group);
-    const std::string why_no_nodes = why_no_node_groups(nodes);
+    const std::string why_no_nodes = why_no_node_groups(run, group, nodes);
     group.parts = arrivals.parts({}, why_no_nodes.empty() ? std::span(nodes) : std::span<const std::int32_t>());
     ImbalanceParts &p = group.parts;
     if (!p.why_missing.empty())
@@ -191,6 +198,18 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     }
     for (std::size_t m = 0; m < std::min(p.late_s.size(), group.of.size()); ++m)
         group.of[m].late_s = p.late_s[m];
+}
+
+// Few members have so few orders that none is rare: 4 of 8 can be chosen in 70 ways. Then it counts that each that is
+// cut is later than each other one, by more than they differ among themselves, and that chance cuts just these in at
+// most one of `least_orders` ways.
+bool stand_apart(const Spread &cut, const Spread &whole) {
+    constexpr double least_orders = 20;
+    if (cut.count < 2 || whole.count < 2) return false; // one may be slow for a reason of its own
+    double orders = 1;
+    for (std::int64_t i = 1; i <= cut.count; ++i)
+        orders *= static_cast<double>(whole.count + i) / static_cast<double>(i);
+    return orders > least_orders - 0.5 && cut.min - whole.max > std::max(cut.max - cut.min, whole.max - whole.min);
 }
 
 // Whether members that are cut are later by more than chance. One alone is, if it comes last nearly always.
@@ -211,7 +230,7 @@ void judge_cuts(MemberGroup &group) {
     const std::vector<LateProcess> &last = group.parts.last;
     const bool alone = of_cut.min > of_whole.max && !last.empty() && last.front().share >= nearly_always &&
                        group.of[static_cast<std::size_t>(last.front().process)].is_cut;
-    group.cut_explains = alone || nodes_differ(late, cut);
+    group.cut_explains = alone || stand_apart(of_cut, of_whole) || nodes_differ(late, cut);
 }
 
 // The computing of each step as the way to a meeting of its own.

@@ -158,6 +158,22 @@ TEST_CASE("a cut that may be chance explains nothing") {
     CHECK_FALSE(group.cut_explains);
 }
 
+// Four of eight are cut. If all four are late, by 0.2 s where the others differ by less than 0.02 s, it is the cut;
+// if one of them is not, or if they differ from each other more than from the rest, it may be chance.
+TEST_CASE("of few members, cut ones that stand apart from the others are told") {
+    const auto explains = [](const std::function<double(std::size_t)> &late) {
+        CoupledRun run =
+            members_run({.delay = [&](std::size_t k, std::size_t m) { return late(m) + random_of(k, m, 0.02); }});
+        for (std::size_t m = 0; m < 8; ++m)
+            run.components[m].nodes = m % 2 == 1 ? 2 : 1;
+        judge_members(run);
+        return run.members.at(0).cut_explains;
+    };
+    CHECK(explains([](std::size_t m) { return m % 2 == 1 ? 0.2 : 0.0; }));
+    CHECK_FALSE(explains([](std::size_t m) { return m % 2 == 1 && m != 3 ? 0.2 : 0.0; }));
+    CHECK_FALSE(explains([](std::size_t m) { return m % 2 == 0 ? 0.0 : m == 1 ? 0.05 : 0.3; }));
+}
+
 // Two fields of one component, in turn: each field's first meeting belongs to the start-up, 48 count, 48 x 7 x 0.1 s
 // x 4 cores = 134.4 core seconds.
 TEST_CASE("several fields of one component are one meeting point") {
