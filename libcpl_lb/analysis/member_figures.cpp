@@ -4,6 +4,7 @@
 
 #include "analysis/arrival_tests.hpp"
 #include "analysis/imbalance_parts.hpp"
+#include "analysis/member_cost.hpp"
 #include "analysis/member_groups.hpp"
 #include "analysis/member_meetings.hpp"
 #include "support/sentences.hpp"
@@ -20,10 +21,6 @@ namespace {
 
 const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
     return run.components[member.place];
-}
-
-double cores_of(const CoupledRun &run, const EnsembleMember &member) {
-    return static_cast<double>(component_of(run, member).cores());
 }
 
 // The mean computing of the first `steps` steps. For long runs, whose steps are listed in groups, that of all steps.
@@ -50,14 +47,18 @@ void fill_spreads(const CoupledRun &run, MemberGroup &group) {
         if (m.steps > 0) group.steps = any ? std::min(group.steps, m.steps) : m.steps;
         any = any || m.steps > 0;
     }
-    for (std::size_t i = 0; i < group.of.size(); ++i) {
-        EnsembleMember &m = group.of[i];
+    for (EnsembleMember &m : group.of) {
         const ComponentBalance &b = component_of(run, m).balance;
         m.step_s = run.from_timers() ? b.computing_s : computing_of_step(b, std::min(group.steps, m.steps));
-        if (m.step_s > group.step_s.max || group.step_s.count == 0) group.slowest = i;
-        if (m.step_s < group.step_s.min || group.step_s.count == 0) group.fastest = i;
         group.step_s.add(m.step_s);
     }
+    const auto first_as = [&](double extreme) {
+        const auto at = std::find_if(group.of.begin(), group.of.end(),
+                                     [&](const EnsembleMember &m) { return compute_alike(m.step_s, extreme); });
+        return at == group.of.end() ? 0 : static_cast<std::size_t>(at - group.of.begin());
+    };
+    group.slowest = first_as(group.step_s.max);
+    group.fastest = first_as(group.step_s.min);
     std::vector<double> startup;
     for (const EnsembleMember &m : group.of)
         startup.push_back(component_of(run, m).balance.startup.length_s);
@@ -107,11 +108,18 @@ std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &
 }
 
 // The reason in the words of members; empty: the groups of nodes can be told apart.
-std::string why_no_node_groups(const std::vector<std::int32_t> &groups) {
+std::string why_no_node_groups(const CoupledRun &run, const MemberGroup &group,
+                               const std::vector<std::int32_t> &groups) {
     if (groups.empty()) return "the nodes of its members are not known";
     const auto count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
     if (count == groups.size()) return "each member has nodes of its own";
-    return count < least_nodes ? "its members share one node, or two" : "";
+    if (count >= least_nodes) return "";
+    std::set<std::int32_t> nodes;
+    for (const EnsembleMember &m : group.of)
+        nodes.insert(component_of(run, m).on_nodes.begin(), component_of(run, m).on_nodes.end());
+    if (nodes.size() < least_nodes) return "its members share one node, or two";
+    return "members on several nodes join its " + std::to_string(nodes.size()) + " nodes into " +
+           (count == 1 ? "one group" : "two groups") + ", and it takes three to tell nodes from members";
 }
 
 // Presents meetings as the events of one component whose processes are the members.
@@ -175,7 +183,7 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     for (std::size_t m = 0; m < group.of.size(); ++m)
         arrivals.set(m, as.rows[m]);
     const std::vector<std::int32_t> nodes = node_groups(run, group);
-    const std::string why_no_nodes = why_no_node_groups(nodes);
+    const std::string why_no_nodes = why_no_node_groups(run, group, nodes);
     group.parts = arrivals.parts({}, why_no_nodes.empty() ? std::span(nodes) : std::span<const std::int32_t>());
     ImbalanceParts &p = group.parts;
     if (!p.why_missing.empty())
@@ -190,6 +198,18 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     }
     for (std::size_t m = 0; m < std::min(p.late_s.size(), group.of.size()); ++m)
         group.of[m].late_s = p.late_s[m];
+}
+
+// Few members have so few orders that none is rare: 4 of 8 can be chosen in 70 ways. Then it counts that each that is
+// cut is later than each other one, by more than they differ among themselves, and that chance cuts just these in at
+// most one of `least_orders` ways.
+bool stand_apart(const Spread &cut, const Spread &whole) {
+    constexpr double least_orders = 20;
+    if (cut.count < 2 || whole.count < 2) return false; // one may be slow for a reason of its own
+    double orders = 1;
+    for (std::int64_t i = 1; i <= cut.count; ++i)
+        orders *= static_cast<double>(whole.count + i) / static_cast<double>(i);
+    return orders > least_orders - 0.5 && cut.min - whole.max > std::max(cut.max - cut.min, whole.max - whole.min);
 }
 
 // Whether cut members are later by more than chance. A single one is, if it comes last nearly always.
@@ -210,62 +230,7 @@ void judge_cuts(MemberGroup &group) {
     const std::vector<LateProcess> &last = group.parts.last;
     const bool alone = of_cut.min > of_whole.max && !last.empty() && last.front().share >= nearly_always &&
                        group.of[static_cast<std::size_t>(last.front().process)].is_cut;
-    group.cut_explains = alone || nodes_differ(late, cut);
-}
-
-// Each member waits for the last one, but no longer than it stays: a member that leaves earlier does not wait.
-void fill_cost(const CoupledRun &run, MemberGroup &group, const MemberMeetings &meetings) {
-    double lost = 0, spread = 0, cores = 0;
-    std::vector<double> by_group(meetings.where.size());
-    for (const MemberMeeting &meeting : meetings.list) {
-        const Nanoseconds latest = meeting.latest();
-        spread += to_seconds(latest - meeting.first());
-        for (std::size_t m = 0; m < group.of.size(); ++m) {
-            const AtMeeting &at = meeting.of[m];
-            if (at.arrival == absent) continue;
-            const double one = cores_of(run, group.of[m]) *
-                               to_seconds(std::min(latest - at.arrival, at.left - at.arrival)) *
-                               static_cast<double>(meetings.one_in);
-            lost += one;
-            by_group[meeting.group] += one;
-        }
-    }
-    for (const EnsembleMember &m : group.of)
-        cores += cores_of(run, m);
-    const double passed = to_seconds(meetings.list.back().latest() - meetings.list.front().first());
-    group.meetings = static_cast<std::int64_t>(meetings.list.size()) * meetings.one_in;
-    group.spread_s = spread / static_cast<double>(meetings.list.size());
-    group.cost_core_s = lost;
-    group.cost_share = passed > 0 && cores > 0 ? lost / (passed * cores) : unknown;
-    group.meet_at =
-        meetings
-            .where[static_cast<std::size_t>(std::max_element(by_group.begin(), by_group.end()) - by_group.begin())];
-}
-
-// For members that never meet inside the run: processors of those that end early idle until the last one ends.
-void fill_cost_of_end(const CoupledRun &run, MemberGroup &group) {
-    if (group.most_steps != group.steps || group.steps == 0) {
-        group.why_no_cost = group.steps == 0
-                                ? "its members meet nowhere, and their coupling steps are not known"
-                                : "its members meet nowhere and have different numbers of steps: how long each runs "
-                                  "is not its speed";
-        return;
-    }
-    Nanoseconds last = absent, first = std::numeric_limits<Nanoseconds>::max();
-    for (const EnsembleMember &m : group.of) {
-        last = std::max(last, component_of(run, m).last_terminate);
-        first = std::min(first, component_of(run, m).first_init);
-    }
-    double lost = 0, cores = 0, earliest = unknown;
-    for (const EnsembleMember &m : group.of) {
-        const double early = to_seconds(last - component_of(run, m).last_terminate);
-        lost += cores_of(run, m) * early;
-        cores += cores_of(run, m);
-        earliest = std::fmax(earliest, early);
-    }
-    group.spread_s = earliest;
-    group.cost_core_s = lost;
-    group.cost_share = last > first && cores > 0 ? lost / (to_seconds(last - first) * cores) : unknown;
+    group.cut_explains = alone || stand_apart(of_cut, of_whole) || nodes_differ(late, cut);
 }
 
 // Makes a meeting of each step: the computing in it is the way to the meeting.
@@ -306,7 +271,7 @@ void judge(const CoupledRun &run, MemberGroup &group, const Budget &budget) {
         fill_cost_of_end(run, group);
         explain(run, group, steps_as_meetings(run, group));
     } else {
-        fill_cost(run, group, meetings);
+        fill_cost_of_meetings(run, group, meetings);
         explain(run, group, meetings.list);
     }
     judge_cuts(group);
@@ -356,6 +321,8 @@ void find_places(CoupledRun &run) {
         return group.of.size() < 2 || group.slowest >= group.of.size() || group.fastest >= group.of.size() ||
                std::any_of(group.of.begin(), group.of.end(),
                            [&](const EnsembleMember &m) { return m.place == run.components.size(); }) ||
+               std::any_of(group.points.begin(), group.points.end(),
+                           [&](const MeetingPoint &point) { return point.last >= 0 && is_no_place(point.last); }) ||
                std::any_of(group.parts.last.begin(), group.parts.last.end(),
                            [&](const LateProcess &late) { return is_no_place(late.process); });
     });

@@ -4,6 +4,8 @@
 #include "data/coupled_run.hpp"
 #include "support/budget.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace cpl_lb {
@@ -11,6 +13,11 @@ namespace cpl_lb {
 // Finds the groups by run.run.members (member_choice) and fills in their figures. Needs tables and balances. A figure
 // for which the budget is too small is not known, and has its reason.
 void judge_members(CoupledRun &run, const Budget &budget = {});
+
+// Whether two members compute as long as each other: less than a millionth apart, which no clock tells.
+[[nodiscard]] inline bool compute_alike(double a_s, double b_s) {
+    return std::abs(a_s - b_s) <= 1e-6 * std::max(a_s, b_s);
+}
 
 // The group of a component by its place; nullptr: it is no member.
 [[nodiscard]] const MemberGroup *group_of_member(const CoupledRun &run, std::size_t place);

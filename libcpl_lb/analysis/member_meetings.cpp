@@ -55,10 +55,9 @@ Nanoseconds MemberMeeting::first() const {
     return earliest;
 }
 
-Nanoseconds MemberMeeting::latest() const {
-    return std::max_element(of.begin(), of.end(),
-                            [](const AtMeeting &a, const AtMeeting &b) { return a.arrival < b.arrival; })
-        ->arrival;
+std::size_t MemberMeeting::last() const {
+    const auto by_arrival = [](const AtMeeting &a, const AtMeeting &b) { return a.arrival < b.arrival; };
+    return static_cast<std::size_t>(std::max_element(of.begin(), of.end(), by_arrival) - of.begin());
 }
 
 MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, const Budget &budget) {

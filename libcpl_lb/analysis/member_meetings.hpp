@@ -5,6 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "support/budget.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct MemberMeeting {
     std::uint32_t group = 0;   // meetings of one (kind, field, component)
     std::vector<AtMeeting> of; // by member
     [[nodiscard]] Nanoseconds first() const;
-    [[nodiscard]] Nanoseconds latest() const;
+    [[nodiscard]] std::size_t last() const; // the member that comes last: its place in `of`
+    [[nodiscard]] Nanoseconds latest() const { return of[last()].arrival; }
 };
 
 struct MemberMeetings {

@@ -28,6 +28,16 @@ struct MemberStartup {
     double growth_s = unknown; // with each member
 };
 
+// Where members meet inside the run: a component from which they receive, or a collective operation.
+struct MeetingPoint {
+    std::string where;
+    std::int64_t meetings = 0;
+    double cost_core_s = unknown; // what members wait here for the last one, times their cores
+    double cost_share = unknown;  // of the members' core time: the points' shares add up to that of the group
+    std::int64_t last = -1;       // the member, a place in MemberGroup::of, for which others wait most here; -1: nobody
+    double last_share = unknown;  // of the cost here: of the meetings in which it comes last
+};
+
 struct MemberGroup {
     std::string name;     // "atmosphere_*"
     bool guessed = false; // from the names; else the user said so
@@ -37,7 +47,8 @@ struct MemberGroup {
     Spread step_s;                          // EnsembleMember::step_s over the members
     MemberStartup startup;                  //
     std::int64_t steps = 0, most_steps = 0; // that all have; that one has
-    std::string meet_at;                    // the component, or the operation; empty: the end of the job
+    std::string meet_at;                    // the dearest of `points`; empty: the end of the job
+    std::vector<MeetingPoint> points;       // the dearest first; empty: they never meet inside the run
     std::int64_t meetings = 0;              // inside the run; 0: they never meet there
     double spread_s = unknown;              // of a meeting, the mean: from the first to the last member
     double cost_core_s = unknown;           // what members wait for the last one, times their cores

@@ -1,6 +1,7 @@
 // Says which members are late, and why, if the parts of their lateness show it.
 #include "report/member_words.hpp"
 
+#include "analysis/member_figures.hpp"
 #include "report/format.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/words.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double member_told_from = 0.1; // of what their waiting costs: smaller parts are left out
 constexpr double always_from = 0.9;      // one member comes last for this share of it
-constexpr std::size_t member_columns = 40, most_nodes_named = 4;
+constexpr std::size_t member_columns = 40, most_nodes_named = 4, most_points_listed = 10;
 
 const Component &component_of(const CoupledRun &run, const EnsembleMember &member) {
     return run.components[member.place];
@@ -70,8 +71,10 @@ std::string of_same(const CoupledRun &run, const MemberGroup &group, const std::
     const LateProcess &most = group.parts.last.front();
     const EnsembleMember &last = group.of[static_cast<std::size_t>(most.process)];
     const bool one = most.share >= always_from;
-    return say(one ? Sentence::part_one_member : Sentence::part_same_members,
-               {{"member", name_of(last)}, {"why", why_same(run, group, last)}, {"share", share}});
+    const std::string why = why_same(run, group, last);
+    if (one) return say(Sentence::part_one_member, {{"member", name_of(last)}, {"why", why}, {"share", share}});
+    return say(Sentence::part_same_members,
+               {{"share", share}, {"member", name_of(last)}, {"last", share_in_words(most.share)}, {"why", why}});
 }
 
 std::string of_steps(const ImbalanceParts &p, const std::string &share) {
@@ -116,21 +119,97 @@ std::string from_to(const Spread &spread) {
     return spread.count == 0 ? "n/a" : number_text(spread.min) + " to " + number_text(spread.max);
 }
 
+// Of long runs each member's mean is over all of its steps.
+std::string over_which_steps(const MemberGroup &group) {
+    return group.most_steps > static_cast<std::int64_t>(most_listed_steps)
+               ? ""
+               : " over the first " + count_text(group.steps);
+}
+
+// Who computes as long as this: the member, or how many there are.
+std::string computing_so(const MemberGroup &group, double step_s) {
+    std::vector<std::string> names;
+    for (const EnsembleMember &m : group.of)
+        if (compute_alike(m.step_s, step_s)) names.push_back(name_of(m));
+    return names.size() == 1 ? names.front() : count_text(static_cast<std::int64_t>(names.size())) + " alike";
+}
+
+// "slowest atmosphere_03, fastest 7 alike"
+std::string slowest_and_fastest(const MemberGroup &group) {
+    if (group.step_s.count == 0) return "slowest and fastest n/a";
+    if (compute_alike(group.step_s.min, group.step_s.max) ||
+        number_text(group.step_s.min) == number_text(group.step_s.max))
+        return "all alike";
+    return "slowest " + computing_so(group, group.step_s.max) + ", fastest " + computing_so(group, group.step_s.min);
+}
+
 // The first and the last member, in their order.
 std::string first_to_last(const MemberGroup &group) {
     return name_of(group.of.front()) + " to " + name_of(group.of.back());
 }
 
+double share_of_cost(const MemberGroup &group, const MeetingPoint &point) {
+    return point.cost_core_s / group.cost_core_s;
+}
+
+const EnsembleMember &last_at(const MemberGroup &group, const MeetingPoint &point) {
+    return group.of[static_cast<std::size_t>(point.last)];
+}
+
+// Where they meet; of several points each that costs a tenth or more, with its share and who is last there.
+std::string where_they_wait(const MemberGroup &group) {
+    if (group.meetings == 0) return "at the end of the job";
+    std::vector<std::string> points;
+    for (const MeetingPoint &point : group.points) {
+        if (point.last < 0 || !(points.empty() || share_of_cost(group, point) >= member_told_from)) continue;
+        points.push_back(say(Sentence::part_members_meet_at, {{"where", safe_name(point.where)},
+                                                              {"share", share_in_words(share_of_cost(group, point))},
+                                                              {"member", name_of(last_at(group, point))},
+                                                              {"last", share_in_words(point.last_share)}}));
+    }
+    return group.points.size() > 1 && !points.empty() ? listed(points) : "at " + safe_name(group.meet_at);
+}
+
 std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
     if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
     if (parts_of(run, group).empty()) return ""; // it is chance
-    const std::string where = group.meetings > 0 ? "at " + safe_name(group.meet_at) : "at the end of the job";
     return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
                                         {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
                                         {"share", share_in_words(group.cost_share)},
                                         {"hours", fmt::format("{:.3g}", group.cost_core_s / 3600)},
-                                        {"where", where},
+                                        {"where", where_they_wait(group)},
                                         {"parts", member_parts_in_words(run, group)}});
+}
+
+// What waiting costs, and in a line each where several points share it. name: with what follows it.
+std::string cost_lines(const MemberGroup &group, const std::string &name) {
+    if (!group.why_no_cost.empty()) {
+        return wrapped(name + "what its members wait for each other is n/a, because " + group.why_no_cost,
+                       text_columns);
+    }
+    std::string where = "at the end of the job, because they meet nowhere before";
+    if (group.meetings > 0) where = "where they meet, mostly at " + safe_name(group.meet_at);
+    if (group.points.size() == 1) where = "where they meet, at " + safe_name(group.meet_at);
+    std::string lines =
+        wrapped(name + fmt::format("waiting for the last member costs {} core hours ({} of their "
+                                   "core time), {}",
+                                   number_text(group.cost_core_s / 3600), share_in_words(group.cost_share), where),
+                text_columns);
+    if (group.points.size() < 2) return lines;
+    for (std::size_t i = 0; i < std::min(group.points.size(), most_points_listed); ++i) {
+        const MeetingPoint &point = group.points[i];
+        const std::string last = point.last < 0
+                                     ? "nobody waits there"
+                                     : fmt::format("{} is last for {} of it", name_of(last_at(group, point)),
+                                                   share_in_words(point.last_share));
+        lines += wrapped(fmt::format("{}at {}: {} core hours ({} of their core time) in {}; {}", name,
+                                     safe_name(point.where), number_text(point.cost_core_s / 3600),
+                                     share_in_words(point.cost_share), counted(point.meetings, "meeting"), last),
+                         text_columns);
+    }
+    const auto more =
+        static_cast<std::int64_t>(group.points.size() - std::min(group.points.size(), most_points_listed));
+    return lines + (more > 0 ? name + counted(more, "meeting point") + " more in the json\n" : "");
 }
 
 } // namespace
@@ -170,19 +249,24 @@ std::string member_lines(const CoupledRun &run, std::size_t columns) {
     std::string text;
     for (const MemberGroup &group : run.members) {
         const std::string name = short_name(group.name, member_columns);
-        text += wrapped(fmt::format("{}: computing {} s, waiting {} s; slowest {}, fastest {}", name,
-                                    from_to(group.computing_s), from_to(group.waiting_s),
-                                    name_of(group.of[group.slowest]), name_of(group.of[group.fastest])),
-                        columns);
+        const std::string wholly =
+            fmt::format("computing {} s, waiting {} s", from_to(group.computing_s), from_to(group.waiting_s));
+        const std::string who = slowest_and_fastest(group);
+        if (lengths_differ(group) && !run.from_timers()) {
+            text += wrapped(fmt::format("{}: computing {} s a step{}; {}", name, from_to(group.step_s),
+                                        over_which_steps(group), who),
+                            columns);
+            text += wrapped(fmt::format("Its members have {} steps: their whole loops, and means of these, do not "
+                                        "compare ({}).",
+                                        steps_in_words(group), wholly),
+                            columns);
+        } else {
+            text += wrapped(fmt::format("{}: {}; {}", name, wholly, who), columns);
+        }
         if (group.guessed) {
             text += wrapped(fmt::format("Taken as members of one ensemble by their names: {}. --members none (or "
                                         "cn_members) shows each by itself.",
                                         first_to_last(group)),
-                            columns);
-        }
-        if (lengths_differ(group)) {
-            text += wrapped(fmt::format("Its members have {} steps: they are compared over the first {}.",
-                                        steps_in_words(group), group.steps),
                             columns);
         }
     }
@@ -202,18 +286,7 @@ SectionText member_groups_section(const CoupledRun &run) {
                    InSeconds{p.processes_s}, InSeconds{p.nodes_s}, InSeconds{p.moving_s}, InSeconds{p.steps_s},
                    InSeconds{p.random_s}});
         const std::string name = short_name(group.name, table_name_columns) + ": ";
-        if (!group.why_no_cost.empty()) {
-            lines += wrapped(name + "what its members wait for each other is n/a, because " + group.why_no_cost,
-                             text_columns);
-        } else {
-            const std::string where = group.meetings > 0 ? "where they meet, mostly at " + safe_name(group.meet_at)
-                                                         : "at the end of the job, because they meet nowhere before";
-            lines += wrapped(name + fmt::format("waiting for the last member costs {} core hours ({} of their core "
-                                                "time), {}",
-                                                number_text(group.cost_core_s / 3600),
-                                                share_in_words(group.cost_share), where),
-                             text_columns);
-        }
+        lines += cost_lines(group, name);
         if (!p.why_missing.empty())
             lines += wrapped(name + "its parts are n/a, because " + p.why_missing, text_columns);
         else if (!p.why_no_nodes.empty())

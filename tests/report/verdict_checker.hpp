@@ -67,6 +67,7 @@ private:
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
     void check_members_wait(const Figures &f);
+    void check_meeting_points(const MemberGroup &group, std::string text);
     void check_member_parts(const MemberGroup &group, const std::string &text);
     void check_cut(const MemberGroup &group, const EnsembleMember &last, const std::string &text);
     void check_members_startup(const Figures &f);

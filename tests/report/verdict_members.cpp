@@ -96,9 +96,41 @@ void VerdictChecker::check_member_parts(const MemberGroup &group, const std::str
     if (!any_last) return;
     const EnsembleMember &last = group.of.at(static_cast<std::size_t>(p.last.front().process));
     const bool said = same >= 0.1 * all;
-    const std::string words = one ? last.name + " is nearly always last" : "as a rule, mostly " + last.name;
-    expect(!said || text.find(words) != std::string::npos, "another member is last");
+    std::smatch found;
+    if (said && one) {
+        expect(text.find(last.name + " is nearly always last") != std::string::npos, "another member is last");
+    } else if (said) {
+        const bool is = std::regex_search(text, found, std::regex(R"(, most often (.*?) \(last for (.*?) of it\))"));
+        expect(is && found[1] == last.name, "another member is last most often");
+        expect(is && is_share(found[2], p.last.front().share), "it is last for another share");
+    }
     if (said) check_cut(group, last, text);
+}
+
+// Of several points each with a tenth of the cost or more, and the dearest, with its share and who is last there.
+void VerdictChecker::check_meeting_points(const MemberGroup &group, std::string text) {
+    double all = 0, most = 0;
+    for (const MeetingPoint &point : group.points) {
+        all += point.cost_core_s;
+        most = std::max(most, point.cost_core_s);
+    }
+    expect(std::abs(all - group.cost_core_s) <= 1e-6 * all, "the points cost more or less than all");
+    const auto due = std::count_if(group.points.begin(), group.points.end(), [&](const MeetingPoint &point) {
+        return point.cost_core_s == most || point.cost_core_s >= 0.1 * all;
+    });
+    std::int64_t told = 0;
+    std::smatch found;
+    const std::regex form(R"(^(?:, | and )?at (.*?) \((.*?) of it; (.*?) is last for (.*?) of that\))");
+    for (; std::regex_search(text, found, form); text = found.suffix()) {
+        ++told;
+        const auto at = std::find_if(group.points.begin(), group.points.end(),
+                                     [&](const MeetingPoint &point) { return point.where == found[1]; });
+        if (at == group.points.end()) return expect(false, "they do not meet at " + found[1].str());
+        expect(is_share(found[2], at->cost_core_s / all), at->where + " has another share");
+        expect(group.of.at(static_cast<std::size_t>(at->last)).name == found[3], "another one is last there");
+        expect(is_share(found[4], at->last_share), "it is last there for another share");
+    }
+    expect(text.empty() && told == due, "other points are told");
 }
 
 void VerdictChecker::check_members_wait(const Figures &f) {
@@ -109,7 +141,11 @@ void VerdictChecker::check_members_wait(const Figures &f) {
     expect(f.at("count") == std::to_string(group->of.size()), "another number of members");
     expect(is_share(f.at("share"), group->cost_share), "another share");
     expect(says_number(f.at("hours"), group->cost_core_s / 3600), "other core hours");
-    expect(f.at("where") == (group->meetings > 0 ? "at " + group->meet_at : "at the end of the job"), "elsewhere");
+    if (group->points.size() > 1)
+        check_meeting_points(*group, f.at("where"));
+    else
+        expect(f.at("where") == (group->meetings > 0 ? "at " + group->meet_at : "at the end of the job"),
+               "elsewhere");
     check_member_parts(*group, f.at("parts"));
 }
 

@@ -187,6 +187,27 @@ TEST_CASE("simulated members that are cut across nodes") {
     CHECK(holds(told(innocent)["parts"], "atmosphere_01"));
 }
 
+// Members of 5 processes fill 5 nodes of 8 cores: 0-4, 5-7|8 9, 10-14, 15|16-19, 20-23|24, 25-29, 30 31|32-34, 35-39.
+// The second, fourth, fifth and seventh are cut and take 3.25 s for a step of 2.5 s. There are 70 ways to choose 4 of
+// 8. The cut ones chain all nodes: 0 and 1, 1 and 2, 2 and 3, 3 and 4.
+TEST_CASE("four of eight simulated members that are cut") {
+    const EnsembleSettings settings{.processes = 5, .noise = 0.02, .cores_of_node = 8, .cut_factor = 1.3};
+    EnsembleSettings eight = settings;
+    eight.members = 8;
+    const Seen s = seen(eight);
+    check_figures(s);
+    for (const std::size_t m : {1, 3, 4, 6})
+        CHECK(s.made.is_cut(m));
+    CHECK(s.group().cut_explains);
+    CHECK(s.group().cut_later_s == Approx(0.75).margin(0.05));
+    CHECK(s.group().parts.why_no_nodes == "members on several nodes join its 5 nodes into one group, and it takes "
+                                          "three to tell nodes from members");
+    CHECK(holds(told(s)["parts"], "the same members are late as a rule ("));
+    CHECK(holds(told(s)["parts"], "; the 4 members that are cut across more nodes than others come 0.7"));
+    eight.cut_factor = 1;
+    CHECK_FALSE(seen(eight).group().cut_explains);
+}
+
 namespace {
 
 enum class Reason { chance, member, node, node_in_chain, cut, in_turn, moving, some_meetings };

@@ -15,6 +15,16 @@ void json_members(Way &way, M &m) {
     way.flag("is_cut", m.is_cut);
 }
 
+template <class Way, Either<MeetingPoint> P>
+void json_members(Way &way, P &p) {
+    way.word("where", p.where);
+    way.count("meetings", p.meetings);
+    way.figure("cost_core_s", p.cost_core_s);
+    way.figure("cost_share", p.cost_share);
+    way.count_from_0("last", p.last);
+    way.figure("last_share", p.last_share);
+}
+
 template <class Way, Either<MemberGroup> G>
 void json_members(Way &way, G &g) {
     way.word("name", g.name);
@@ -35,6 +45,7 @@ void json_members(Way &way, G &g) {
     way.count("steps", g.steps);
     way.count("most_steps", g.most_steps);
     way.text("meet_at", g.meet_at);
+    way.list("meeting_points", g.points);
     way.count("meetings", g.meetings);
     way.figure("spread_s", g.spread_s);
     way.figure("cost_core_s", g.cost_core_s);

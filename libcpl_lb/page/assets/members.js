@@ -51,12 +51,24 @@ function foldedTable(info, tableOf) {
 function drawMembers(place, info) {
   if (!info.members || info.members.length === 0) return;
   const spread = (one) => known(one.min) ? `${digits(one.min)} to ${digits(one.max)}` : na(null);
+  const named = (g, step_s) => {
+    if (!known(step_s)) return na(null);
+    const alike = g.of.filter((m) => Math.abs(m.step_s - step_s) <= 1e-6 * step_s);
+    return alike.length === 1 ? alike[0].component : `${digits(alike.length)} alike`;
+  };
   const rows = [['Group', 'Members', 'Computing of a step s', 'Waiting s', 'Slowest', 'Fastest', 'Meet at', 'Waiting for the last: core hours', '% of core time']];
   for (const g of info.members) {
-    rows.push([g.name, digits(g.of.length), spread(g.step_s), spread(g.waiting_s), g.of[g.slowest].component, g.of[g.fastest].component, g.meet_at || 'the end of the job',
+    rows.push([g.name, digits(g.of.length), spread(g.step_s), spread(g.waiting_s), named(g, g.step_s.max), named(g, g.step_s.min), g.meet_at || 'the end of the job',
       na(g.cost_core_s, digits(g.cost_core_s / 3600)), na(g.cost_share, digits(100 * g.cost_share))]);
   }
   place.append(longTable(rows, 'Members of ensembles: components that are the same model many times', [0, 4, 5, 6]));
+  for (const g of info.members) {
+    if (!g.meeting_points || g.meeting_points.length < 2) continue;
+    place.append(longTable([['Meeting point', 'Meetings', 'Waiting for the last: core hours', '% of core time', 'Mostly last', '% of this waiting'],
+      ...g.meeting_points.map((p) => [p.where, digits(p.meetings), digits(p.cost_core_s / 3600), na(p.cost_share, digits(100 * p.cost_share)),
+        known(p.last) ? g.of[p.last].component : na(null), na(p.last_share, digits(100 * p.last_share))])],
+      `Where members of ${g.name} wait for each other`, [0, 4]));
+  }
   const nodesKnown = (m) => info.components.some((c) => c.name === m.component && c.nodes > 0);
   for (const g of info.members) {
     const late = [...g.of].sort((a, b) => (b.late_s || 0) - (a.late_s || 0));
