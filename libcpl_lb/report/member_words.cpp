@@ -122,8 +122,14 @@ std::string first_to_last(const MemberGroup &group) {
 }
 
 std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
+    const bool chance = !group.parts.known() || parts_of(run, group).empty();
+    return chance ? "" : members_wait_sentence(run, group);
+}
+
+} // namespace
+
+std::string members_wait_sentence(const CoupledRun &run, const MemberGroup &group) {
     if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
-    if (parts_of(run, group).empty()) return ""; // chance
     const std::string where = group.meetings > 0 ? "at " + safe_name(group.meet_at) : "at the end of the job";
     return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
                                         {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
@@ -132,8 +138,6 @@ std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
                                         {"where", where},
                                         {"parts", member_parts_in_words(run, group)}});
 }
-
-} // namespace
 
 std::string member_parts_in_words(const CoupledRun &run, const MemberGroup &group) {
     const std::vector<MemberPart> parts = parts_of(run, group);
