@@ -233,39 +233,96 @@ private:
 
 } // namespace
 
-BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
-                     const std::vector<std::int64_t> &threads, std::int64_t boxes, const Budget &budget) {
-    check_answerable(run);
-    const CouplingGraph &graph = *run.graph;
-    const std::vector<double> &measured = graph.computing_s();
-    const std::vector<double> present(run.processes.begin(), run.processes.end());
-    const WholeRun whole(run, keeps);
-    BalanceProblem problem;
-    problem.pool = run.pool;
-    problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
-    problem.long_loop = graph.points() > long_loop_points;
-    for (std::size_t c = 0; c < measured.size(); ++c) {
-        const std::string &name = graph.names()[c];
-        problem.allowed.push_back(
-            keeps[c] ? AllowedCounts{name, {run.processes[c]}}
-                     : counts_of(name, run.processes[c], threads[c], problem.total, counts_of_each(measured.size())));
+namespace {
+
+// Components of which one count for each is looked for, as the optimiser takes them.
+class UnitsOfRun {
+public:
+    UnitsOfRun(const MeasuredGraph &run, const WhoSplits &who) : run_(run) {
+        const std::vector<double> &measured = run.graph->computing_s();
+        std::vector<ComponentToSplit> components;
+        components.reserve(measured.size());
+        for (std::size_t c = 0; c < measured.size(); ++c)
+            components.push_back({measured[c], run.processes[c], who.threads[c], who.keeps[c]});
+        units_ = split_units(components, who.alike);
     }
-    problem.computing_s = [&](std::size_t c, std::int64_t count) {
-        return measured[c] * present[c] / static_cast<double>(count);
-    };
+
+    [[nodiscard]] const std::vector<SplitUnit> &all() const { return units_; }
+    [[nodiscard]] std::vector<AllowedCounts> allowed(std::int64_t total) const {
+        std::vector<AllowedCounts> result;
+        result.reserve(units_.size());
+        for (const SplitUnit &unit : units_) {
+            const std::string &name = run_.graph->names()[unit.of.front()];
+            const bool alone = unit.of.size() == 1;
+            const std::int64_t present =
+                alone ? unit.present : std::max(unit.present / unit.step(), std::int64_t{1}) * unit.step();
+            result.push_back(unit.keeps
+                                 ? AllowedCounts{name, {unit.present}}
+                                 : counts_of(name, present, unit.step(), total, counts_of_each(units_.size())));
+        }
+        return result;
+    }
+    // By component, from the computing times of the units.
+    [[nodiscard]] std::vector<double> factors(const std::vector<double> &seconds) const {
+        std::vector<double> result(run_.processes.size(), 1.0);
+        for (std::size_t u = 0; u < units_.size(); ++u) {
+            if (units_[u].keeps || !(units_[u].work_s > 0)) continue;
+            const double each = units_[u].work_s / seconds[u]; // cores
+            for (const std::size_t c : units_[u].of)
+                result[c] = static_cast<double>(run_.processes[c]) / each;
+        }
+        return result;
+    }
+    // d length / d computing time, by unit, from that of the components.
+    [[nodiscard]] std::vector<double> shares(const WholeRun &whole, const std::vector<double> &seconds) const {
+        const std::vector<double> factor = factors(seconds);
+        std::vector<double> computing_s = run_.graph->computing_s();
+        for (std::size_t c = 0; c < computing_s.size(); ++c)
+            computing_s[c] *= factor[c];
+        const std::vector<double> of_components = whole.path_shares(factor, computing_s);
+        std::vector<double> result(units_.size());
+        for (std::size_t u = 0; u < units_.size(); ++u)
+            for (const std::size_t c : units_[u].of)
+                if (seconds[u] > 0) result[u] += of_components[c] * computing_s[c] / seconds[u];
+        return result;
+    }
+
+private:
+    const MeasuredGraph &run_;
+    std::vector<SplitUnit> units_;
+};
+
+} // namespace
+
+BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_t boxes, const Budget &budget) {
+    check_answerable(run);
+    const WholeRun whole(run, who.keeps);
+    const UnitsOfRun of_run(run, who);
+    const std::vector<SplitUnit> &units = of_run.all();
+    std::vector<double> present;
+    for (const SplitUnit &unit : units)
+        present.push_back(static_cast<double>(unit.present));
+    BalanceProblem problem;
+    problem.pool = pool_of_units(run.pool, units);
+    problem.total = static_cast<std::int64_t>(problem.pool.of_all(present));
+    problem.long_loop = run.graph->points() > long_loop_points;
+    problem.allowed = of_run.allowed(problem.total);
+    problem.computing_s = [&](std::size_t u, std::int64_t count) { return units[u].computing_s(count); };
     problem.length_s = [&](const std::vector<double> &seconds) {
         budget.check();
-        return whole.length_s(graph.factors_of(seconds));
+        return whole.length_s(of_run.factors(seconds));
     };
-    problem.path_shares = [&](const std::vector<double> &seconds) {
-        return whole.path_shares(graph.factors_of(seconds), seconds);
-    };
+    problem.path_shares = [&](const std::vector<double> &seconds) { return of_run.shares(whole, seconds); };
+    const std::vector<std::int64_t> counts = balance(problem, Objective::time, boxes).counts;
+    BestSplit best{1, run.processes};
     std::vector<double> seconds;
-    BestSplit best;
-    best.cores = balance(problem, Objective::time, boxes).counts;
-    for (std::size_t c = 0; c < measured.size(); ++c)
-        seconds.push_back(problem.computing_s(c, best.cores[c]));
-    best.pace = pace(run, graph.factors_of(seconds));
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        seconds.push_back(problem.computing_s(u, counts[u]));
+        if (units[u].keeps) continue;
+        for (const std::size_t c : units[u].of)
+            best.cores[c] = counts[u] / static_cast<std::int64_t>(units[u].of.size());
+    }
+    best.pace = pace(run, of_run.factors(seconds));
     if (best.pace < 1) return best;
     return {1, run.processes};
 }

@@ -4,6 +4,7 @@
 
 #include "prediction/changes.hpp"
 #include "prediction/measured_graph.hpp"
+#include "prediction/split_units.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -62,11 +63,17 @@ struct BestSplit {
     std::vector<std::int64_t> cores; // by component, also of those that keep their cores
 };
 
-// `keeps`: by component, whether it keeps its cores (an I/O server). Components on the same processes go on sharing
-// them. `threads`: a component's cores are multiples of its threads. At most `boxes` sets of splits are examined. If
-// the split is slower than the present one in a replay of all cycles, the present one is returned.
-[[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const std::vector<bool> &keeps,
-                                   const std::vector<std::int64_t> &threads, std::int64_t boxes,
+// By component: whether it keeps its cores (an I/O server); its cores come in multiples of its threads. Those that
+// are alike get one count for each of them.
+struct WhoSplits {
+    std::vector<bool> keeps;
+    std::vector<std::int64_t> threads;
+    AlikeComponents alike{};
+};
+
+// Components on the same processes go on sharing theirs. At most `boxes` sets of splits are examined. If the
+// split is slower than the present one in a replay of all cycles, the present one is returned.
+[[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_t boxes,
                                    const Budget &budget = {});
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 #include "prediction/run_balance.hpp"
 
 #include "analysis/change_points.hpp"
+#include "analysis/member_groups.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
@@ -146,21 +147,32 @@ std::int32_t slow_side_of(const CoupledRun &part) {
 struct Splitting {
     const LentPart &coupled;
     const BalanceEffort &effort;
-    std::vector<bool> keeps;
-    std::vector<std::int64_t> threads;
+    WhoSplits who;
 
-    Splitting(LentPart &part, const BalanceEffort &how) : coupled(part), effort(how) {
-        keeps = who_decides_the_end(part.run());
-        keeps.flip();
+    Splitting(LentPart &part, const BalanceEffort &how, const std::vector<MemberGroup> &groups)
+        : coupled(part), effort(how) {
+        who.keeps = who_decides_the_end(part.run());
+        who.keeps.flip();
         for (const Component &component : part.run().components)
-            threads.push_back(component.threads);
+            who.threads.push_back(component.threads);
+        for (const MemberGroup &group : groups)
+            enter(group);
+    }
+    // Members are one model: each gets as many cores as the others.
+    void enter(const MemberGroup &group) {
+        std::vector<std::size_t> alike;
+        for (std::size_t i = 0; i < who.keeps.size(); ++i) {
+            const auto is_it = [&](const EnsembleMember &m) { return m.place == coupled.place(i); };
+            if (!who.keeps[i] && std::any_of(group.of.begin(), group.of.end(), is_it)) alike.push_back(i);
+        }
+        if (alike.size() > 1) who.alike.push_back(std::move(alike));
     }
     // The time with the best split, divided by the present one, and its cores for all components of the run.
     double best(const MeasuredGraph &loop, std::size_t components, std::vector<std::int64_t> &cores) const {
-        const BestSplit split = best_split(loop, keeps, threads, effort.boxes, effort.budget);
+        const BestSplit split = best_split(loop, who, effort.boxes, effort.budget);
         cores.assign(components, 0);
         for (std::size_t c = 0; c < split.cores.size(); ++c)
-            if (!keeps[c]) cores[coupled.place(c)] = split.cores[c];
+            if (!who.keeps[c]) cores[coupled.place(c)] = split.cores[c];
         return split.pace;
     }
 };
@@ -221,6 +233,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     exchanges.erase(
         std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
         exchanges.end());
+    const std::vector<MemberGroup> members = find_members(run, member_choice(run.run.members));
     LentPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::optional<MeasuredGraph> loop;
@@ -237,7 +250,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         return;
     }
     try {
-        const Splitting splitting(part, effort);
+        const Splitting splitting(part, effort, members);
         enter_gain(splitting, run, *loop);
         const Interval stretch = loop->stretch;
         std::vector<MatchedExchange> matched = std::move(loop->exchanges);

@@ -2,6 +2,7 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
+#include "report/member_verdict.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
 #include "support/fmt.hpp"
@@ -41,11 +42,8 @@ std::string change_in_words(const CoupledRun &run, const ComputingChange &change
 
 std::string later_split(const CoupledRun &run) {
     std::vector<std::string> parts;
-    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.later.best_cores.size()); ++c) {
-        if (run.balance.later.best_cores[c] > 0)
-            parts.push_back(name_in_words(run, run.components[c].id) + "=" +
-                            count_text(run.balance.later.best_cores[c]));
-    }
+    for (const NamedCores &one : named_cores(run, run.balance.later.best_cores))
+        parts.push_back(one.name + "=" + count_text(one.cores));
     const std::size_t more = parts.size() - std::min(parts.size(), most_told);
     parts.resize(parts.size() - more);
     return listed(parts, more);
@@ -77,7 +75,8 @@ std::string advice_in_words(const CoupledRun &run) {
     if (std::none_of(b.computing_changes.begin(), b.computing_changes.end(), is_for_good)) return "";
     if (!is_known(b.best_s)) return say(Sentence::figures_of_whole_loop);
     // The later part may lack components, and then its split does not cover the whole run.
-    if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
+    if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size() ||
+        moves_between_members(run, b.later.best_cores))
         return say(Sentence::whole_loop);
     const std::string later = seconds(b.later.loop_s);
     if (b.later.best_s > (1 - balanced_below) * b.later.loop_s)

@@ -171,8 +171,14 @@ std::string where_they_wait(const MemberGroup &group) {
 }
 
 std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
+    const bool chance = !group.parts.known() || parts_of(run, group).empty();
+    return chance ? "" : members_wait_sentence(run, group);
+}
+
+} // namespace
+
+std::string members_wait_sentence(const CoupledRun &run, const MemberGroup &group) {
     if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
-    if (parts_of(run, group).empty()) return ""; // it is chance
     return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
                                         {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
                                         {"share", share_in_words(group.cost_share)},
@@ -180,6 +186,8 @@ std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
                                         {"where", where_they_wait(group)},
                                         {"parts", member_parts_in_words(run, group)}});
 }
+
+namespace {
 
 // What waiting costs, and in a line each where several points share it. name: with what follows it.
 std::string cost_lines(const MemberGroup &group, const std::string &name) {

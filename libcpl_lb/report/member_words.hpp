@@ -13,6 +13,10 @@ namespace cpl_lb {
 // for each group whose start-up grows with its members.
 [[nodiscard]] std::vector<std::string> member_sentences(const CoupledRun &run);
 
+// What waiting for the last member costs, whether it is late by chance or not; empty: less than 2 %, or its parts are
+// not known.
+[[nodiscard]] std::string members_wait_sentence(const CoupledRun &run, const MemberGroup &group);
+
 // Why members come late, the largest part first. The parts of the group must be known.
 [[nodiscard]] std::string member_parts_in_words(const CoupledRun &run, const MemberGroup &group);
 

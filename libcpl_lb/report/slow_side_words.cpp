@@ -3,6 +3,7 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
+#include "report/member_verdict.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -15,8 +16,6 @@ namespace {
 
 constexpr std::size_t name_columns = 40;
 constexpr std::size_t most_waiters_listed = 3;
-// Shares of the critical path that differ by less than this name no slow side.
-constexpr double clearly_larger = 0.05;
 
 const Component *find_component(const CoupledRun &run, std::int32_t id) {
     const auto found = std::find_if(run.components.begin(), run.components.end(),
@@ -206,13 +205,21 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
 Said equally_slow_sentence(const CoupledRun &run) {
     constexpr double little = 0.05;
     std::vector<std::string> names, shares;
-    double least = 1;
-    for (const std::int32_t id : run.balance.equally_slow) {
+    std::vector<double> of_path;
+    for (const std::int32_t id : run.balance.equally_slow) { // members of one group together
         const Component *component = find_component(run, id);
-        names.push_back(name_in_words(run, id));
-        shares.push_back(component == nullptr ? "n/a" : path_in_words(*component));
-        if (component == nullptr || !(component->balance.critical_share >= least))
-            least = component == nullptr ? 0 : component->balance.critical_share;
+        const std::string name = name_of_group(run, id, name_columns);
+        const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+        if (static_cast<std::size_t>(at) == names.size()) {
+            names.push_back(name);
+            of_path.push_back(0);
+        }
+        of_path[static_cast<std::size_t>(at)] += component == nullptr ? unknown : component->balance.critical_share;
+    }
+    double least = 1;
+    for (const double share : of_path) {
+        shares.push_back(share_in_words(share));
+        least = share < least ? share : is_known(share) ? least : 0;
     }
     const std::string all = names.size() == 2 ? "both" : "all of them";
     constexpr std::size_t most_named = 8, few = 3; // an ensemble may have many members
@@ -228,6 +235,8 @@ Said equally_slow_sentence(const CoupledRun &run) {
 Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     if (Said said = unrecorded_sentence(run, waits); !said.text.empty()) return said;
     const std::int32_t slow = most_awaited(run, waits);
+    if (group_of_id(run, slow) != nullptr)
+        return {say(Sentence::members_slow_not_known, {{"name", name_of_group(run, slow, name_columns)}}), 0};
     const std::vector<Waiter> waiters = straight_waiters_for(waits, slow);
     const Wait &longest = *find(waits, waiters.front().component->id, slow);
     const Wait *back = find(waits, slow, longest.waiter->id);

@@ -11,6 +11,9 @@
 
 namespace cpl_lb {
 
+// Shares of the critical path that differ by less name no slow side.
+inline constexpr double clearly_larger = 0.05;
+
 // A component waits for another in exchanges, for at least `balanced_below` of its loop.
 struct Wait {
     const Component *waiter = nullptr;

@@ -4,6 +4,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/member_figures.hpp"
 #include "report/format.hpp"
+#include "report/member_verdict.hpp"
 #include "report/member_words.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
@@ -125,13 +126,25 @@ std::string headline(const CoupledRun &run) {
     return wrapped(text, screen_columns);
 }
 
-// The component that this one waits for most.
+// The component that this one waits for most. Members of a group count together: all waiting for the last of them
+// goes to the one whose data is received first.
 std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
-    const auto most = std::max_element(
-        balance.waiting_for.begin(), balance.waiting_for.end(),
-        [](const WaitingFor &a, const WaitingFor &b) { return a.get_s + a.put_s < b.get_s + b.put_s; });
-    if (most == balance.waiting_for.end() || most->get_s + most->put_s <= 0) return "";
-    return awaited_text(run, balance, most->component, screen_name_columns);
+    std::vector<std::pair<std::string, double>> awaited;
+    for (const WaitingFor &w : balance.waiting_for) {
+        const MemberGroup *group = group_of_id(run, w.component);
+        const std::string name = group == nullptr ? awaited_text(run, balance, w.component, screen_name_columns)
+                                                  : (balance.is_io_server ? "data of " : "") +
+                                                        name_of_group(run, w.component, screen_name_columns);
+        const auto found =
+            std::find_if(awaited.begin(), awaited.end(), [&](const auto &a) { return a.first == name; });
+        if (found == awaited.end())
+            awaited.emplace_back(name, w.get_s + w.put_s);
+        else
+            found->second += w.get_s + w.put_s;
+    }
+    const auto most = std::max_element(awaited.begin(), awaited.end(),
+                                       [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == awaited.end() || !(most->second > 0) ? "" : most->first;
 }
 
 // The components outside of ensembles, or if these are many, those with the most core time, in the order of their

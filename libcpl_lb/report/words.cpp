@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/imbalance_words.hpp"
 #include "report/long_run_words.hpp"
+#include "report/member_verdict.hpp"
 #include "report/member_words.hpp"
 #include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
@@ -69,19 +70,19 @@ std::string about(double seconds) {
     return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
-// "ocean on 1 core and atmosphere on 3", and who would have to scale perfectly.
+// "ocean on 1 core and each member of atmosphere_* on 3", and who would have to scale perfectly.
 std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     constexpr std::size_t most_parts = 8;
     std::vector<std::string> parts;
-    for (std::size_t c = 0; c < std::min(run.components.size(), run.balance.best_cores.size()); ++c) {
-        const std::int64_t cores = run.balance.best_cores[c];
-        if (cores == 0) continue;
-        const std::string unit = !parts.empty() ? "" : cores == 1 ? " core" : " cores";
-        parts.push_back(name_in_words(run, run.components[c].id) + " on " + count_text(cores) + unit);
+    const std::vector<std::int64_t> &best = run.balance.best_cores;
+    for (const NamedCores &one : named_cores(run, best)) {
+        const std::string unit = !parts.empty() ? "" : one.cores == 1 ? " core" : " cores";
+        parts.push_back(one.name + " on " + count_text(one.cores) + unit);
     }
     const std::size_t all = parts.size();
+    const auto components = std::count_if(best.begin(), best.end(), [](std::int64_t cores) { return cores > 0; });
     parts.resize(std::min(all, most_parts));
-    return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
+    return {listed(parts, all - parts.size()), components == 2 ? "both" : "all"};
 }
 
 // The idle time of I/O servers, as a share of the core time of all loops.
@@ -288,8 +289,12 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         words.push_back(std::move(why));
     } else if (judged) {
         const InBetween between(run);
-        words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between)
-                                            : balanced_sentence(run, between));
+        std::string members = somebody_waits(run) ? member_verdict(run, between) : "";
+        if (!members.empty())
+            words.push_back(std::move(members));
+        else
+            words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between)
+                                                : balanced_sentence(run, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
@@ -301,7 +306,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         words.push_back(std::move(imbalance));
     if (clocks_hold)
         for (std::string &members : member_sentences(run))
-            words.push_back(std::move(members));
+            if (words.empty() || !words.front().starts_with(members)) words.push_back(std::move(members));
     if (std::string startup = clocks_hold ? startup_sentence(run) : ""; !startup.empty())
         words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
@@ -324,7 +329,7 @@ std::string gain_words(const CoupledRun &run) {
     if (!b.why_no_gain.empty()) return say(Sentence::gain_not_known, {{"why", safe_name(b.why_no_gain)}});
     if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s) return say(Sentence::no_gain);
-    if (!is_known(b.best_s + b.loop_s)) return "";
+    if (!is_known(b.best_s + b.loop_s) || moves_between_members(run, b.best_cores)) return "";
     const auto [split, who] = split_in_words(run);
     return say(Sentence::gain,
                {{"best", about(b.best_s)}, {"loop", about(b.loop_s)}, {"split", split}, {"who", who}});

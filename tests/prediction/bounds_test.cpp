@@ -67,6 +67,6 @@ TEST_CASE("what there is no time for is not known, and what was known before sta
     constexpr std::size_t all = 1000;
     const MeasuredGraph loop = measured_graph(run, matched, common_stretch(run), all, {});
     CHECK_THROWS_AS(measured_graph(run, matched, common_stretch(run), all, Budget(0, "no time")), BudgetUsedUp);
-    CHECK_THROWS_AS(best_split(loop, {false, false}, {1, 1}, 10, Budget(0, "no time")), BudgetUsedUp);
-    CHECK(best_split(loop, {false, false}, {1, 1}, 10, Budget(1000, "no time")).cores.size() == 2);
+    CHECK_THROWS_AS(best_split(loop, {{false, false}, {1, 1}}, 10, Budget(0, "no time")), BudgetUsedUp);
+    CHECK(best_split(loop, {{false, false}, {1, 1}}, 10, Budget(1000, "no time")).cores.size() == 2);
 }

@@ -52,10 +52,21 @@ private:
     [[nodiscard]] bool is_between(const Component &c) const;
     [[nodiscard]] double longest_wait() const;
     [[nodiscard]] double waiting_of_all() const;
+    // Of a component, or of all members of a group.
     [[nodiscard]] double path_of(const std::string &name) const {
-        const Component *c = named(name);
-        return c == nullptr ? unknown : c->balance.critical_share;
+        if (const Component *c = named(name); c != nullptr) return c->balance.critical_share;
+        double sum = unknown;
+        for (const Component &c : run_.components)
+            if (folded(c.id) == name && std::isfinite(c.balance.critical_share))
+                sum = (std::isfinite(sum) ? sum : 0) + c.balance.critical_share;
+        return sum;
     }
+    // The name of its group, or its own.
+    [[nodiscard]] std::string folded(std::int32_t id) const;
+    [[nodiscard]] double longest_folded_wait() const;
+    [[nodiscard]] double folded_wait(const std::string &waiter, const std::string &awaited) const;
+    [[nodiscard]] bool decides_as_a_whole(const MemberGroup &group) const;
+    [[nodiscard]] bool is_last_for_most(const MemberGroup &group) const;
     void check_one(const ReadSentence &sentence);
     void check_slow(const Figures &f, bool by_path);
     void check_waiters(const std::string &text, const std::string &whom);
@@ -71,6 +82,8 @@ private:
     void check_member_parts(const MemberGroup &group, const std::string &text);
     void check_cut(const MemberGroup &group, const EnsembleMember &last, const std::string &text);
     void check_members_startup(const Figures &f);
+    void check_members_on_path(const Figures &f);
+    void check_members_longest_wait(const Figures &f);
     void expect_all_groups();
     [[nodiscard]] bool changes_for_good() const {
         return std::any_of(run_.balance.computing_changes.begin(), run_.balance.computing_changes.end(),
@@ -82,6 +95,7 @@ private:
     std::vector<std::string> wrong_;
     std::set<std::string> said_groups_; // of members that wait for each other
     double longest_said_ = 0;
+    std::set<std::string> said_ids_;
     bool nothing_known_ = false; // so the verdict says, and then no longest wait is due
 };
 

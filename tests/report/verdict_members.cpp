@@ -32,6 +32,12 @@ bool is_due(const MemberGroup &group) {
                          known_or_0(p.moving_s) >= tenth || known_or_0(p.steps_s) >= tenth);
 }
 
+// Not a single part but chance is a tenth.
+bool is_chance(const MemberGroup &group) {
+    const ImbalanceParts &p = group.parts;
+    return group.cost_share >= 0.02 && p.why_missing.empty() && std::isfinite(p.random_s) && !is_due(group);
+}
+
 bool says_number(const std::string &text, double value) {
     return std::abs(std::stod(text) - value) <= 0.006 * std::abs(value);
 }
@@ -75,6 +81,7 @@ void VerdictChecker::check_cut(const MemberGroup &group, const EnsembleMember &l
 void VerdictChecker::check_member_parts(const MemberGroup &group, const std::string &text) {
     const ImbalanceParts &p = group.parts;
     const double all = sum_of(p);
+    if (is_chance(group)) return expect(text == "now one, now another is late, at random", "it is chance");
     const auto told = [&](const std::string &words, double seconds, const char *of_it = " of it") {
         std::smatch found;
         const bool is = std::regex_search(text, found, std::regex(words + R"([^()]*\(([^()]*)\))"));
@@ -137,7 +144,9 @@ void VerdictChecker::check_members_wait(const Figures &f) {
     const MemberGroup *group = group_named(run_, f.at("name"));
     if (group == nullptr) return expect(false, "no such group");
     said_groups_.insert(group->name);
-    expect(is_due(*group), "it is little, or chance");
+    expect(is_due(*group) || (is_chance(*group) && (decides_as_a_whole(*group) || is_last_for_most(*group))),
+           "it is little, or chance");
+    longest_said_ = std::max(longest_said_, share_of(f.at("share")));
     expect(f.at("count") == std::to_string(group->of.size()), "another number of members");
     expect(is_share(f.at("share"), group->cost_share), "another share");
     expect(says_number(f.at("hours"), group->cost_core_s / 3600), "other core hours");
@@ -166,6 +175,71 @@ void VerdictChecker::check_members_startup(const Figures &f) {
     expect(says_number(f.at("growth"), (n * xy - x * y) / (n * xx - x * x)), "it grows by another time");
     expect(says_number(f.at("least"), group->startup.length_s.min), "the least is another");
     expect(says_number(f.at("most"), group->startup.length_s.max), "the most is another");
+}
+
+std::string VerdictChecker::folded(std::int32_t id) const {
+    for (const MemberGroup &group : run_.members)
+        for (const EnsembleMember &m : group.of)
+            if (run_.components.at(m.place).id == id) return group.name;
+    return name_of(id);
+}
+
+double VerdictChecker::folded_wait(const std::string &waiter, const std::string &awaited) const {
+    double sum = 0, count = 0;
+    for (const Component &c : run_.components) {
+        if (!counts(c) || is_between(c) || folded(c.id) != waiter) continue;
+        ++count;
+        for (const WaitingFor &w : c.balance.waiting_for)
+            if ((w.component == c.id ? "itself" : folded(w.component)) == awaited)
+                sum += (w.get_s + w.put_s) / c.balance.loop_s;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+double VerdictChecker::longest_folded_wait() const {
+    std::set<std::pair<std::string, std::string>> pairs;
+    for (const Component &c : run_.components)
+        for (const WaitingFor &w : c.balance.waiting_for)
+            pairs.emplace(folded(c.id), w.component == c.id ? "itself" : folded(w.component));
+    double longest = 0;
+    for (const auto &[waiter, awaited] : pairs)
+        longest = std::max(longest, folded_wait(waiter, awaited));
+    return longest;
+}
+
+bool VerdictChecker::decides_as_a_whole(const MemberGroup &group) const {
+    const double own = path_of(group.name);
+    return own > 0 && std::all_of(run_.components.begin(), run_.components.end(), [&](const Component &c) {
+               const bool can_be = c.id == run_.balance.slow_side ||
+                                   (!(c.balance.waiting_s > 0.5 * c.balance.loop_s) && !is_between(c));
+               return folded(c.id) == group.name || !can_be || !(path_of(folded(c.id)) >= own - 0.05);
+           });
+}
+
+// Of the time that waits, half or more.
+bool VerdictChecker::is_last_for_most(const MemberGroup &group) const {
+    double waiting = 0;
+    for (const Component &c : run_.components)
+        if (counts(c) && !is_between(c)) waiting += c.balance.waiting_s * static_cast<double>(c.cores());
+    return run_.balance.slow_side == 0 && run_.balance.equally_slow.empty() && group.cost_core_s >= 0.5 * waiting;
+}
+
+void VerdictChecker::check_members_on_path(const Figures &f) {
+    const MemberGroup *group = group_named(run_, f.at("name"));
+    if (group == nullptr) return expect(false, "no such group");
+    expect(decides_as_a_whole(*group), "another one decides");
+    expect(is_share(f.at("share"), path_of(group->name)), "another share of the path");
+    const std::string &text = f.at("between");
+    const bool hardly = text == "its members hardly wait for each other";
+    expect(hardly == (group->why_no_cost.empty() && !(group->cost_share >= 0.02)), "they wait, or do not");
+    expect(!is_due(*group) && !is_chance(*group), "what they wait is known");
+}
+
+void VerdictChecker::check_members_longest_wait(const Figures &f) {
+    const std::string awaited = f.at("awaited");
+    expect(group_named(run_, f.at("waiter")) != nullptr, "no such group");
+    expect(is_share(f.at("share"), folded_wait(f.at("waiter"), awaited)), "another share");
+    longest_said_ = std::max(longest_said_, share_of(f.at("share")));
 }
 
 void VerdictChecker::expect_all_groups() {

@@ -30,6 +30,13 @@ void VerdictChecker::check_gain(const Figures &f) {
         now += run_.components[c].cores();
     }
     expect(then <= now, "more cores than there are");
+    for (const MemberGroup &group : run_.members) {
+        std::set<std::int64_t> counts;
+        for (const EnsembleMember &m : group.of)
+            counts.insert(b.best_cores.at(m.place));
+        counts.erase(0);
+        expect(counts.size() <= 1, "cores move between members of " + group.name);
+    }
 }
 
 // Its clients wait for it: all of them are named, or three and how many more.

@@ -76,8 +76,12 @@ void VerdictChecker::check_slow(const Figures &f, bool by_path) {
         for (const Component &c : run_.components)
             if (&c != slow && !is_between(c))
                 expect(!(c.balance.critical_share >= slow->balance.critical_share - 0.05), c.name + " is as slow");
+        expect(folded(slow->id) == slow->name, "its group may be slow, but no single member by the path");
+        for (const MemberGroup &group : run_.members)
+            expect(!(path_of(group.name) >= slow->balance.critical_share - 0.05), group.name + " are as slow");
     } else {
         expect(!(slow->balance.waiting_s > 0.5 * slow->balance.loop_s), "it waits most of its time");
+        expect(folded(slow->id) == slow->name, "it is a member");
     }
     if (f.count("waiters") > 0) check_waiters(f.at("waiters"), f.at("slow"));
 }

@@ -299,6 +299,7 @@ std::string what_is_untrue(const Drawn &d, const Seen &s, const std::string &par
     if (parts.empty()) return "";
     const std::string member = named_member(parts);
     const auto has = [&](const char *words) { return parts.find(words) != std::string::npos; };
+    if (parts == say(Sentence::part_all_random)) return ""; // said where the members decide as a whole
     if (d.reason == Reason::chance) return "it is chance";
     if (!member.empty()) {
         const std::size_t last = s.truth.mostly_last();
