@@ -75,6 +75,12 @@ TEST_CASE("balance says how many members at once") {
     CHECK(has(text,
               "Best on 48 cores: 12 of the 12 members at once, each on 4 cores (a part of a node), in 1 round: "));
     CHECK(has(text, "There are more members (12) than nodes (4): all at once, members share nodes."));
+    // A second run with 8 processes each, which take as long: what 16 cores do is extrapolated.
+    const TemporaryFolder second;
+    write_ensemble(second / "", {.members = 12, .processes = 8, .events = 40, .slow = 0});
+    const auto both = command(folder, "balance " + (folder / "") + " " + (second / "") + " --members 'atmosphere_*'");
+    CHECK(has(as_one_line(both.output), "* Members were measured on 4 to 8 cores: other counts are extrapolated, and "
+                                        "uncertain by up to "));
     const auto json = nlohmann::json::parse(command(folder, of_all + " --cores-per-node 4 --json").output);
     CHECK(json["plans"][0]["at_once"] == 12);
     CHECK(json["plans"][0]["nodes"] == 1);
