@@ -7,6 +7,7 @@
 #include "tests/members_folder.hpp"
 #include "tests/tools/command.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -76,11 +77,30 @@ TEST_CASE("balance says how many members at once") {
     CHECK(has(text,
               "Best on 48 cores: 12 of the 12 members at once, each on 4 cores (a part of a node), in 1 round: "));
     CHECK(has(text, "There are more members (12) than nodes (4): all at once, members share nodes."));
+    // A second run with 8 processes each, which take as long: what 16 cores do is extrapolated.
+    const TemporaryFolder second;
+    write_ensemble(second / "", {.members = 12, .processes = 8, .events = 40, .slow = 0});
+    const auto both = command(folder, "balance " + (folder / "") + " " + (second / "") + " --members 'atmosphere_*'");
+    CHECK(has(as_one_line(both.output), "* Members were measured on 4 to 8 cores: other counts are extrapolated, and "
+                                        "uncertain by up to "));
     const auto json = nlohmann::json::parse(command(folder, of_all + " --cores-per-node 4 --json").output);
     CHECK(json["plans"][0]["at_once"] == 12);
     CHECK(json["plans"][0]["nodes"] == 1);
     CHECK(json["plans"][0]["measured"] == true);
-    CHECK(has(command(folder, of_all + " --layout 'atm'").errors, "--members goes with --total"));
+    // Of the run's 3 x 12 x 4 = 144 cores atmospheres have 12 x 4 = 48; 12 oceans and 12 ices keep theirs.
+    const auto own = command(folder, "balance " + (folder / "") + " --members 'atmosphere_*'");
+    const std::string by_default = as_one_line(own.output);
+    CHECK(has(by_default, "Best on 48 cores: 12 of the 12 members at once, each on 4 cores, in 1 round: "));
+    CHECK(has(by_default,
+              "Members are atmosphere_001 to atmosphere_012: they have 48 of the 144 cores of the run. The 24 "
+              "other components keep their cores."));
+    CHECK(
+        has(by_default, "* All members were measured on 4 cores: for other counts they are taken to scale ideally."));
+    // Twice as many cores: no member was measured on 8.
+    const auto more = command(folder, "balance " + (folder / "") + " --members 'atmosphere_*' --total 96");
+    CHECK(has(as_one_line(more.output), "each on 8 cores, in 1 round: "));
+    CHECK(
+        has(as_one_line(more.output), "How uncertain its time is: n/a, because members were measured on one count."));
     CHECK(has(command(folder, "balance " + (folder / "") + " --members 'wave_*' --total 8").errors,
               "fewer than two components"));
 }
@@ -114,6 +134,42 @@ std::string write_started(const TemporaryFolder &folder, std::int64_t members, d
 }
 
 } // namespace
+
+TEST_CASE("balance refuses what does not go with members") {
+    const TemporaryFolder folder;
+    const std::string run = write_started(folder, 4, 14.8) + " --members 'atmosphere_*' ";
+    for (const std::string option : {"--curves x",
+                                     "--layout atm",
+                                     "--block 4",
+                                     "--min 4",
+                                     "--max 4",
+                                     "--allowed x",
+                                     "--serial 0.1",
+                                     "--power 9:4",
+                                     "--threads atm=1",
+                                     "--html x.html",
+                                     "--objective cost",
+                                     "--node-memory 4 --cores-per-node 4",
+                                     "--without x",
+                                     "--order atm",
+                                     "--no-sharing",
+                                     "--kinds gpu=4:4x18",
+                                     "--on atm=gpu",
+                                     "--share a+b",
+                                     "--nodes a=4",
+                                     "--price gpu=2",
+                                     "--host-cores 2",
+                                     "--launch srun",
+                                     "--template nofile --output out",
+                                     "--tiles atm=2x2",
+                                     "--form-name atm=ATM"}) {
+        INFO(option);
+        const auto refused = command(folder, "balance" + run + option);
+        CHECK(refused.status == 2);
+        CHECK(refused.errors.starts_with("cpl-lb: --members does not go with " + option.substr(0, option.find(' '))));
+        CHECK(std::count(refused.errors.begin(), refused.errors.end(), '\n') == 1);
+    }
+}
 
 // 11 + 1.9 x 2 = 14.8 s, 11 + 1.9 x 4 = 18.6 s, 11 + 1.9 x 8 = 26.2 s.
 TEST_CASE("balance tells how start-up grows over runs with more and more members") {

@@ -10,12 +10,13 @@
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/command_line.hpp"
 #include "tools/run_options.hpp"
 #include "tools/startup_words.hpp"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -24,9 +25,12 @@ constexpr std::size_t most_plans = 8;
 
 struct MembersOfRuns {
     std::vector<ScalingSample> samples;
-    std::int64_t members = 0, cores = 0; // of the first run
-    std::vector<StartupOfRun> startup;   // of each run
-    double slowest = 1;                  // the largest time of a member / the mean of those with as many cores
+    std::int64_t members = 0, cores = 0; // of the first run: its members, and their cores
+    std::string first, last;             // their names
+    std::int64_t others = 0;             // its other components
+    std::int64_t cores_of_run = 0;
+    std::vector<StartupOfRun> startup; // of each run
+    double slowest = 1;                // the largest time of a member / the mean of those with as many cores
 };
 
 // Computing of a coupling step, which runs of any length have in common.
@@ -50,7 +54,13 @@ void add_members(MembersOfRuns &all, const CoupledRun &run, const std::string &p
     all.startup.push_back({folder, members, startup_s.count == members ? startup_s.max : unknown});
     if (all.members > 0) return;
     all.members = members;
-    all.cores = run.run.cores;
+    all.first = groups.front().of.front().name;
+    all.last = groups.front().of.back().name;
+    all.others = static_cast<std::int64_t>(run.components.size()) - members;
+    all.cores_of_run = run.run.cores;
+    for (const EnsembleMember &m : groups.front().of)
+        all.cores += run.components[m.place].cores();
+    if (run.run.cores > 0) all.cores = std::min(all.cores, run.run.cores); // members that take turns on the same ones
 }
 
 double slowest_over(const std::vector<ScalingSample> &samples, const ScalingCurve &curve) {
@@ -62,14 +72,41 @@ double slowest_over(const std::vector<ScalingSample> &samples, const ScalingCurv
 
 void check_members(const BalanceOptions &o) {
     if (member_choice(o.members).patterns.size() != 1)
-        throw std::invalid_argument("--members: one name with a * in it, such as 'atmosphere_*'");
-    if (o.directories.empty()) throw std::invalid_argument("--members needs folders of runs");
-    for (const std::string *other :
-         {&o.curves, &o.layout, &o.block, &o.min, &o.max, &o.allowed, &o.serial, &o.power, &o.threads, &o.html})
-        if (!other->empty())
-            throw std::invalid_argument("--members goes with --total, --cores-per-node, --curve and --json only");
-    if (o.objective != "time" || o.node_memory_GB > 0 || !o.without.empty())
-        throw std::invalid_argument("--members goes with --total, --cores-per-node, --curve and --json only");
+        throw cli::WrongUsage("--members: one name with a * in it, such as 'atmosphere_*'");
+    if (o.directories.empty()) throw cli::WrongUsage("--members needs folders of runs");
+    const KindOptions &kind = o.kind;
+    const LaunchOptions &launch = o.launch;
+    const std::pair<const char *, bool> others[] = {{"--curves", !o.curves.empty()},
+                                                    {"--layout", !o.layout.empty()},
+                                                    {"--block", !o.block.empty()},
+                                                    {"--min", !o.min.empty()},
+                                                    {"--max", !o.max.empty()},
+                                                    {"--allowed", !o.allowed.empty()},
+                                                    {"--serial", !o.serial.empty()},
+                                                    {"--power", !o.power.empty()},
+                                                    {"--threads", !o.threads.empty()},
+                                                    {"--html", !o.html.empty()},
+                                                    {"--objective", o.objective != "time"},
+                                                    {"--node-memory", o.node_memory_GB > 0},
+                                                    {"--without", !o.without.empty()},
+                                                    {"--order", !o.order.empty()},
+                                                    {"--no-sharing", o.no_sharing},
+                                                    {"--kinds", !kind.kinds.empty()},
+                                                    {"--on", !kind.on.empty()},
+                                                    {"--share", !kind.share.empty()},
+                                                    {"--nodes", !kind.nodes.empty()},
+                                                    {"--price", !kind.price.empty()},
+                                                    {"--host-cores", kind.host_cores > 0},
+                                                    {"--launch", !launch.forms.empty()},
+                                                    {"--template", !launch.pattern.empty()},
+                                                    {"--output", !launch.output.empty()},
+                                                    {"--form-name", !launch.form_names.empty()},
+                                                    {"--tiles", !launch.tiles.empty()}};
+    for (const auto &[name, given] : others) {
+        if (given)
+            throw cli::WrongUsage(std::string("--members does not go with ") + name +
+                                  ": only with --total, --cores-per-node, --curve and --json");
+    }
 }
 
 std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans) {
@@ -93,6 +130,7 @@ std::string plans_as_json(const BalanceOptions &o, const MembersOfRuns &all, con
     JsonTree root = {{"members", all.members},
                      {"name", o.members},
                      {"total", o.total},
+                     {"other_components", all.others},
                      {"slowest_of_mean", all.slowest},
                      {"startup_of_runs", runs},
                      {"startup_growth_s", JsonTree::number(startup.growth_s)},
@@ -105,8 +143,45 @@ std::string cores_of_plan(const MemberPlan &p, const BalanceOptions &o) {
     return counted(p.cores, "core") + (o.cores_per_node > 0 ? " (a part of a node)" : "");
 }
 
+// What a star means.
+std::string not_measured(const std::vector<MemberPlan> &plans, const ScalingCurve &curve) {
+    const auto least = static_cast<std::int64_t>(curve.samples().front().processes);
+    const auto most = static_cast<std::int64_t>(curve.samples().back().processes);
+    if (least == most) {
+        return fmt::format("* All members were measured on {}: for other counts they are taken to scale ideally.",
+                           counted(least, "core"));
+    }
+    double share = 0; // of all that are extrapolated; NaN where one is not known
+    for (const MemberPlan &p : plans) {
+        if (p.measured || !is_known(share)) continue;
+        const double own = curve.uncertainty(static_cast<double>(p.cores));
+        share = is_known(own) ? std::max(own, share) : unknown;
+    }
+    return fmt::format(
+        "* Members were measured on {} to {} cores: other counts are extrapolated, and uncertain by {}.", least, most,
+        is_known(share) ? "up to " + share_in_words(share) : "n/a");
+}
+
+// Best plans on counts outside of the measured ones.
+std::string how_uncertain(const MemberPlan &best, const ScalingCurve &curve) {
+    if (best.measured) return "";
+    const double share = curve.uncertainty(static_cast<double>(best.cores));
+    if (!is_known(share)) return "How uncertain its time is: n/a, because members were measured on one count.";
+    return fmt::format("Its time is uncertain by {}.", share_in_words(share));
+}
+
+// Whose cores are not divided here.
+std::string who_else(const MembersOfRuns &all) {
+    if (all.others < 1 || all.cores_of_run < 1) return "";
+    const std::string others = all.others == 1 ? "other component keeps its" : "other components keep their";
+    return fmt::format("Members are {} to {}: they have {} of the {} of the run. The {}{} cores.",
+                       short_name(all.first, 40), short_name(all.last, 40), all.cores,
+                       counted(all.cores_of_run, "core"), all.others == 1 ? "" : count_text(all.others) + " ",
+                       others);
+}
+
 std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans,
-                          std::size_t counts) {
+                          const ScalingCurve &curve) {
     const MemberPlan &best = plans.front();
     std::string text = wrapped(
         fmt::format("Best on {}: {} of the {} members at once, each on {}, in {}: {} s for a coupling step of all of "
@@ -114,6 +189,8 @@ std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, con
                     counted(o.total, "core"), best.at_once, all.members, cores_of_plan(best, o),
                     counted(best.rounds, "round"), number_text(best.seconds)),
         80);
+    for (const std::string &more : {how_uncertain(best, curve), who_else(all)})
+        if (!more.empty()) text += wrapped(more, 80);
     TextTable table;
     table.row({"at once", "rounds", "cores each", "nodes each", "idle cores", "step of all {s}"});
     for (std::size_t i = 0; i < std::min(plans.size(), most_plans); ++i) {
@@ -125,13 +202,8 @@ std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, con
     if (plans.size() > most_plans)
         text += "... and " + count_text(static_cast<std::int64_t>(plans.size() - most_plans)) + " slower\n";
     text += "\n";
-    if (std::any_of(plans.begin(), plans.end(), [](const MemberPlan &p) { return !p.measured; })) {
-        text += wrapped(counts == 1
-                            ? "* No member was measured on so many cores, and all on one number: they are taken to "
-                              "scale ideally."
-                            : "* No member was measured on so many cores, or fewer, or more.",
-                        80);
-    }
+    if (std::any_of(plans.begin(), plans.end(), [](const MemberPlan &p) { return !p.measured; }))
+        text += wrapped(not_measured(plans, curve), 80);
     if (o.cores_per_node > 0 && all.members > o.total / o.cores_per_node) {
         text += wrapped(fmt::format("There are more members ({}) than nodes ({}): all at once, members share nodes.",
                                     all.members, o.total / o.cores_per_node),
@@ -166,10 +238,7 @@ std::string members_answer(const BalanceOptions &given) {
         member_plans({all.members, options.total, options.cores_per_node}, curve, curve_form(options.curve));
     if (plans.empty()) throw std::invalid_argument("--total: no core for each member");
     if (options.json) return plans_as_json(options, all, plans);
-    std::set<double> counts;
-    for (const ScalingSample &s : all.samples)
-        counts.insert(s.processes);
-    std::string text = plans_as_text(options, all, plans, counts.size());
+    std::string text = plans_as_text(options, all, plans, curve);
     const std::string startup = startup_as_text(startup_of_runs(all.startup));
     if (!startup.empty() && !text.ends_with("\n\n")) text += "\n";
     return text + startup;
