@@ -300,6 +300,7 @@ BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_
     const UnitsOfRun of_run(run, who);
     const std::vector<SplitUnit> &units = of_run.all();
     std::vector<double> present;
+    present.reserve(units.size());
     for (const SplitUnit &unit : units)
         present.push_back(static_cast<double>(unit.present));
     BalanceProblem problem;

@@ -35,11 +35,13 @@ ProcessorPool with_units(const ProcessorPool &pool, const UnitOfComponent &unit_
         }
         if (++found[unit] == 1) result.parts.push_back({ProcessorPool::Kind::component, unit, {}});
     }
-    for (const auto &[unit, count] : found)
-        if (count < units[unit].of.size())
+    for (const auto &[unit, count] : found) {
+        if (count < units[unit].of.size()) {
             throw PredictionError(
                 "some members of an ensemble share cores with others, and some do not: what another "
                 "split could gain is not known");
+        }
+    }
     return result;
 }
 

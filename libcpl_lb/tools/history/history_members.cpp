@@ -74,17 +74,19 @@ std::vector<std::string> spread_notes(const RunMembers &members) {
     const auto no_cores = without([](const RunMember &m) { return m.cores <= 0; });
     const auto count = static_cast<std::int64_t>(members.of.size());
     std::vector<std::string> notes;
-    if (no_speed > 0 && no_speed < count)
+    if (no_speed > 0 && no_speed < count) {
         notes.push_back(
             fmt::format("Seconds of runs are compared: the SYPD of {} of {} is n/a. They tell who is slow only "
                         "if all jobs simulate the same time.",
                         no_speed, counted(count, "job")));
+    }
     if (count > 1 && !is_known(members.waiting_share)) {
         const bool times = !members.by_speed && no_time > 0;
-        if (times || no_cores > 0)
+        if (times || no_cores > 0) {
             notes.push_back(fmt::format("The waiting for the slowest job is n/a: {} of {} tell no {}.",
                                         times ? no_time : no_cores, counted(count, "job"),
                                         times ? "run time" : "cores"));
+        }
     }
     return notes;
 }
