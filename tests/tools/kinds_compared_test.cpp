@@ -69,7 +69,7 @@ TEST_CASE("balance --kinds: in turn on the same cores are only those on one kind
     const auto in_turn = [&](const std::string &arguments) {
         const std::string text = command(folder, table + arguments).output;
         const std::size_t at = text.find("In turn");
-        const std::string line = at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+        std::string line = at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
         const json shared = answer_of(folder, table + arguments).at("shared");
         CHECK(line == (shared.is_null() ? "" : "In turn on the same cores: " + shared.get<std::string>() + "."));
         return line;
