@@ -196,7 +196,7 @@ TEST_CASE("four of eight simulated members that are cut") {
     eight.members = 8;
     const Seen s = seen(eight);
     check_figures(s);
-    for (const std::size_t m : {1, 3, 4, 6})
+    for (const std::size_t m : {1U, 3U, 4U, 6U})
         CHECK(s.made.is_cut(m));
     CHECK(s.group().cut_explains);
     CHECK(s.group().cut_later_s == Approx(0.75).margin(0.05));
