@@ -77,7 +77,7 @@ std::int64_t cores_of_groups(const GetVariable &get, const NodeProcessors &node)
     return sum;
 }
 
-// Of a node with this name, with or without its domain; 0: it is not in the list.
+// The cores of the node with this name, with or without its domain; 0: it is not in the list.
 std::int64_t cores_in_list(const std::string &name, const char *list, const char *cpus, const NodeProcessors &node) {
     std::int64_t at = -1;
     try {

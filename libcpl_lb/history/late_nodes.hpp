@@ -12,7 +12,7 @@ namespace cpl_lb {
 
 enum class LateCause { too_few, node, place, not_known };
 
-// Of one component, in its last runs that have the same numbers of processes and nodes.
+// The late nodes of one component, in its last runs with the same numbers of processes and nodes.
 struct LateNodes {
     std::string component;
     LateCause cause = LateCause::not_known;

@@ -74,7 +74,7 @@ ComponentRecord record_of(const CoupledRun &run, const Component &c) {
     return record;
 }
 
-// Of several groups as large as the largest one all count.
+// If several groups are as large as the largest one, all of them count.
 StartupRecord startup_of(const CoupledRun &run) {
     StartupRecord record;
     record.kept = true;

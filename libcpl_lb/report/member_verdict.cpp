@@ -52,7 +52,7 @@ struct LongestWait {
     double share = 0;
 };
 
-// Of each component that takes part; of a group the mean of its members.
+// The longest wait of each component that takes part; a group has the mean of its members.
 LongestWait longest_of_all(const CoupledRun &run, const InBetween &between) {
     struct Waiter {
         std::int64_t count = 0;

@@ -119,7 +119,7 @@ std::string from_to(const Spread &spread) {
     return spread.count == 0 ? "n/a" : number_text(spread.min) + " to " + number_text(spread.max);
 }
 
-// Of long runs each member's mean is over all of its steps.
+// In long runs each member's mean is over all of its steps.
 std::string over_which_steps(const MemberGroup &group) {
     return group.most_steps > static_cast<std::int64_t>(most_listed_steps)
                ? ""

@@ -48,7 +48,7 @@ class KindSampleReader {
 public:
     KindSampleReader(const BalanceOptions &options, KindsModel &model, MayRun said)
         : options_(options), model_(model), said_(std::move(said)) {}
-    // Of the first run the graph gets its counts in the units of its curves.
+    // The graph of the first run gets its counts in the units of its curves.
     void add_run(const SampledRun &run, bool first);
     // Rows of a table replace the samples of the runs.
     void add_table();

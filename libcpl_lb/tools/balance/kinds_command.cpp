@@ -182,7 +182,7 @@ KindsAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
     return answer;
 }
 
-// Of runs from timers as long as their layout says.
+// Runs from timers take as long as their layout says.
 double measured_s(const BalanceModel &run) {
     if (run.measured) return run.measured->measured_s();
     return run.present.empty() ? unknown : run.length_s(run.present.front().computing_s);

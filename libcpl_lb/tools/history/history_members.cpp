@@ -13,7 +13,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of the runs that are ensembles themselves.
+// The start-up of the runs that are ensembles themselves.
 StartupOfRuns startup_of(const RunMembers &members) {
     std::vector<StartupOfRun> runs;
     runs.reserve(members.runs.size());

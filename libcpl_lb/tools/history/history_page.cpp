@@ -181,7 +181,7 @@ std::vector<HistoryLine> component_lines(const HistoryView &view,
     return lines;
 }
 
-// Of the last runs.
+// The table has the last runs.
 std::string imbalance_table(const HistoryView &view) {
     constexpr std::size_t most_runs = 20;
     auto rows = imbalance_rows(view, view.runs.size() - std::min(most_runs, view.runs.size()), true);

@@ -74,7 +74,7 @@ void refuse_doubles(const char *option, const List &list, Name name) {
     }
 }
 
-// Of both the part would be taken twice.
+// With both, the part would change twice.
 void refuse_wholes_with_parts(const Changes &changes) {
     for (const SpeedChange &whole : changes.speeds) {
         const bool parts = std::any_of(changes.speeds.begin(), changes.speeds.end(), [&](const SpeedChange &part) {
@@ -95,7 +95,7 @@ void refuse_wholes_with_parts(const Changes &changes) {
     }
 }
 
-// Of those whose imbalance is known in parts, and whose random part does not go already.
+// Takes components whose imbalance is known in parts, and whose random part is not taken away already.
 void add_quiet(Changes &changes, const CoupledRun &run) {
     bool any = false;
     for (const Component &component : run.components) {

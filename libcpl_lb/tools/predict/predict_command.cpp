@@ -24,7 +24,7 @@
 namespace cpl_lb {
 namespace {
 
-// Of the options of balance those that predict has, too.
+// The options of balance that predict has, too.
 struct PredictOptions : BalanceOptions {
     std::string pes;
     std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();

@@ -32,7 +32,7 @@ struct ChangedRun {
 [[nodiscard]] std::string words_of(const SingleChange &change);
 // It changes the loop's time by less than is told.
 [[nodiscard]] bool is_worth_nothing(const SingleChange &change);
-// Of the loop's time, in per cent: "-11.8" is faster.
+// The change of the loop's time in per cent: "-11.8" is faster.
 [[nodiscard]] std::string gain_text(const SingleChange &change);
 [[nodiscard]] std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &measured,
                                               const std::vector<SingleChange> &changes,
