@@ -41,14 +41,15 @@ if [ $# -gt 0 ]; then
 fi
 
 units=$source/build/lint
+log=$units.cmake.log # run-tests writes what this script says into build/lint.log
 cmake -S "$source" -B "$units" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_UNITY_BUILD=ON \
-    -DCMAKE_UNITY_BUILD_BATCH_SIZE=40 -DCPL_LB_FORTRAN=OFF -DCPL_LB_TESTS=OFF > "$units.log" 2>&1 ||
-    { cat "$units.log" >&2; exit 1; }
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=40 -DCPL_LB_FORTRAN=OFF -DCPL_LB_TESTS=OFF > "$log" 2>&1 ||
+    { cat "$log" >&2; exit 1; }
 # The page's texts as a source: from the build, if it has them; CMake would compile half of the library ahead of them.
 assets=libcpl_lb/page/page_assets.cpp
 mkdir -p "$units/${assets%/*}"
-cp "$build/$assets" "$units/$assets" 2> /dev/null || cmake --build "$units" --target "$assets" > "$units.log" 2>&1 ||
-    { cat "$units.log" >&2; exit 1; }
+cp "$build/$assets" "$units/$assets" 2> /dev/null || cmake --build "$units" --target "$assets" > "$log" 2>&1 ||
+    { cat "$log" >&2; exit 1; }
 files=$(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$units/compile_commands.json" | sort -u |
     grep -e "^$units/libcpl_lb/.*/Unity/" -e "^$units/CMakeFiles/.*/Unity/" -e "^$source/libcpl_lb/")
 # Every file is looked at: alone, or in a unit.

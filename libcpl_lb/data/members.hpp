@@ -34,8 +34,8 @@ struct MeetingPoint {
     std::int64_t meetings = 0;
     double cost_core_s = unknown; // what members wait here for the last one, times their cores
     double cost_share = unknown;  // of the members' core time: the points' shares add up to that of the group
-    std::int64_t last = -1;       // the member, a place in MemberGroup::of, for which others wait most here; -1: nobody
-    double last_share = unknown;  // of the cost here: of the meetings in which it comes last
+    std::int64_t last = -1; // the member, a place in MemberGroup::of, for which others wait most here; -1: nobody
+    double last_share = unknown; // of the cost here: of the meetings in which it comes last
 };
 
 struct MemberGroup {

@@ -48,10 +48,10 @@ std::string node_number(double nodes) {
     return nodes < 0.1 ? fmt::format("{:.2g}", nodes) : fmt::format("{:.2f}", nodes);
 }
 
-Reach reach_of(const KindsOutput &output, const KindsAnswer &answer, std::size_t component) {
+MeasuredReach reach_of(const KindsOutput &output, const KindsAnswer &answer, std::size_t component) {
     const CurveOnKind &on = output.source.model.curve_on(component, answer.kind[component]);
     const std::vector<ScalingSample> &samples = on.curve.samples();
-    Reach reach;
+    MeasuredReach reach;
     reach.one_count = samples.size() == 1;
     reach.beyond = !on.curve.measured_range_holds(static_cast<double>(answer.nodes[component] * on.units));
     reach.measured = node_number(on.nodes(samples.front().processes));
@@ -62,7 +62,7 @@ Reach reach_of(const KindsOutput &output, const KindsAnswer &answer, std::size_t
 std::vector<std::string> names_beyond(const KindsOutput &output, const KindsAnswer &answer, bool one_count) {
     std::vector<std::string> names;
     for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
-        const Reach reach = reach_of(output, answer, c);
+        const MeasuredReach reach = reach_of(output, answer, c);
         if (reach.beyond && (reach.one_count || !one_count)) names.push_back(output.source.model.run.names[c]);
     }
     return names;

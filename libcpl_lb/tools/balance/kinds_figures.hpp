@@ -24,12 +24,12 @@ struct CostBesideRun {
 [[nodiscard]] CostBesideRun cost_beside_run(const KindsOutput &output);
 
 // How far the measurements of a component reach to an answer.
-struct Reach {
+struct MeasuredReach {
     bool one_count = false, beyond = false;
     std::string measured; // "10 to 84", in nodes
 };
 [[nodiscard]] std::string node_number(double nodes); // "8", "0.67"
-[[nodiscard]] Reach reach_of(const KindsOutput &output, const KindsAnswer &answer, std::size_t component);
+[[nodiscard]] MeasuredReach reach_of(const KindsOutput &output, const KindsAnswer &answer, std::size_t component);
 // Those with nodes outside of what was measured; `one_count`: only those that were measured with one count.
 [[nodiscard]] std::vector<std::string> names_beyond(const KindsOutput &output, const KindsAnswer &answer,
                                                     bool one_count);

@@ -33,7 +33,7 @@ std::string basis_text(const KindsOutput &o) {
     std::string ideal, beyond;
     bool serial = false;
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
-        const Reach reach = reach_of(o, o.answer, c);
+        const MeasuredReach reach = reach_of(o, o.answer, c);
         if (!reach.beyond) continue;
         serial = serial || curve_of(o, c).curve.has_serial_part();
         std::string &list = reach.one_count ? ideal : beyond;
