@@ -3,7 +3,6 @@
 
 #include "support/node_names.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -97,12 +96,7 @@ std::int64_t cores_in_list(const std::string &name, const char *list, const char
 // How often each name stands in a file with a name on each line.
 std::map<std::string_view, std::int64_t> names_on_lines(std::string_view text) {
     std::map<std::string_view, std::int64_t> lines;
-    while (!text.empty()) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        line = line.substr(0, line.find_first_of(" \t\r"));
-        if (!line.empty()) ++lines[line];
-    }
+    for_each_host(text, [&](std::string_view name) { ++lines[name]; });
     return lines;
 }
 

@@ -4,7 +4,6 @@
 #include "support/node_names.hpp"
 #include "support/threads.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <memory>
@@ -58,17 +57,13 @@ std::optional<std::string> read_job_file(const char *path) {
 
 GpuLines gpu_lines(std::string_view text, std::string_view node) {
     GpuLines lines;
-    while (!text.empty()) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        line = line.substr(0, line.find_first_of(" \t\r"));
-        if (line.empty()) continue;
+    for_each_host(text, [&](std::string_view line) {
         ++lines.all;
         const std::size_t mark = line.rfind(gpu_mark);
-        if (mark == std::string_view::npos || !is_same_host(line.substr(0, mark), node)) continue;
+        if (mark == std::string_view::npos || !is_same_host(line.substr(0, mark), node)) return;
         const std::string_view number = line.substr(mark + gpu_mark.size());
         if (is_number(number)) lines.here.emplace_back(number);
-    }
+    });
     return lines;
 }
 

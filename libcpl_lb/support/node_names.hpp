@@ -2,6 +2,7 @@
 // their names (cn_node_kinds).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -33,6 +34,17 @@ struct NodePattern {
 
 // The same node, with or without its domain.
 [[nodiscard]] bool is_same_host(std::string_view one, std::string_view other);
+
+// Calls use(word) with the first word of each line that has one: a batch system's file has a host on each line.
+template <class Use>
+void for_each_host(std::string_view text, Use use) {
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        line = line.substr(0, line.find_first_of(" \t\r"));
+        if (!line.empty()) use(line);
+    }
+}
 
 struct NodeKindRule {
     std::string kind;

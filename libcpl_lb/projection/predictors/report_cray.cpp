@@ -1,6 +1,8 @@
 // Cray's loopmark listings, which Modeling Assertions (section 3.1) takes the MV score from.
 #include "projection/predictors/vector_report.hpp"
 
+#include "support/csv_cells.hpp"
+
 #include <cctype>
 #include <optional>
 #include <utility>
@@ -11,7 +13,7 @@ namespace {
 // "   12.  + MV r4-----<>  do i = 1, n": the letters that begin here stand before the dashes and the "<"; those of
 // the loops around it to their left. V: vectorised; M, m, S, P: in threads, multistreamed or partitioned among them.
 std::optional<ReportedLoop> marked_loop(std::string_view line) {
-    const std::string_view text = report_trimmed(line);
+    const std::string_view text = without_blanks(line);
     const std::size_t point = text.find('.');
     const int number = point == std::string_view::npos ? 0 : report_line_number(text.substr(0, point));
     if (number == 0) return std::nullopt;
@@ -40,7 +42,7 @@ std::string_view value_of(std::string_view text, std::string_view name) {
     const std::size_t at = text.find(name);
     if (at == std::string_view::npos) return {};
     const std::string_view rest = text.substr(at + name.size());
-    return report_trimmed(rest.substr(0, rest.find(',')));
+    return without_blanks(rest.substr(0, rest.find(',')));
 }
 
 class CrayReport final : public ReportFormat {
@@ -51,7 +53,7 @@ public:
             line_ = report_line_number(value_of(line, "Line = "));
             return;
         }
-        if (line_ > 0 && !report_trimmed(line).empty()) return message(report_trimmed(line), found);
+        if (line_ > 0 && !without_blanks(line).empty()) return message(without_blanks(line), found);
         line_ = 0;
         if (auto loop = marked_loop(line)) marked_.push_back(std::move(*loop));
     }

@@ -1,6 +1,8 @@
 // Intel's optimisation reports, of the classic compilers and of those on LLVM.
 #include "projection/predictors/vector_report.hpp"
 
+#include "support/csv_cells.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -20,15 +22,15 @@ ReportedLoop place_in(std::string_view text) {
     const std::size_t end = text.find_first_of(",:)", open);
     if (end == std::string_view::npos) return {};
     ReportedLoop loop;
-    loop.file = report_trimmed(text.substr(0, open));
-    loop.line = report_line_number(report_trimmed(text.substr(open + 1, end - open - 1)));
+    loop.file = without_blanks(text.substr(0, open));
+    loop.line = report_line_number(without_blanks(text.substr(open + 1, end - open - 1)));
     return loop;
 }
 
 class IntelReport final : public ReportFormat {
 public:
     void read(std::string_view line, std::vector<ReportedLoop> &found) override {
-        const std::string_view text = report_trimmed(line);
+        const std::string_view text = without_blanks(line);
         constexpr std::string_view begin = "LOOP BEGIN";
         if (text.substr(0, begin.size()) == begin) {
             // What follows "inlined into" is where it is called from.
@@ -39,7 +41,7 @@ public:
         } else if (report_holds(text, ":OMP:") && report_holds(text, "LOOP WAS PARALLELIZED")) {
             ReportedLoop loop = place_in(text);
             loop.threaded = true;
-            loop.words = report_trimmed(text.substr(text.rfind(':') + 1));
+            loop.words = without_blanks(text.substr(text.rfind(':') + 1));
             if (loop.line > 0) found.push_back(std::move(loop));
         } else if (!open_.empty()) {
             remark(text);

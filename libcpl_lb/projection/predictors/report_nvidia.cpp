@@ -1,6 +1,8 @@
 // What NVIDIA's compilers print with -Minfo.
 #include "projection/predictors/vector_report.hpp"
 
+#include "support/csv_cells.hpp"
+
 namespace cpl_lb {
 namespace {
 
@@ -13,7 +15,7 @@ bool is_source(std::string_view name) {
 class NvidiaReport final : public ReportFormat {
 public:
     void read(std::string_view line, std::vector<ReportedLoop> &found) override {
-        const std::string_view text = report_trimmed(line);
+        const std::string_view text = without_blanks(line);
         if (text.empty()) return;
         const std::size_t indent = line.find_first_not_of(" \t");
         if (indent == 0) {
@@ -30,7 +32,7 @@ public:
         if (number == 0) return message(text, found);
         if (indent <= included_indent_) included_.clear();
         line_ = number;
-        message(report_trimmed(text.substr(comma + 1)), found);
+        message(without_blanks(text.substr(comma + 1)), found);
         if (included_.empty()) included_indent_ = indent;
     }
 

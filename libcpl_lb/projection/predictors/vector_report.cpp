@@ -141,12 +141,6 @@ int report_line_number(std::string_view digits) {
     return error == std::errc() && rest == digits.data() + digits.size() && value > 0 ? value : 0;
 }
 
-std::string_view report_trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::unique_ptr<ReportFormat> gcc_and_clang_report() {
     return std::make_unique<GccAndClangReport>();
 }

@@ -61,6 +61,5 @@ public:
 // What the readers share.
 [[nodiscard]] bool report_holds(std::string_view text, std::string_view words);
 [[nodiscard]] int report_line_number(std::string_view digits); // 0: is none
-[[nodiscard]] std::string_view report_trimmed(std::string_view text);
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 #include "tools/balance/kind_options.hpp"
 
 #include "support/counted.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
 
@@ -18,16 +19,11 @@ namespace {
 
 constexpr std::int64_t most_nodes = 100'000, most_in_node = 100'000;
 
-std::string without_blanks(const std::string &text) {
-    const std::size_t begin = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-    return begin == std::string::npos ? "" : text.substr(begin, last - begin + 1);
-}
-
 std::vector<std::string> parts_of(const std::string &text, char between) {
     std::vector<std::string> parts;
     std::istringstream all(text + between);
     for (std::string part; std::getline(all, part, between);)
-        parts.push_back(without_blanks(part));
+        parts.emplace_back(without_blanks(part));
     return parts;
 }
 
@@ -56,7 +52,8 @@ std::pair<std::string, std::string> name_and_word(const std::string &option, con
     const std::size_t sign = part.rfind('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == part.size())
         throw std::invalid_argument(option + ": not " + what + ": '" + part + "'");
-    return {without_blanks(part.substr(0, sign)), without_blanks(part.substr(sign + 1))};
+    const std::string_view whole = part;
+    return {std::string(without_blanks(whole.substr(0, sign))), std::string(without_blanks(whole.substr(sign + 1)))};
 }
 
 std::size_t place_of(const std::string &option, const std::string &name, const std::string &noun,

@@ -93,8 +93,8 @@ std::vector<std::string> spread_notes(const RunMembers &members) {
 
 std::vector<std::string> notes_on(const RunMembers &members) {
     std::vector<std::string> notes = spread_notes(members);
-    for (std::string &note : startup_notes(members))
-        notes.push_back(std::move(note));
+    const std::vector<std::string> more = startup_notes(members);
+    notes.insert(notes.end(), more.begin(), more.end());
     return notes;
 }
 
