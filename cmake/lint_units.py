@@ -20,7 +20,7 @@ stays_alone = re.compile(r'^(extern "C"(?! int LLVMFuzzerTestOneInput)|void \*?o
 # What every program of a kind defines for another one: renamed where several are one unit.
 one_for_all = 'LLVMFuzzerTestOneInput'
 # Such sources of a folder are one unit as they are: the namespace is that of their headers.
-in_named_namespace = re.compile(r'^namespace [a-z]', re.MULTILINE)
+in_named_namespace = re.compile(r'^namespace [a-z_:]+ {', re.MULTILINE)
 include_line = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

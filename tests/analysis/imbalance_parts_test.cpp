@@ -9,7 +9,8 @@
 #include <functional>
 #include <vector>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 using made::Reasons;
@@ -295,5 +296,3 @@ TEST_CASE("of many components fewer exchanges are looked at") {
     CHECK(most_chosen(100, 600, 200'000) == 128);
     CHECK(most_chosen(1, 25, 25) == 4096);
 }
-
-} // namespace cpl_lb

@@ -4,7 +4,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 // Two components from 0 to 100 s. The ocean is in its loop from 10 to 90 s, the atmosphere from 20 to 95 s: 75 steps
@@ -108,5 +109,3 @@ TEST_CASE("a run without a coupling loop has no start-up") {
     CHECK(std::isnan(long_run_of(run).startup_s));
     CHECK(std::isnan(long_run_of(CoupledRun()).startup_s));
 }
-
-} // namespace cpl_lb

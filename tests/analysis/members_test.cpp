@@ -8,12 +8,13 @@
 #include <cmath>
 #include <random>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
-using test::MadeMembers;
-using test::members_run;
-using test::named_run;
+using cpl_lb::test::MadeMembers;
+using cpl_lb::test::members_run;
+using cpl_lb::test::named_run;
 
 std::vector<std::string> groups_in(const CoupledRun &run, const std::string &choice = "") {
     std::vector<std::string> found;
@@ -291,5 +292,3 @@ TEST_CASE("start-up grows with the members where a line shows it") {
     CHECK_FALSE(is_known(growth_by_member(std::vector<double>{2, 5, 8})));
     CHECK_FALSE(is_known(growth_by_member(std::vector<double>{2, 5, unknown, 11, 14})));
 }
-
-} // namespace cpl_lb

@@ -4,7 +4,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 constexpr Nanoseconds second = 1'000'000'000;
@@ -149,5 +150,3 @@ TEST_CASE("no region makes the difference if none has half of the imbalance, or 
     CHECK(find_region_difference(other).region == nullptr);
     CHECK(find_region_difference(with_regions(unknown, {differing("a", 9, differ)})).region == nullptr);
 }
-
-} // namespace cpl_lb

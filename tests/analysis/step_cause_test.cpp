@@ -5,10 +5,11 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
-using namespace literals;
+using namespace cpl_lb::literals;
 
 // Forty steps of 10 s. The second process comes 0.1 s late to each PUT, and 5 s in every tenth.
 ComponentLiteral forty_steps(std::size_t output_every, std::size_t map_every) {
@@ -45,5 +46,3 @@ TEST_CASE("what lies in all steps, or in others, is no cause") {
     CHECK(cause_of(forty_steps(1, 1)).empty());
     CHECK(cause_of(forty_steps(7, 1)).empty());
 }
-
-} // namespace cpl_lb

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
 
-using namespace literals;
+using namespace cpl_lb::literals;
 
 TEST_CASE("operations of a step last from the first process's begin to the last one's end") {
     // Steps of 10 s begin with a GET. In each both map, one 0.1 s after the other; in every second they write.
@@ -38,5 +38,3 @@ TEST_CASE("a component without operations has none in any step") {
     CHECK(none.mapping.empty());
     CHECK(none.output.empty());
 }
-
-} // namespace cpl_lb

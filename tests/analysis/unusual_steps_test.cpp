@@ -8,7 +8,8 @@
 #include <cstddef>
 #include <vector>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 // Small and different values without a period: steps of the golden ratio.
@@ -69,5 +70,3 @@ TEST_CASE("values that are not known are left out") {
     std::vector<double> none(3, unknown);
     CHECK(std::isnan(median_of(none)));
 }
-
-} // namespace cpl_lb

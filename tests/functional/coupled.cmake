@@ -20,4 +20,5 @@ if(TARGET cpl-lb)
     cpl_lb_runs_alone(coupled_${case})
     cpl_lb_runs_mpi(coupled_${case} PYTHON=${CPL_LB_PYTHON} PYTHONDONTWRITEBYTECODE=1)
   endforeach()
+  cpl_lb_may_have_company(coupled_predict coupled_settings) # what they compare holds however busy the machine is
 endif()

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 RunRecord job(const std::string &name, double sypd, double wall_s, std::int64_t cores = 128) {
@@ -96,5 +97,3 @@ TEST_CASE("what is not known of a job is not worked out") {
     CHECK_FALSE(is_known(run_members(runs, "ens_*").waiting_share));
     CHECK(run_members(runs, "ens_1*").of.empty()); // the * stands for something
 }
-
-} // namespace cpl_lb

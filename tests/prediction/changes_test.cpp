@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
 
-using namespace literals;
+using namespace cpl_lb::literals;
 
 namespace {
 
@@ -96,5 +96,3 @@ TEST_CASE("less output") {
     CHECK(pieces[0].computing_s == Approx(7 - 3));
     CHECK(pieces[1].computing_s == Approx(3 - 2));
 }
-
-} // namespace cpl_lb

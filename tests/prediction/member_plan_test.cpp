@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 ScalingCurve flat_beyond_128() { // 100 s on 64 cores, 50 s on 128, 50 s on 256
@@ -61,5 +62,3 @@ TEST_CASE("without nodes the cores are divided") {
     CHECK(member_plans({4, 0, 0}, flat_beyond_128(), CurveForm::measured).empty());
     CHECK(member_plans({4, 100, 128}, flat_beyond_128(), CurveForm::measured).empty());
 }
-
-} // namespace cpl_lb

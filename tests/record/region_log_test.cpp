@@ -6,7 +6,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 std::uint64_t sum_of(std::span<const RegionCalls> all) {
@@ -88,5 +89,3 @@ TEST_CASE("a recorder separates calls by its events") {
     }
     CHECK(recorder.regions().times().of(region).size() == 3);
 }
-
-} // namespace cpl_lb

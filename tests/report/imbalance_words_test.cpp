@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 // A loop of 100 s, in which the processes wait for each other 20 s.
@@ -208,5 +209,3 @@ TEST_CASE("the region in which processes differ most, and in which steps") {
     CHECK(imbalance_section(run).text.find("differ most") == std::string::npos);
     CHECK(imbalance_sentence(run).find("in region") == std::string::npos);
 }
-
-} // namespace cpl_lb

@@ -10,7 +10,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace cpl_lb {
+using namespace cpl_lb;
+
 namespace {
 
 // 8 members of 4 cores and 50 steps; one takes a tenth longer.
@@ -207,5 +208,3 @@ TEST_CASE("a json whose members are not there gives none") {
     json.replace(json.find(slowest), slowest.size(), "\"slowest\": 8");
     CHECK(run_from_json("a.json", json).members.empty());
 }
-
-} // namespace cpl_lb
