@@ -2,26 +2,18 @@
  * that mostly waits takes the processors from what runs beside it: 2.2 s of processor time for a wait of 2 s of two
  * processes of OpenMPI 4.1, 0.6 s with this. OpenMPI calls sched_yield between its looks (mpi_yield_when_idle), MPICH
  * on UCX ucp_worker_progress, which says whether something came. The first looks do not sleep: short waits stay
- * short. WAITS_SLEEP_MS, of tests that look at no time: how long each nap is once a wait is long. */
+ * short. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <time.h>
 
 static const double looks_in_a_row =
     20e-6; /* s between two of them at most; later, the program has done something else */
 static const int looks_awake = 100;
-static const int looks_with_short_naps = 1000;
-static long long_nap_ns = 50000;
 
 static _Thread_local int looks;
 static _Thread_local double last_look;
-
-__attribute__((constructor)) static void read_environment(void) {
-    const char *ms = getenv("WAITS_SLEEP_MS");
-    if (ms) long_nap_ns = 1000000 * atol(ms);
-}
 
 static double now_s(void) {
     struct timespec now;
@@ -30,7 +22,7 @@ static double now_s(void) {
 }
 
 static void found_nothing(void) {
-    const struct timespec nap = {0, looks > looks_with_short_naps ? long_nap_ns : 50000};
+    const struct timespec nap = {0, 50000};
     looks = now_s() - last_look > looks_in_a_row ? 0 : looks + 1;
     if (looks > looks_awake) nanosleep(&nap, 0);
     last_look = now_s();
