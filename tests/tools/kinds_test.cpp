@@ -97,6 +97,8 @@ TEST_CASE("balance --kinds: a component on either kind, and one kind for which n
     const std::string arguments = "balance --curves " + write_curves(folder, rows, columns) + side_by_side;
     const json cpu = answer_of(folder, arguments + "--kinds gpu=4:4x18,cpu=4:128");
     CHECK(cpu.at("components").at("ocn").at("kind") == "cpu");
+    const json with_blanks = answer_of(folder, arguments + "--kinds 'gpu=4:4x18, cpu=4:128' --on 'ocn = gpu : cpu'");
+    CHECK(with_blanks == answer_of(folder, arguments + "--kinds gpu=4:4x18,cpu=4:128 --on ocn=gpu:cpu"));
     // With one node of cpu it is slower there, 40 s, than on one of gpu: 16 s, and atm 20 s on three.
     const json gpu = answer_of(folder, arguments + "--kinds gpu=4:4x18,cpu=1:128");
     CHECK(gpu.at("components").at("ocn").at("kind") == "gpu");
