@@ -33,7 +33,15 @@ def compiled(build):
         output = arguments.index('-o')
         arguments = arguments[:output] + arguments[output + 2:]
         arguments = [a for a in arguments if a not in ('-c', entry['file']) and not a.startswith('-fmax-errors')]
-        yield entry['file'], entry['directory'], without_precompiled(arguments)
+        for source in sources_of(entry['file']):
+            yield source, entry['directory'], without_precompiled(arguments)
+
+
+def sources_of(file):
+    """of a unit that CMake made, its files"""
+    if '/Unity/' not in file:
+        return [file]
+    return re.findall(r'^#include "(.+)"$', pathlib.Path(file).read_text(), re.MULTILINE)
 
 
 def adapters_of(build, root):
