@@ -9,4 +9,4 @@ case $1 in
     shift ;;
 esac
 shift
-exec $launcher "$compiler" "$@"
+exec ${launcher:+"$launcher"} "$compiler" "$@"
