@@ -39,7 +39,7 @@ function(cpl_lb_stays_alone variable source)
   set(${variable} ON PARENT_SCOPE)
   get_source_file_property(options "${source}" COMPILE_OPTIONS)
   file(STRINGS "${source}" outer
-    REGEX "^(namespace [a-z_:]+ {|extern \"C\"|void \\*?operator|#define |(extern )?template (class|struct)|template <> )")
+    REGEX "^(namespace [a-z0-9_:]+ {|extern \"C\"|void \\*?operator|#define |(extern )?template (class|struct)|template <> )")
   if(NOT options AND NOT outer AND source MATCHES "^${PROJECT_SOURCE_DIR}/tests/")
     set(${variable} OFF PARENT_SCOPE)
   endif()

@@ -20,7 +20,7 @@ stays_alone = re.compile(r'^(extern "C"(?! int LLVMFuzzerTestOneInput)|void \*?o
 # What every program of a kind defines for another one: renamed where several are one unit.
 one_for_all = 'LLVMFuzzerTestOneInput'
 # Such sources of a folder are one unit as they are: the namespace is that of their headers.
-in_named_namespace = re.compile(r'^namespace [a-z_:]+ {', re.MULTILINE)
+in_named_namespace = re.compile(r'^namespace [a-z0-9_:]+ {', re.MULTILINE)
 include_line = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -28,6 +28,8 @@ def compiled(build):
     """(source, folder, arguments without the file and its output) of each compilation"""
     for entry in json.loads((build / 'compile_commands.json').read_text()):
         arguments = shlex.split(entry['command'])
+        if arguments[0].endswith('compile_with.sh'):
+            arguments = arguments[3:]
         if arguments[0].endswith('ccache'):
             arguments = arguments[1:]
         output = arguments.index('-o')

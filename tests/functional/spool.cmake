@@ -6,7 +6,6 @@ target_compile_definitions(spool_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP
 if(TARGET cpl-lb)
   cpl_lb_scenario_test(spool_test spool_test.cpp)
   add_dependencies(spool_test spool_scenarios cpl-lb)
-  cpl_lb_may_have_company(spool_test)
   cpl_lb_scenario_needs(spool_test mount ${cpl_lb_needs_mount})
   add_test(NAME batch_lines COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/batch_lines.sh" "${PROJECT_SOURCE_DIR}/docs/crash.md"
     $<TARGET_FILE:cpl-lb> $<TARGET_FILE:spool_scenarios> "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
