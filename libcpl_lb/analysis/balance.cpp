@@ -3,7 +3,6 @@
 
 #include "analysis/event_roles.hpp"
 #include "analysis/intervals.hpp"
-#include "analysis/step_operations.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
@@ -27,7 +26,7 @@ std::int64_t members(const IntervalShare &share, const Share &sum) {
 double setup_s(const EventTable &events, Interval interval) {
     const std::vector<EventClass> &classes = events.keys.classes();
     const auto is_setup = [](const EventClass &c) { return c.kind == Kind::part || c.kind == Kind::endf; };
-    if (std::none_of(classes.begin(), classes.end(), is_setup)) return 0;
+    if (std::ranges::none_of(classes, is_setup)) return 0;
     Intervals all;
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
         const EventSpan &span = events.spans[k];
@@ -50,7 +49,7 @@ void fill_operations(ComponentBalance &balance, const EventTable &events, Interv
     WideNanoseconds output = 0;
     WideNanoseconds restart = 0;
     const std::vector<EventClass> &classes = events.keys.classes();
-    const bool any = std::any_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); });
+    const bool any = std::ranges::any_of(classes, [](const auto &c) { return is_operation(c.kind); });
     for (std::size_t k = 0; any && k < events.keys.size(); ++k) {
         const Kind kind = events.keys.what(k).kind;
         if (!is_operation(kind) || !lies_in(events.spans[k], loop)) continue;
@@ -74,7 +73,7 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
         std::max({sum.waiting_for_get.size(), sum.waiting_for_put.size(), sum.waiting_for_sync.size()}));
     std::vector<bool> open(classes.size());
     std::transform(classes.begin(), classes.end(), open.begin(), [](const auto &c) { return is_exchange(c.kind); });
-    auto left = std::count(open.begin(), open.end(), true);
+    auto left = std::ranges::count(open, true);
     for (std::size_t k = 0; k < events.keys.size() && left > 0; ++k) {
         const std::uint32_t c = events.keys.class_of(k);
         if (!open[c] || !touches(events.spans[k], loop)) continue;
@@ -118,21 +117,18 @@ void for_each_exchange(const EventTable &events, Sink &&sink) {
 
 // Finds the step of the window in which an event lies. Most events lie in the step of the previous event or in the
 // next one.
-class StepFinder {
-public:
-    explicit StepFinder(const std::vector<Nanoseconds> &steps) : steps_(steps) {}
+struct StepFinder {
+    const std::vector<Nanoseconds> &steps;
+    std::size_t step = 0;
+
     // A step owns its start; the end of the window belongs to the last step.
     std::size_t operator()(Nanoseconds time) {
-        if (step_ + 2 < steps_.size() && steps_[step_ + 1] <= time) ++step_;
-        if (steps_[step_] <= time && (step_ + 2 == steps_.size() || time < steps_[step_ + 1])) return step_;
-        const auto after = std::upper_bound(steps_.begin(), steps_.end() - 1, time);
-        step_ = static_cast<std::size_t>(after - steps_.begin()) - 1;
-        return step_;
+        if (step + 2 < steps.size() && steps[step + 1] <= time) ++step;
+        if (steps[step] <= time && (step + 2 == steps.size() || time < steps[step + 1])) return step;
+        const auto after = std::upper_bound(steps.begin(), steps.end() - 1, time);
+        step = static_cast<std::size_t>(after - steps.begin()) - 1;
+        return step;
     }
-
-private:
-    const std::vector<Nanoseconds> &steps_;
-    std::size_t step_ = 0;
 };
 
 Jitters jitters_of(const EventTable &events, const Window &window) {
@@ -144,7 +140,7 @@ Jitters jitters_of(const EventTable &events, const Window &window) {
     jitters.by_step.reserve(window.steps.size() - 1);
     prefer_large_pages(jitters.by_step);
     jitters.by_step.resize(window.steps.size() - 1);
-    StepFinder step_at(window.steps);
+    StepFinder step_at{window.steps};
     UnionLength length;
     bool ascending = true; // a table is in the order of the first starts; one made elsewhere may not be
     Nanoseconds last = absent;
@@ -251,6 +247,24 @@ private:
     bool fits_ = true;
 };
 
+// The time of wanted operations by step of the window, in one sweep in the order of their begins.
+template <class Wanted>
+std::vector<Nanoseconds> by_step(const EventTable &events, const Window &window, Wanted wanted) {
+    const std::vector<EventClass> &classes = events.keys.classes();
+    if (std::ranges::none_of(classes, [&](const EventClass &c) { return wanted(c.kind); })) return {};
+    Intervals all;
+    for (std::size_t k = 0; k < events.keys.size(); ++k)
+        if (wanted(events.keys.what(k).kind) && !events.spans[k].empty())
+            all.push_back({events.spans[k].first_start, events.spans[k].last_stop});
+    std::vector<Nanoseconds> steps(window.steps.size() - 1);
+    for (const Interval &one : union_of(std::move(all))) {
+        const auto after = std::ranges::upper_bound(window.steps, one.start);
+        if (after == window.steps.begin() || after == window.steps.end()) continue;
+        steps[static_cast<std::size_t>(after - window.steps.begin()) - 1] += one.length();
+    }
+    return steps;
+}
+
 // The work of each listed step, of `each` single steps.
 std::vector<StepWork> work_of_steps(const EventTable &events, const Window &window, std::size_t each,
                                     std::size_t listed) {
@@ -315,6 +329,11 @@ void fill_loop(ComponentBalance &balance, const EventTable &events, const Window
 }
 
 } // namespace
+
+StepOperations operations_by_step(const EventTable &events, const Window &window) {
+    return {by_step(events, window, is_mapping), by_step(events, window, is_output),
+            by_step(events, window, is_restart)};
+}
 
 ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run, const Share &sum) {
     ComponentBalance balance;

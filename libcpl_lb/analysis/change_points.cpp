@@ -24,20 +24,18 @@ double median(Values values) {
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-// Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
-double noise_of(std::span<const double> values) {
-    Values differences(values.size() - 1);
-    for (std::size_t i = 1; i < values.size(); ++i)
-        differences[i - 1] = std::abs(values[i] - values[i - 1]);
-    const double of_level = least_noise * std::abs(median({values.begin(), values.end()}));
-    return std::max({median(differences) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
-}
-
 double median_difference(std::span<const double> values, std::size_t lag) {
     Values differences(values.size() - lag);
     for (std::size_t i = lag; i < values.size(); ++i)
         differences[i - lag] = std::abs(values[i] - values[i - lag]);
     return median(differences);
+}
+
+// Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
+double noise_of(std::span<const double> values) {
+    const double of_level = least_noise * std::abs(median({values.begin(), values.end()}));
+    return std::max(
+        {median_difference(values, 1) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
 }
 
 // How much one value is like the one before it: the rho of a first-order autoregression, whose differences over 2 and
@@ -128,7 +126,7 @@ public:
     [[nodiscard]] std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(begins_[i]); }
     // Call it after costs_up_to(). A begin that costs more will never be the best again.
     void forget_above(double cost) {
-        const auto first = std::find_if(up_to_.begin(), up_to_.end(), [&](double one) { return one > cost; });
+        const auto first = std::ranges::find_if(up_to_, [&](double one) { return one > cost; });
         auto kept = static_cast<std::size_t>(first - up_to_.begin());
         for (std::size_t i = kept; i < up_to_.size(); ++i) {
             if (up_to_[i] > cost) continue;
@@ -168,8 +166,25 @@ std::vector<std::size_t> best_partition(const SumsBefore &before, std::size_t n,
     std::vector<std::size_t> places;
     for (std::size_t to = last[n]; to > 0; to = last[to])
         places.push_back(to);
-    std::reverse(places.begin(), places.end());
+    std::ranges::reverse(places);
     return places;
+}
+
+constexpr double most_memory = 0.95;
+
+// Mean square of the differences without their largest quarter, converted to the variance of normal values.
+double usual_square(std::span<const double> values, std::size_t apart) {
+    // Three quarters of the sizes of normal values lie below q = 1.1503. Their mean square is 1 - 2 q f(q) / 0.75
+    // = 0.3684 of that of all values, with the density f(q) = 0.2059.
+    constexpr double of_normal = 0.3684;
+    std::vector<double> squares;
+    for (std::size_t i = apart; i < values.size(); ++i)
+        squares.push_back((values[i] - values[i - apart]) * (values[i] - values[i - apart]));
+    const std::size_t kept = squares.size() - squares.size() / 4;
+    if (kept == 0) return 0;
+    const auto end = squares.begin() + static_cast<std::ptrdiff_t>(kept);
+    std::nth_element(squares.begin(), end - 1, squares.end());
+    return std::accumulate(squares.begin(), end, 0.0) / static_cast<double>(kept) / of_normal;
 }
 
 } // namespace
@@ -199,27 +214,6 @@ double least_change_told(std::span<const double> values, std::size_t before, std
     const auto b = static_cast<double>(before), a = static_cast<double>(after);
     return limit_for(values.size()) * noise_that_counts(values) * std::sqrt((b + a) / (b * a));
 }
-
-namespace {
-
-constexpr double most_memory = 0.95;
-
-// Mean square of the differences without their largest quarter, converted to the variance of normal values.
-double usual_square(std::span<const double> values, std::size_t apart) {
-    // Three quarters of the sizes of normal values lie below q = 1.1503. Their mean square is 1 - 2 q f(q) / 0.75
-    // = 0.3684 of that of all values, with the density f(q) = 0.2059.
-    constexpr double of_normal = 0.3684;
-    std::vector<double> squares;
-    for (std::size_t i = apart; i < values.size(); ++i)
-        squares.push_back((values[i] - values[i - apart]) * (values[i] - values[i - apart]));
-    const std::size_t kept = squares.size() - squares.size() / 4;
-    if (kept == 0) return 0;
-    const auto end = squares.begin() + static_cast<std::ptrdiff_t>(kept);
-    std::nth_element(squares.begin(), end - 1, squares.end());
-    return std::accumulate(squares.begin(), end, 0.0) / static_cast<double>(kept) / of_normal;
-}
-
-} // namespace
 
 StepNoise::StepNoise(std::span<const double> values) {
     const double near = usual_square(values, 1), far = usual_square(values, 2);

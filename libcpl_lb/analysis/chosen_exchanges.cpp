@@ -45,7 +45,7 @@ public:
     void sort() {
         order_.resize(events_.spans.size());
         std::iota(order_.begin(), order_.end(), EventIndex{0});
-        std::stable_sort(order_.begin(), order_.end(), [this](EventIndex a, EventIndex b) {
+        std::ranges::stable_sort(order_, [this](EventIndex a, EventIndex b) {
             return events_.spans[a].first_start < events_.spans[b].first_start;
         });
     }
@@ -67,8 +67,8 @@ std::vector<std::uint32_t> heaviest(const std::vector<OfClass> &classes) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < classes.size(); ++c)
         if (classes[c].count >= least_exchanges && classes[c].counted > 0) list.push_back(c);
-    std::stable_sort(list.begin(), list.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return classes[a].counted > classes[b].counted; });
+    std::ranges::stable_sort(
+        list, [&](std::uint32_t a, std::uint32_t b) { return classes[a].counted > classes[b].counted; });
     list.resize(std::min(list.size(), most_groups));
     return list;
 }
@@ -103,7 +103,7 @@ bool ChosenExchanges::fits_together() const {
         if (list[i].group >= count.size() || (i > 0 && list[i].event <= list[i - 1].event)) return false;
         ++count[list[i].group];
     }
-    return count.size() == groups && std::find(count.begin(), count.end(), 0U) == count.end();
+    return count.size() == groups && std::ranges::find(count, 0U) == count.end();
 }
 
 double ChosenExchanges::counted_s() const {
@@ -149,8 +149,7 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
         if (e.group < chosen.groups && met[e.group]++ % chosen.one_in == 0) chosen.list.push_back(e);
     };
     static_cast<void>(sweep(choose, imbalance));
-    std::sort(chosen.list.begin(), chosen.list.end(),
-              [](const ChosenExchange &a, const ChosenExchange &b) { return a.event < b.event; });
+    std::ranges::sort(chosen.list, {}, &ChosenExchange::event);
     if (chosen.list.empty()) {
         chosen.why_not = imbalance == 0 ? "its processes always come together or only one of them exchanges"
                                         : "no field is exchanged " + std::to_string(least_exchanges) +

@@ -48,8 +48,7 @@ StepSeconds steps_of(const ComponentBalance &balance) {
         count += steps;
     }
     result.length = count > 0 ? all_s / count : 0;
-    result.in_logarithms =
-        std::all_of(result.computing.begin(), result.computing.end(), [](double v) { return v > 0; });
+    result.in_logarithms = std::ranges::all_of(result.computing, [](double v) { return v > 0; });
     return result;
 }
 
@@ -122,7 +121,7 @@ std::size_t period_of(std::span<const double> values) {
     Periods periods(values);
     for (std::size_t period = 2; period < by_period.size(); ++period)
         by_period[period] = periods.explained(period);
-    const double best = *std::max_element(by_period.begin(), by_period.end());
+    const double best = *std::ranges::max_element(by_period);
     if (best < most_of_it) return 0;
     for (std::size_t period = 2; period < by_period.size(); ++period)
         if (by_period[period] >= best - as_much) return period;
@@ -131,7 +130,7 @@ std::size_t period_of(std::span<const double> values) {
 
 // Heavy phases lie above the middle between the largest and the least. A pattern has them in a row.
 ComputingPattern pattern_of(const StepSeconds &steps, const Values &phases) {
-    const auto [least, most] = std::minmax_element(phases.begin(), phases.end());
+    const auto [least, most] = std::ranges::minmax_element(phases);
     const double middle = (*least + *most) / 2;
     ComputingPattern pattern;
     std::size_t begins = 0;
@@ -189,7 +188,7 @@ double error_of_part(std::span<const double> part, const StepNoise &of_all) {
 // One of ten values lies above it, or below it.
 double tenth(std::span<const double> part, bool of_the_largest) {
     Values sorted(part.begin(), part.end());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     return of_the_largest ? sorted[sorted.size() - 1 - sorted.size() / 10] : sorted[sorted.size() / 10];
 }
 
@@ -205,23 +204,20 @@ bool lie_apart(std::span<const double> one, std::span<const double> other) {
 constexpr double sure_enough = 4.5; // standard errors: the places were chosen where the parts differ most
 
 // By how many standard errors two parts differ; 0: by too little to matter.
-class Differences {
-public:
-    Differences(const StepSeconds &steps, const Values &noisy) : steps_(steps), noisy_(noisy), noise_(noisy) {}
+struct Differences {
+    const StepSeconds &steps;
+    const Values &noisy;
+    StepNoise noise{noisy};
+
     [[nodiscard]] double between(const Places &begins, std::size_t i, std::size_t k) const {
-        const auto one = part_of(noisy_, begins, i), other = part_of(noisy_, begins, k);
-        if (!steps_.is_change(usual_computing(part_of(steps_.computing, begins, i)),
-                              usual_computing(part_of(steps_.computing, begins, k))))
+        const auto one = part_of(noisy, begins, i), other = part_of(noisy, begins, k);
+        if (!steps.is_change(usual_computing(part_of(steps.computing, begins, i)),
+                             usual_computing(part_of(steps.computing, begins, k))))
             return 0;
-        if (steps_.in_logarithms && lie_apart(one, other)) return HUGE_VAL;
-        const double error = std::hypot(error_of_part(one, noise_), error_of_part(other, noise_));
+        if (steps.in_logarithms && lie_apart(one, other)) return HUGE_VAL;
+        const double error = std::hypot(error_of_part(one, noise), error_of_part(other, noise));
         return std::abs(usual_computing(one) - usual_computing(other)) / error; // infinite without any noise
     }
-
-private:
-    const StepSeconds &steps_;
-    const Values &noisy_;
-    StepNoise noise_;
 };
 
 // Joins parts that do not differ enough, the most similar first.
@@ -260,7 +256,7 @@ void leave_out_stalls(const Differences &differences, std::size_t steps, Places 
 
 // Whether each of a few steps lies beyond nine of ten of the others.
 bool stand_out(std::span<const double> few, std::span<const double> others) {
-    const auto [least, most] = std::minmax_element(few.begin(), few.end());
+    const auto [least, most] = std::ranges::minmax_element(few);
     return *least > tenth(others, true) || *most < tenth(others, false);
 }
 
@@ -305,7 +301,7 @@ Places levels_of(const StepSeconds &steps, const Values &noisy) {
     const std::span<const double> all(noisy);
     if (begins.size() == 1 && steps.in_logarithms && lie_apart(all.first(cut), all.subspan(cut)))
         begins.push_back(cut);
-    const Differences differences(steps, noisy);
+    const Differences differences{steps, noisy};
     join_alike(differences, begins);
     leave_out_stalls(differences, noisy.size(), begins);
     leave_out_short_ends(noisy, begins);
@@ -335,8 +331,7 @@ void enter_parts(ComputingChange &change, const ComponentBalance &balance, const
 ComputingChange computing_change(const ComponentBalance &balance) {
     ComputingChange change;
     const StepSeconds steps = steps_of(balance);
-    if (steps.computing.size() < 2 || !std::all_of(steps.computing.begin(), steps.computing.end(), is_known))
-        return change;
+    if (steps.computing.size() < 2 || !std::ranges::all_of(steps.computing, is_known)) return change;
     Values noisy = as_noise(steps);
     change.pattern = take_pattern(steps, noisy);
     const Places begins = levels_of(steps, noisy);

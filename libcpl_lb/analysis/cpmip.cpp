@@ -1,7 +1,8 @@
-// The formulas of the CPMIP metrics, one function for each row of the table.
+// The formulas of the CPMIP metrics, one function for each row of the table; start-up, loop and shut-down apart.
 #include "analysis/cpmip.hpp"
 
 #include "analysis/run_cost.hpp"
+#include "analysis/waiting_share.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,20 +22,6 @@ constexpr double bytes_per_GB = 1e9;
 double positive(double value) {
     return value > 0.0 ? value : unknown;
 } // NaN stays NaN
-
-} // namespace
-
-double grid_points(const ComponentProperties &given) {
-    if (given.horizontal_points <= 0 || given.levels <= 0) return unknown;
-    return static_cast<double>(given.horizontal_points) * static_cast<double>(given.levels);
-}
-
-double prognostic_variables(const ComponentProperties &given) {
-    if (is_known(given.complexity)) return given.complexity;
-    return given.state_B / grid_points(given) / bytes_per_variable;
-}
-
-namespace {
 
 // Sum over the components for which the figure is known; NaN if it is for none.
 template <class Figure>
@@ -102,7 +89,60 @@ double memory_bloat(const CoupledRun &run) {
     return as_figure((m.hwm_B.sum - m.executable_B.sum) / positive(states_B));
 }
 
+// The component from whose loop the speed is taken. Once the last component is in its loop, nobody waits for a late
+// start any more. Without dates a loop of many steps tells the simulated time of a step more exactly.
+const Component &best_clock(const CoupledRun &run, const Component &last) {
+    if (last.balance.has_dates) return last;
+    const Component *best = &last;
+    for (const Component &c : run.components)
+        if (has_loop(c) && !c.balance.is_io_server && c.balance.step_count > best->balance.step_count) best = &c;
+    return *best;
+}
+
+// Uses the dates of the steps. Without dates each occurrence of the reference stands for an equal part of the run;
+// two of these parts lie outside the loop, one before its first whole step and one after its last.
+double simulated_in_step_s(const CoupledRun &run, const Component &c) {
+    const ComponentBalance &b = c.balance;
+    if (b.has_dates && b.steps.size() >= 2) {
+        std::int64_t steps = 0;
+        for (std::size_t i = 0; i + 1 < b.steps.size(); ++i)
+            steps += b.steps[i].steps;
+        return (static_cast<double>(b.steps.back().date) - static_cast<double>(b.steps.front().date)) /
+               static_cast<double>(steps);
+    }
+    return run.run.simulated_s / static_cast<double>(b.step_count + 2);
+}
+
+// Whether some component's computing changes for good: the steps of a longer run would differ from these.
+bool changes_for_good(const CoupledRun &run) {
+    const std::vector<ComputingChange> &changes = run.balance.computing_changes;
+    return std::ranges::any_of(changes, [](const ComputingChange &c) { return c.parts.size() >= 2; });
+}
+
+constexpr double told_of_startup = 0.5;
+
+void enter_work(const Phase &startup, LongRun &found) {
+    const std::pair<StartupWork, double> all[] = {{StartupWork::setup, startup.setup_s},
+                                                  {StartupWork::files, startup.output_s},
+                                                  {StartupWork::exchanges, startup.waiting_s}};
+    for (const auto &[work, seconds] : all) {
+        if (!(seconds >= told_of_startup * startup.length_s) || seconds <= found.work_s) continue;
+        found.work = work;
+        found.work_s = seconds;
+    }
+}
+
 } // namespace
+
+double grid_points(const ComponentProperties &given) {
+    if (given.horizontal_points <= 0 || given.levels <= 0) return unknown;
+    return static_cast<double>(given.horizontal_points) * static_cast<double>(given.levels);
+}
+
+double prognostic_variables(const ComponentProperties &given) {
+    if (is_known(given.complexity)) return given.complexity;
+    return given.state_B / grid_points(given) / bytes_per_variable;
+}
 
 double simulated_years(double simulated_s, double year_days) {
     return as_figure(positive(simulated_s) / (positive(year_days) * seconds_per_day));
@@ -136,8 +176,7 @@ Held held_by(const CoupledRun &run, const std::function<bool(const Component &)>
         for (const std::int32_t rank : component.ranks)
             found.push_back({rank, {component.cores_of_process(), of_process}});
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const OfProcess &a, const OfProcess &b) { return a.rank < b.rank; });
+    std::ranges::stable_sort(found, {}, &OfProcess::rank);
     Held sum;
     for (std::size_t i = 0, end = 0; i < found.size(); i = end) {
         Held most = found[i].held;
@@ -160,7 +199,6 @@ double asypd(double simulated_years, double submitted_s, double last_result_s) {
 }
 
 void enter_asypd(CoupledRun &run, const JobTimes &t) {
-    constexpr double clocks_apart_s = 60; // between the machine where the job was submitted and the one where it ran
     Cpmip &c = run.cpmip;
     c.asypd = unknown;
     c.why_no_asypd.clear();
@@ -229,6 +267,39 @@ Cpmip cpmip_of(const CoupledRun &run) {
     rows.data_intensity = as_figure(output_GB / years / positive(rows.chsy));
     rows.platform = info.platform;
     return rows;
+}
+
+LongRun long_run_of(const CoupledRun &run) {
+    LongRun found;
+    Nanoseconds begin = 0, end = 0;
+    const Component *last_component = nullptr;
+    for (const Component &c : run.components) {
+        if (!has_loop(c) || c.balance.is_io_server || !is_known(c.balance.startup.length_s)) continue;
+        const Nanoseconds loop = c.first_init + from_seconds(c.balance.startup.length_s);
+        end = std::max(end, loop + from_seconds(c.balance.loop_s));
+        if (last_component != nullptr && loop <= begin) continue;
+        begin = loop;
+        last_component = &c;
+    }
+    if (last_component == nullptr) return found;
+    const Nanoseconds first = std::ranges::min_element(run.components, {}, &Component::first_init)->first_init;
+    const Nanoseconds last = std::ranges::max_element(run.components, {}, &Component::last_terminate)->last_terminate;
+    found.startup_s = to_seconds(begin - first);
+    found.shutdown_s = std::max(to_seconds(last - end), 0.0);
+    found.last = last_component->id;
+    enter_work(last_component->balance.startup, found);
+    const double mpi_s = last_component->inside.startup_s.mean();
+    if (mpi_s >= told_of_startup * last_component->balance.startup.length_s) found.mpi_s = mpi_s;
+    const Component &c = best_clock(run, *last_component);
+    const std::int64_t least = c.balance.has_dates ? least_steps_of_long_run : least_steps_without_dates;
+    if (c.balance.step_count < least || changes_for_good(run)) return found;
+    const double simulated_s = simulated_in_step_s(run, c),
+                 step_s = c.balance.loop_s / static_cast<double>(c.balance.step_count);
+    if (!(simulated_s > 0 && simulated_s <= largest_figure && step_s > 0)) return found;
+    found.loop_sypd = as_figure(simulated_s / step_s / run.run.year_days);
+    found.year_s =
+        as_figure(found.startup_s + run.run.year_days * seconds_per_day / simulated_s * step_s + found.shutdown_s);
+    return found;
 }
 
 } // namespace cpl_lb

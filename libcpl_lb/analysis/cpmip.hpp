@@ -1,9 +1,11 @@
 // The CPMIP metrics of Balaji et al. 2017 (doi:10.5194/gmd-10-19-2017; docs/definitions.md, section 3) of a run.
-// Unknown values are NaN, and so is every figure that needs them.
+// Unknown values are NaN, and so is every figure that needs them. Also how fast the coupling loop alone is, and what
+// a long run would take.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
+#include <cstdint>
 #include <functional>
 
 namespace cpl_lb {
@@ -36,6 +38,7 @@ struct Held {
 
 // Equation 5, years per day: N / (t_N - t_0), from the first submission to the last result [s since 1970].
 [[nodiscard]] double asypd(double simulated_years, double submitted_s, double last_result_s);
+inline constexpr double clocks_apart_s = 60; // of the machines where a job was submitted and where it ran
 // Puts ASYPD into the run's table, from its times [s since 1970; NaN: not known]. If the submission lies after the
 // start, it cannot be right: then ASYPD is n/a, with the reason.
 struct JobTimes {
@@ -57,5 +60,27 @@ void enter_asypd(CoupledRun &run, const JobTimes &times);
 
 // Fills every row that follows from the run's data. Rows that need meters, several runs or a job history stay NaN.
 [[nodiscard]] Cpmip cpmip_of(const CoupledRun &run);
+
+// What takes most of a start-up.
+enum class StartupWork : std::uint8_t { not_known, setup, files, exchanges };
+
+// With fewer steps nobody can tell how long the next ones are. Without dates it is not known how much simulated time
+// lies before the first exchange and after the last: up to a step.
+inline constexpr std::int64_t least_steps_of_long_run = 10, least_steps_without_dates = 30;
+
+// Seconds; NaN: not known.
+struct LongRun {
+    double startup_s = unknown;  // from the first cpl_lb_init until the last component is in its coupling loop
+    double shutdown_s = unknown; // from the end of the last coupling loop to the last cpl_lb_terminate
+    std::int32_t last = 0;       // id of the component that begins its loop last
+    StartupWork work = StartupWork::not_known; // of its start-up, if it takes half of it or more
+    double work_s = unknown;
+    double mpi_s = unknown; // of its start-up in MPI inside it, mean of its processes, if half of it or more
+    // Unknown if a component's computing changes for good, or if there are few steps.
+    double loop_sypd = unknown; // of the coupling loop alone
+    double year_s = unknown;    // of one job that simulates a year: start-up, loop, shut-down
+};
+
+[[nodiscard]] LongRun long_run_of(const CoupledRun &run);
 
 } // namespace cpl_lb

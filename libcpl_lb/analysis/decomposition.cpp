@@ -1,7 +1,6 @@
 // Walks over the points twice: once for the largest gap between their longitudes, once for the box beside it.
 #include "analysis/decomposition.hpp"
 
-#include "analysis/grid_pieces.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -173,12 +172,10 @@ GridPart part_of_points(std::span<const double> longitudes, std::span<const doub
 
 std::string why_no_decomposition(std::span<const GridPart> parts, std::span<const std::vector<GridPiece>> pieces,
                                  std::int64_t left_out) {
-    const auto none =
-        std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::none; });
+    const auto none = std::ranges::count(parts, GridForm::none, &GridPart::form);
     if (none > 0) return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
     if (parts.empty()) return {};
-    const auto are_points =
-        std::count_if(parts.begin(), parts.end(), [](const GridPart &d) { return d.form == GridForm::points; });
+    const auto are_points = std::ranges::count(parts, GridForm::points, &GridPart::form);
     if (are_points == static_cast<std::ptrdiff_t>(parts.size())) return {};
     if (are_points > 0) return "some of its processes gave blocks of the grid, others points";
     return why_not_blocks(parts, pieces, left_out);
@@ -192,8 +189,7 @@ void leave_out_parts(ProcessFigures &figures, std::string why) {
 
 void check_parts(ProcessFigures &figures) {
     std::vector<GridPart> &parts = figures.parts;
-    const auto is_none = [](const GridPart &d) { return d.form == GridForm::none; };
-    const bool given = !std::all_of(parts.begin(), parts.end(), is_none);
+    const bool given = std::ranges::any_of(parts, [](const GridPart &d) { return d.form != GridForm::none; });
     if (given) figures.why_no_parts = why_no_decomposition(parts, figures.pieces, figures.left_out);
     if (!given || !figures.why_no_parts.empty()) leave_out_parts(figures, figures.why_no_parts);
     if (figures.pieces.empty()) return;

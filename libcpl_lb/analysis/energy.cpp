@@ -1,6 +1,8 @@
 // Divides the joules of each node among its components by their cores, and multiplies joules to CO2e.
 #include "analysis/energy.hpp"
 
+#include "support/fmt.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -52,20 +54,6 @@ void share(Component &component, const std::map<std::size_t, double> &cores, con
     if (!any) m.why_no_energy = "its processes count for the component that they run first";
 }
 
-} // namespace
-
-void share_energy(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
-    const Cores cores = count_cores(run, node_of_rank);
-    for (std::size_t c = 0; c < run.components.size(); ++c)
-        share(run.components[c], cores[c], run.meters.nodes);
-    double all_J = run.meters.nodes.empty() ? unknown : 0;
-    for (const NodeMeters &node : run.meters.nodes)
-        all_J += node.energy.total_J;
-    run.meters.energy_J = all_J;
-}
-
-namespace {
-
 bool has_interval(const GivenFigure &f) {
     return is_known(f.low) && is_known(f.high);
 }
@@ -84,18 +72,26 @@ GivenFigure product(const GivenFigure &a, const GivenFigure &b) {
 
 } // namespace
 
+void share_energy(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
+    const Cores cores = count_cores(run, node_of_rank);
+    for (std::size_t c = 0; c < run.components.size(); ++c)
+        share(run.components[c], cores[c], run.meters.nodes);
+    double all_J = run.meters.nodes.empty() ? unknown : 0;
+    for (const NodeMeters &node : run.meters.nodes)
+        all_J += node.energy.total_J;
+    run.meters.energy_J = all_J;
+}
+
 CarbonFootprint carbon_footprint(const GivenFigure &energy_kWh, const GivenFigure &pue,
                                  const GivenFigure &emission_factor) {
     CarbonFootprint result;
     result.building_kWh = product(energy_kWh, pue);
     result.co2e_kg = product(result.building_kWh, emission_factor);
-    const auto note = [&](const GivenFigure &f, const char *name) {
-        if (has_interval(f)) return;
-        result.without_interval += (result.without_interval.empty() ? "" : ", ") + std::string(name);
-    };
-    note(energy_kWh, "the energy");
-    note(pue, "the PUE");
-    note(emission_factor, "the emission factor");
+    std::vector<std::string> without;
+    if (!has_interval(energy_kWh)) without.emplace_back("the energy");
+    if (!has_interval(pue)) without.emplace_back("the PUE");
+    if (!has_interval(emission_factor)) without.emplace_back("the emission factor");
+    result.without_interval = joined(without, ", ");
     return result;
 }
 

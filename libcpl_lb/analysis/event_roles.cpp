@@ -8,29 +8,13 @@ namespace {
 
 EventRoles::Role role_of(Kind kind) {
     using Role = EventRoles::Role;
-    switch (kind) {
-    case Kind::put:
-        return Role::put;
-    case Kind::get:
-        return Role::get;
-    case Kind::sync:
-        return Role::sync;
-    case Kind::map:
-        return Role::mapping;
-    case Kind::out:
-    case Kind::read:
-        return Role::output;
-    case Kind::rst:
-    case Kind::trn:
-        return Role::restart;
-    case Kind::undf:
-    case Kind::part:
-    case Kind::endf:
-        return Role::other;
-    case Kind::term:
-        break;
-    }
-    return Role::none;
+    if (kind == Kind::put) return Role::put;
+    if (kind == Kind::get) return Role::get;
+    if (kind == Kind::sync) return Role::sync;
+    if (is_mapping(kind)) return Role::mapping;
+    if (is_restart(kind)) return Role::restart;
+    if (is_output(kind)) return Role::output;
+    return kind == Kind::term ? Role::none : Role::other;
 }
 
 } // namespace

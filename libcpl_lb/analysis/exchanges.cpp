@@ -3,7 +3,6 @@
 
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "data/field_parts.hpp"
 #include "support/counted.hpp"
 #include "support/sentences.hpp"
@@ -109,6 +108,43 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &fiel
     return pairs;
 }
 
+// When sends count: in the coupling loop, if there is one, because models also exchange at set-up and at the end.
+Interval judged_time(const Component &component) {
+    const Window window = find_window(component.table, {component.window_first, component.window_last});
+    return window.known() ? window.interval() : Interval{component.window_first, component.window_last};
+}
+
+// The lag between the PUTs and the GETs of an exchange (docs/definitions.md, section 1), in linear time.
+
+// How many PUTs find a GET `lag` places on.
+std::size_t pairs_at(std::size_t lag, std::size_t puts, std::size_t gets) {
+    return lag < gets ? std::min(puts, gets - lag) : 0;
+}
+
+// If a constant lag leaves fewer pairs than this, the two sides have different histories and no lag.
+std::size_t longest_lag(std::size_t puts, std::size_t gets) {
+    const std::size_t least_pairs = std::max<std::size_t>(1, std::min(puts, gets) / 2);
+    return gets > least_pairs ? gets - least_pairs : 0;
+}
+
+// violations[l]: pairs (n, n + l) whose GET ended before the PUT began. PUT n needs a lag of at least
+// m - n, where GET m is the first that did not end before it; with a smaller one, its pair (if GET n + l exists,
+// which it does below m) is a violation.
+std::vector<std::int64_t> violations_by_lag(const std::vector<Nanoseconds> &put_begins,
+                                            const std::vector<Nanoseconds> &get_ends, Nanoseconds clock_bound) {
+    std::vector<std::int64_t> violations(longest_lag(put_begins.size(), get_ends.size()) + 1);
+    std::size_t m = 0;
+    for (std::size_t n = 0; n < put_begins.size(); ++n) {
+        while (m < get_ends.size() && get_ends[m] < put_begins[n] - clock_bound)
+            ++m;
+        if (m > n) ++violations[std::min(m - n, violations.size()) - 1];
+    }
+    // So far element l counts PUTs that need exactly l + 1 (the last: at least). They violate at smaller lags, too.
+    for (std::size_t l = violations.size() - 1; l > 0; --l)
+        violations[l - 1] += violations[l];
+    return violations;
+}
+
 } // namespace
 
 std::string field_name(const CoupledRun &run, std::int32_t id) {
@@ -169,9 +205,7 @@ std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget
 void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchanges) {
     run.clock.order_violations = -1;
     if (!run.clock.why_not_comparable.empty()) return;
-    if (std::any_of(run.components.begin(), run.components.end(),
-                    [](const Component &c) { return c.table_left_out; }))
-        return;
+    if (std::ranges::any_of(run.components, &Component::table_left_out)) return;
     run.clock.order_violations = 0;
     for (const Exchange &exchange : exchanges)
         run.clock.order_violations += exchange.violations;
@@ -179,18 +213,8 @@ void count_order_violations(CoupledRun &run, const std::vector<Exchange> &exchan
     const std::string remark =
         say(Sentence::remark_received_before_sent, {{"gets", counted(run.clock.order_violations, "GET")},
                                                     {"whose", word_for(run.clock.order_violations, "its", "their")}});
-    if (std::find(run.remarks.begin(), run.remarks.end(), remark) == run.remarks.end()) run.remarks.push_back(remark);
+    if (std::ranges::find(run.remarks, remark) == run.remarks.end()) run.remarks.push_back(remark);
 }
-
-namespace {
-
-// When sends count: in the coupling loop, if there is one, because models also exchange at set-up and at the end.
-Interval judged_time(const Component &component) {
-    const Window window = find_window(component.table, {component.window_first, component.window_last});
-    return window.known() ? window.interval() : Interval{component.window_first, component.window_last};
-}
-
-} // namespace
 
 bool is_io_server(const Component &component) {
     if (component.properties.is_io_server) return true;
@@ -216,8 +240,18 @@ std::vector<bool> who_decides_the_end(const CoupledRun &run) {
     for (const Component &c : run.components)
         decides.push_back(!is_io_server(c));
     // If no component decides, all do.
-    if (std::find(decides.begin(), decides.end(), true) == decides.end()) decides.assign(decides.size(), true);
+    if (std::ranges::find(decides, true) == decides.end()) decides.assign(decides.size(), true);
     return decides;
+}
+
+Lag find_lag(const std::vector<Nanoseconds> &put_begins, const std::vector<Nanoseconds> &get_ends,
+             Nanoseconds clock_bound) {
+    const std::vector<std::int64_t> violations = violations_by_lag(put_begins, get_ends, clock_bound);
+    const auto best = std::ranges::min_element(violations);
+    const auto lag = static_cast<std::size_t>(best - violations.begin());
+    return {.lag = static_cast<std::int64_t>(lag),
+            .matched = static_cast<std::int64_t>(pairs_at(lag, put_begins.size(), get_ends.size())),
+            .violations = *best};
 }
 
 ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_class_(table.keys.classes().size()) {
@@ -227,14 +261,14 @@ ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_clas
     }
     for (std::uint32_t c = 0; c < of_class_.size(); ++c)
         if (!of_class_[c].empty()) sorted_.push_back(c);
-    std::sort(sorted_.begin(), sorted_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::ranges::sort(sorted_, [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
 }
 
 EventPlaces ExchangeEvents::syncs(std::int32_t field) const {
     using Limits = std::numeric_limits<std::int32_t>;
     EventPlaces places;
     append({Kind::sync, field, Limits::min()}, {Kind::sync, field, Limits::max()}, places);
-    std::sort(places.begin(), places.end());
+    std::ranges::sort(places);
     return places;
 }
 
@@ -252,8 +286,8 @@ EventPlaces ExchangeEvents::side(Kind kind, std::int32_t field, std::int32_t oth
 }
 
 void ExchangeEvents::append(const EventClass &first, const EventClass &last, EventPlaces &places) const {
-    auto c = std::lower_bound(sorted_.begin(), sorted_.end(), first,
-                              [this](std::uint32_t a, const EventClass &k) { return key(a) < k; });
+    auto c = std::ranges::lower_bound(sorted_, first, {},
+                                      [this](std::uint32_t c) -> const EventClass & { return key(c); });
     for (; c != sorted_.end() && key(*c) <= last; ++c)
         places.insert(places.end(), of_class_[*c].begin(), of_class_[*c].end());
 }

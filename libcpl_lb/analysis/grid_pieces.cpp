@@ -1,6 +1,5 @@
 // Finds overlaps with a line that sweeps over the grid. Groups pieces by dividing them repeatedly where the boxes
 // around the two halves save most.
-#include "analysis/grid_pieces.hpp"
 
 #include "analysis/decomposition.hpp"
 
@@ -47,16 +46,18 @@ GridPiece around(std::span<const GridPiece> pieces) {
     return box;
 }
 
-void sort_by_rows(Pieces &pieces) {
-    std::sort(pieces.begin(), pieces.end(), [](const GridPiece &a, const GridPiece &b) {
-        return std::tie(a.first[1], a.first[0]) < std::tie(b.first[1], b.first[0]);
+// Direction 1: row after row.
+void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
+    std::ranges::sort(pieces, [&](const GridPiece &a, const GridPiece &b) {
+        return std::tie(a.first[direction], a.first[1 - direction]) <
+               std::tie(b.first[direction], b.first[1 - direction]);
     });
 }
 
 // Unites pieces that follow each other in one direction and have the same extent in the other.
 void join(Pieces &pieces, std::size_t direction) {
     const std::size_t other = 1 - direction;
-    std::sort(pieces.begin(), pieces.end(), [&](const GridPiece &a, const GridPiece &b) {
+    std::ranges::sort(pieces, [&](const GridPiece &a, const GridPiece &b) {
         return std::tie(a.first[other], a.count[other], a.first[direction]) <
                std::tie(b.first[other], b.count[other], b.first[direction]);
     });
@@ -76,7 +77,7 @@ void join(Pieces &pieces, std::size_t direction) {
 
 // Replaces every so many pieces, row after row, by the box around them.
 void thin_out(Pieces &pieces, std::size_t most) {
-    sort_by_rows(pieces);
+    sort_along(pieces, 1);
     const std::size_t together = (pieces.size() + most - 1) / most;
     std::size_t boxes = 0;
     for (std::size_t n = 0; n < pieces.size(); n += together) {
@@ -91,13 +92,6 @@ struct Cut {
     std::int64_t points = std::numeric_limits<std::int64_t>::max(); // of both boxes
     std::size_t from_middle = 0; // in halves of a piece: of equally good cuts the nearest to the middle wins
 };
-
-void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
-    std::sort(pieces.begin(), pieces.end(), [&](const GridPiece &a, const GridPiece &b) {
-        return std::tie(a.first[direction], a.first[1 - direction]) <
-               std::tie(b.first[direction], b.first[1 - direction]);
-    });
-}
 
 Cut best_cut(std::span<GridPiece> pieces) {
     Cut best;
@@ -144,7 +138,7 @@ std::vector<Edge> edges_of(std::span<const PieceOfProcess> pieces) {
         edges.push_back({p.first[0], true, n});
         edges.push_back({p.first[0] + p.count[0], false, n});
     }
-    std::sort(edges.begin(), edges.end());
+    std::ranges::sort(edges);
     return edges;
 }
 
@@ -183,9 +177,7 @@ std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) 
     if (pieces.size() > most_divided) thin_out(pieces, most_divided);
     std::vector<PieceGroup> groups = {group_of(pieces)};
     while (groups.size() < most) {
-        const auto worst =
-            std::max_element(groups.begin(), groups.end(),
-                             [](const PieceGroup &a, const PieceGroup &b) { return a.foreign < b.foreign; });
+        const auto worst = std::ranges::max_element(groups, {}, &PieceGroup::foreign);
         if (worst->foreign <= 0 || worst->pieces.size() < 2) break;
         const std::span<GridPiece> of_it = worst->pieces;
         const Cut cut = best_cut(of_it);
@@ -197,7 +189,7 @@ std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) 
     boxes.reserve(groups.size());
     for (const PieceGroup &g : groups)
         boxes.push_back(around(g.pieces));
-    sort_by_rows(boxes);
+    sort_along(boxes, 1);
     return boxes;
 }
 
@@ -225,7 +217,7 @@ PartOfPieces part_of_pieces(const std::array<std::int64_t, 2> &size, std::span<c
     part.form = GridForm::pieces;
     part.size = size;
     part.points = points_of(pieces);
-    sort_by_rows(pieces);
+    sort_along(pieces, 1);
     return {{part, grouped(std::move(pieces), most_pieces)}, {}};
 }
 

@@ -2,13 +2,12 @@
 #include "analysis/imbalance_parts.hpp"
 
 #include "analysis/arrival_tests.hpp"
-#include "analysis/moving_rule.hpp"
-#include "analysis/step_cause.hpp"
-#include "analysis/unusual_steps.hpp"
+#include "analysis/own_arrivals.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -42,7 +41,7 @@ void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::s
             inquiry.usual.unusual[places[n]] = found.is[n];
         if (found.any() && inquiry.parts.every == 0) inquiry.parts.every = found.every;
     }
-    inquiry.parts.unusual = std::count(inquiry.usual.unusual.begin(), inquiry.usual.unusual.end(), std::uint8_t{1});
+    inquiry.parts.unusual = std::ranges::count(inquiry.usual.unusual, std::uint8_t{1});
 }
 
 // The share of the counted time of each group.
@@ -72,7 +71,7 @@ std::vector<double> lateness(const Inquiry &inquiry, std::span<const float> reco
 
 void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
     const std::size_t size = arrival_record_size(inquiry.chosen.groups);
-    const double earliest = *std::min_element(late.begin(), late.end());
+    const double earliest = *std::ranges::min_element(late);
     for (const double one : late)
         inquiry.parts.late_s.push_back(one - earliest);
     std::vector<LateProcess> &last = inquiry.parts.last;
@@ -81,8 +80,7 @@ void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::
         if (share > 0) last.push_back({static_cast<std::int64_t>(p), share, late[p]});
         if (records[p * size + 1] >= nearly_always) inquiry.parts.unusual_process = static_cast<std::int64_t>(p);
     }
-    std::stable_sort(last.begin(), last.end(),
-                     [](const LateProcess &a, const LateProcess &b) { return a.share > b.share; });
+    std::ranges::stable_sort(last, std::greater(), &LateProcess::share);
     last.resize(std::min(last.size(), most_late_processes));
 }
 
@@ -90,7 +88,7 @@ void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::
 std::vector<double> means_of_nodes(Inquiry &inquiry, std::span<const float> records, std::span<const double> late) {
     const std::span<const std::int32_t> nodes = inquiry.input.nodes;
     const std::size_t groups = inquiry.chosen.groups, size = arrival_record_size(inquiry.chosen.groups);
-    const auto count = static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
+    const auto count = static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1;
     std::vector<double> means(count * groups), members(count * groups), of_node(count), in_node(count);
     for (std::size_t p = 0; p < inquiry.processes; ++p) {
         const auto node = static_cast<std::size_t>(nodes[p]);
@@ -107,17 +105,15 @@ std::vector<double> means_of_nodes(Inquiry &inquiry, std::span<const float> reco
         if (members[i] > 0) means[i] /= members[i];
     for (std::size_t n = 0; n < count; ++n)
         of_node[n] = in_node[n] > 0 ? of_node[n] / in_node[n] : -largest_figure;
-    const auto latest = std::max_element(of_node.begin(), of_node.end());
+    const auto latest = std::ranges::max_element(of_node);
     inquiry.parts.late_node_s = *latest;
-    inquiry.parts.late_node_process = std::find(nodes.begin(), nodes.end(), latest - of_node.begin()) - nodes.begin();
+    inquiry.parts.late_node_process = std::ranges::find(nodes, latest - of_node.begin()) - nodes.begin();
     return means;
 }
 
 std::string why_no_nodes(std::span<const std::int32_t> nodes) {
     if (nodes.empty()) return "the nodes of its processes are not known";
-    std::vector<std::int32_t> different(nodes.begin(), nodes.end());
-    std::sort(different.begin(), different.end());
-    const auto count = static_cast<std::size_t>(std::unique(different.begin(), different.end()) - different.begin());
+    const std::size_t count = std::set(nodes.begin(), nodes.end()).size();
     if (count == 1) return "its processes are on one node";
     if (count < least_nodes) return "its processes are on two nodes: a slow node looks like one half of the model";
     if (count == nodes.size()) return "each of its processes has a node of its own";
@@ -129,52 +125,47 @@ struct Costs {
     double all = 0, mean = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
 };
 
-class CostOfGroup {
-public:
-    CostOfGroup(const Inquiry &inquiry, std::uint32_t group)
-        : list_(inquiry.chosen.list), places_(inquiry.places[group]), unusual_(inquiry.usual.unusual) {}
+struct CostOfGroup {
+    const std::vector<ChosenExchange> &list;
+    const std::vector<std::uint32_t> &places;
+    const std::vector<std::uint8_t> &unusual;
 
+    // The share of the jitter that counts.
+    [[nodiscard]] double weight(std::uint32_t i) const {
+        return list[i].jitter > 0 ? static_cast<double>(list[i].counted) / static_cast<double>(list[i].jitter) : 0;
+    }
     // Multiplies the usual part of the cost by `noise`.
     [[nodiscard]] double of(std::span<const ArrivalSpread> spreads, double noise) const {
         double cost = 0;
-        for (const std::uint32_t i : places_)
+        for (const std::uint32_t i : places)
             cost += weight(i) * spreads[i].range();
-        const double unusual = above_usual(spreads);
-        return noise * (cost - unusual) + unusual;
+        const double above = above_usual(spreads);
+        return noise * (cost - above) + above;
     }
     [[nodiscard]] double of_means(std::span<const double> mean) const {
         double cost = 0;
-        for (const std::uint32_t i : places_)
+        for (const std::uint32_t i : places)
             cost += weight(i) * mean[i];
         return cost;
     }
     // The excess of unusual exchanges over the median of the others.
     [[nodiscard]] double above_usual(std::span<const ArrivalSpread> spreads) const {
         std::vector<double> usual;
-        for (const std::uint32_t i : places_)
-            if (unusual_[i] == 0) usual.push_back(spreads[i].range());
+        for (const std::uint32_t i : places)
+            if (unusual[i] == 0) usual.push_back(spreads[i].range());
         const double middle = median_of(usual);
         double cost = 0;
-        for (const std::uint32_t i : places_)
-            if (unusual_[i] != 0 && is_known(middle)) cost += weight(i) * std::max(spreads[i].range() - middle, 0.0);
+        for (const std::uint32_t i : places)
+            if (unusual[i] != 0 && is_known(middle)) cost += weight(i) * std::max(spreads[i].range() - middle, 0.0);
         return cost;
     }
-
-private:
-    // The share of the jitter that counts.
-    [[nodiscard]] double weight(std::uint32_t i) const {
-        return list_[i].jitter > 0 ? static_cast<double>(list_[i].counted) / static_cast<double>(list_[i].jitter) : 0;
-    }
-    const std::vector<ChosenExchange> &list_;
-    const std::vector<std::uint32_t> &places_;
-    const std::vector<std::uint8_t> &unusual_;
 };
 
 Costs costs_of(Inquiry &inquiry, const SharedModel &model, const MovingRules &rules, const ResidualSpreads &spreads,
                std::span<const MovingSquares> squares) {
     Costs costs;
     for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
-        const CostOfGroup cost(inquiry, g);
+        const CostOfGroup cost{inquiry.chosen.list, inquiry.places[g], inquiry.usual.unusual};
         const auto values = static_cast<double>(inquiry.places[g].size());
         double all = 0;
         for (const std::uint32_t i : inquiry.places[g])

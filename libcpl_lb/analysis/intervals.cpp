@@ -5,7 +5,7 @@ namespace cpl_lb {
 
 Intervals union_of(Intervals list) {
     std::erase_if(list, [](const Interval &i) { return i.length() == 0; });
-    std::sort(list.begin(), list.end(), [](const Interval &a, const Interval &b) { return a.start < b.start; });
+    std::ranges::sort(list, {}, &Interval::start);
     Intervals out;
     for (const Interval &next : list) {
         if (out.empty() || next.start > out.back().stop) {
@@ -19,12 +19,7 @@ Intervals union_of(Intervals list) {
 
 Intervals difference_of(std::span<const Interval> from, std::span<const Interval> taken) {
     Intervals out;
-    auto source = [next = taken.begin(), end = taken.end()](Interval &interval) mutable {
-        if (next == end) return false;
-        interval = *next++;
-        return true;
-    };
-    Subtrahend subtrahend(source);
+    Subtrahend subtrahend(source_of(taken));
     for (const Interval &piece : from) {
         subtrahend.take_from(piece, [&](Interval rest) { out.push_back(rest); });
     }

@@ -39,6 +39,15 @@ private:
 // The streams below hold one interval at a time: an analysis of a million events needs no list of its own.
 // A source is a callable bool(Interval &) that gives the next interval, false at the end.
 
+// Makes a list a source.
+inline auto source_of(std::span<const Interval> list) {
+    return [next = list.begin(), end = list.end()](Interval &out) mutable {
+        if (next == end) return false;
+        out = *next++;
+        return true;
+    };
+}
+
 // The union of the intervals of an ascending source, one disjoint interval after the other.
 template <class Source>
 class UnionStream {
@@ -129,7 +138,7 @@ void sort_nearly_sorted(std::vector<Element> &list, Less less) {
     for (std::size_t i = 1; i < list.size(); ++i) {
         for (std::size_t j = i; j > 0 && less(list[j], list[j - 1]); --j) {
             if (moves_left-- == 0) {
-                std::sort(list.begin(), list.end(), less);
+                std::ranges::sort(list, less);
                 return;
             }
             std::swap(list[j], list[j - 1]);

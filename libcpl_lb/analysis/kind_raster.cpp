@@ -1,7 +1,7 @@
 // Adds up a process's time by kind in bins of equal length, and picks the largest kind of each bin.
 #include "analysis/kind_raster.hpp"
 
-#include "analysis/innermost.hpp"
+#include "analysis/nesting.hpp"
 
 #include <algorithm>
 #include <array>

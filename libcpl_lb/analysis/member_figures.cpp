@@ -4,7 +4,6 @@
 
 #include "analysis/arrival_tests.hpp"
 #include "analysis/imbalance_parts.hpp"
-#include "analysis/member_cost.hpp"
 #include "analysis/member_groups.hpp"
 #include "analysis/member_meetings.hpp"
 #include "support/sentences.hpp"
@@ -53,8 +52,8 @@ void fill_spreads(const CoupledRun &run, MemberGroup &group) {
         group.step_s.add(m.step_s);
     }
     const auto first_as = [&](double extreme) {
-        const auto at = std::find_if(group.of.begin(), group.of.end(),
-                                     [&](const EnsembleMember &m) { return compute_alike(m.step_s, extreme); });
+        const auto at =
+            std::ranges::find_if(group.of, [&](const EnsembleMember &m) { return compute_alike(m.step_s, extreme); });
         return at == group.of.end() ? 0 : static_cast<std::size_t>(at - group.of.begin());
     };
     group.slowest = first_as(group.step_s.max);
@@ -111,7 +110,7 @@ std::vector<std::int32_t> node_groups(const CoupledRun &run, const MemberGroup &
 std::string why_no_node_groups(const CoupledRun &run, const MemberGroup &group,
                                const std::vector<std::int32_t> &groups) {
     if (groups.empty()) return "the nodes of its members are not known";
-    const auto count = static_cast<std::size_t>(*std::max_element(groups.begin(), groups.end())) + 1;
+    const auto count = static_cast<std::size_t>(*std::ranges::max_element(groups)) + 1;
     if (count == groups.size()) return "each member has nodes of its own";
     if (count >= least_nodes) return "";
     std::set<std::int32_t> nodes;
@@ -191,7 +190,7 @@ void explain(const CoupledRun &run, MemberGroup &group, const std::vector<Member
     if (!p.why_no_nodes.empty()) p.why_no_nodes = why_no_nodes;
     if (p.late_node_process >= 0) {
         const std::int32_t late = nodes[static_cast<std::size_t>(p.late_node_process)];
-        if (std::count(nodes.begin(), nodes.end(), late) == 1)
+        if (std::ranges::count(nodes, late) == 1)
             count_as_member(p);
         else
             p.late_node = names_of_late(run, group, nodes);
@@ -284,7 +283,7 @@ void judge_members(CoupledRun &run, const Budget &budget) {
     run.members = find_members(run, choice);
     std::string why = choice.why_not;
     for (const std::string &pattern : choice.patterns)
-        if (std::none_of(run.members.begin(), run.members.end(), [&](const auto &g) { return g.name == pattern; }))
+        if (std::ranges::none_of(run.members, [&](const auto &g) { return g.name == pattern; }))
             why = "fewer than two components are called " + pattern;
     const std::string remark = say(Sentence::remark_members, {{"why", why}});
     const std::string begin = remark.substr(0, remark.size() - why.size()); // as of an earlier choice
@@ -319,12 +318,13 @@ void find_places(CoupledRun &run) {
             return place < 0 || static_cast<std::size_t>(place) >= group.of.size();
         };
         return group.of.size() < 2 || group.slowest >= group.of.size() || group.fastest >= group.of.size() ||
-               std::any_of(group.of.begin(), group.of.end(),
-                           [&](const EnsembleMember &m) { return m.place == run.components.size(); }) ||
-               std::any_of(group.points.begin(), group.points.end(),
-                           [&](const MeetingPoint &point) { return point.last >= 0 && is_no_place(point.last); }) ||
-               std::any_of(group.parts.last.begin(), group.parts.last.end(),
-                           [&](const LateProcess &late) { return is_no_place(late.process); });
+               std::ranges::any_of(group.of,
+                                   [&](const EnsembleMember &m) { return m.place == run.components.size(); }) ||
+               std::ranges::any_of(
+                   group.points,
+                   [&](const MeetingPoint &point) { return point.last >= 0 && is_no_place(point.last); }) ||
+               std::ranges::any_of(group.parts.last,
+                                   [&](const LateProcess &late) { return is_no_place(late.process); });
     });
 }
 
@@ -339,7 +339,7 @@ double growth_over(std::span<const double> x, std::span<const double> y) {
         xy += dx * dy;
         yy += dy * dy;
     }
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    const auto [least, most] = std::ranges::minmax_element(x);
     const double slope = xy / xx, explained = yy > 0 ? xy * xy / (xx * yy) : 0;
     const double error = std::sqrt(std::max(yy - slope * xy, 0.0) / ((n - 2) * xx));
     const bool shown =
@@ -348,7 +348,7 @@ double growth_over(std::span<const double> x, std::span<const double> y) {
 }
 
 double growth_by_member(std::span<const double> startup_s) {
-    if (startup_s.size() < 4 || !std::all_of(startup_s.begin(), startup_s.end(), is_known)) return unknown;
+    if (startup_s.size() < 4 || !std::ranges::all_of(startup_s, is_known)) return unknown;
     std::vector<double> numbers(startup_s.size());
     std::iota(numbers.begin(), numbers.end(), 1.0);
     return growth_over(numbers, startup_s);

@@ -34,10 +34,13 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-std::string without_numbers(std::string_view name) {
+// A name with '#' in place of these numbers.
+template <class Replaced>
+std::string with_signs(std::string_view name, Replaced is_replaced) {
     std::string text;
     std::size_t from = 0;
     for_each_number(name, [&](std::size_t at, std::size_t length) {
+        if (!is_replaced(name.substr(at, length))) return;
         text.append(name.substr(from, at - from)).append("#");
         from = at + length;
     });
@@ -50,7 +53,9 @@ Fields fields_of(const CoupledRun &run, const Component &c) {
     Fields fields;
     for (const EventClass &one : c.table.keys.classes()) {
         const auto at = static_cast<std::size_t>(one.field) - 1;
-        fields.emplace(one.kind, at < run.field_names.size() ? without_numbers(run.field_names[at]) : "");
+        fields.emplace(one.kind, at < run.field_names.size()
+                                     ? with_signs(run.field_names[at], [](std::string_view) { return true; })
+                                     : "");
     }
     return fields;
 }
@@ -60,9 +65,8 @@ Candidates alike(const CoupledRun &run, const Candidates &all) {
     std::map<Fields, Candidates> by_fields;
     for (const Candidate &one : all)
         by_fields[fields_of(run, run.components[one.place])].push_back(one);
-    const auto most = std::max_element(by_fields.begin(), by_fields.end(), [](const auto &a, const auto &b) {
-        return a.second.size() < b.second.size();
-    });
+    const auto most = std::ranges::max_element(
+        by_fields, [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     return most->second;
 }
 
@@ -71,16 +75,15 @@ bool send_to_each_other(const CoupledRun &run, const Candidates &all) {
     std::set<std::int32_t> ids;
     for (const Candidate &one : all)
         ids.insert(run.components[one.place].id);
-    return std::any_of(all.begin(), all.end(), [&](const Candidate &one) {
+    return std::ranges::any_of(all, [&](const Candidate &one) {
         const std::vector<EventClass> &classes = run.components[one.place].table.keys.classes();
-        return std::any_of(classes.begin(), classes.end(),
-                           [&](const EventClass &c) { return is_message(c.kind) && ids.contains(c.counterpart); });
+        return std::ranges::any_of(
+            classes, [&](const EventClass &c) { return is_message(c.kind) && ids.contains(c.counterpart); });
     });
 }
 
 MemberGroup group_of(const CoupledRun &run, std::string name, bool guessed, Candidates all) {
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Candidate &a, const Candidate &b) { return a.number < b.number; });
+    std::ranges::stable_sort(all, {}, &Candidate::number);
     MemberGroup group;
     group.name = std::move(name);
     group.guessed = guessed;
@@ -104,8 +107,7 @@ std::vector<MemberGroup> guessed_groups(const CoupledRun &run) {
         });
     }
     std::vector<std::pair<std::string, Candidates>> largest(by_rest.begin(), by_rest.end());
-    std::stable_sort(largest.begin(), largest.end(),
-                     [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
+    std::ranges::stable_sort(largest, [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
     std::vector<MemberGroup> groups;
     std::set<std::size_t> taken;
     for (auto &[name, all] : largest) {
@@ -128,7 +130,7 @@ MemberChoice member_choice(std::string_view text) {
     while (!text.empty() && !choice.none) {
         const std::string_view one = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), one.size() + 1));
-        if (std::count(one.begin(), one.end(), '*') != 1) {
+        if (std::ranges::count(one, '*') != 1) {
             choice.patterns.clear();
             choice.why_not = "'" + std::string(one) + "' is no name with one * in it, as atmosphere_*";
             return choice;
@@ -149,9 +151,8 @@ std::vector<MemberGroup> find_members(const CoupledRun &run, const MemberChoice 
                 members.push_back({member_number(pattern, run.components[i].name), i});
         if (members.size() >= 2) groups.push_back(group_of(run, pattern, false, std::move(members)));
     }
-    std::stable_sort(groups.begin(), groups.end(), [](const MemberGroup &a, const MemberGroup &b) {
-        return a.of.front().place < b.of.front().place;
-    });
+    std::ranges::stable_sort(
+        groups, [](const MemberGroup &a, const MemberGroup &b) { return a.of.front().place < b.of.front().place; });
     return groups;
 }
 
@@ -171,14 +172,7 @@ bool is_member_name(std::string_view pattern, std::string_view name) {
 }
 
 std::string without_number(std::string_view name, std::int64_t number) {
-    std::string text;
-    std::size_t from = 0;
-    for_each_number(name, [&](std::size_t at, std::size_t length) {
-        if (number_of_digits(name.substr(at, length)) != number) return;
-        text.append(name.substr(from, at - from)).append("#");
-        from = at + length;
-    });
-    return text.append(name.substr(from));
+    return with_signs(name, [&](std::string_view digits) { return number_of_digits(digits) == number; });
 }
 
 std::int64_t member_number(std::string_view group, std::string_view name) {

@@ -1,5 +1,6 @@
 // Where and when the members of an ensemble meet inside a run (docs/definitions.md, section 2, "Members of an
-// ensemble"): receives from one component that several members share, and collective operations.
+// ensemble"): receives from one component that several members share, and collective operations. What they lose by
+// waiting for the last of them: together, and at each point where they meet.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -35,5 +36,10 @@ struct MemberMeetings {
 // The first meeting of each group is left out: it belongs to the start-up.
 // Throws BudgetUsedUp.
 [[nodiscard]] MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, const Budget &budget = {});
+
+// There is at least one meeting.
+void fill_cost_of_meetings(const CoupledRun &run, MemberGroup &group, const MemberMeetings &meetings);
+// Members that meet nowhere inside the run: the processors of those that end early are idle until the last one ends.
+void fill_cost_of_end(const CoupledRun &run, MemberGroup &group);
 
 } // namespace cpl_lb

@@ -57,8 +57,8 @@ std::string field(double value) {
 }
 // Versions before 0.3 cannot read quotes.
 std::string field(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20; }, ' ');
+    std::ranges::replace_if(
+        text, [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20; }, ' ');
     return csv_cell(text);
 }
 
@@ -92,6 +92,38 @@ void find_usual_speed(const ModelRow &run, const std::vector<ModelRow> &rows, St
 
 double cost_of_freedom(const ModelRow &row) {
     return row.chsy / (row.resolution * row.complexity);
+}
+
+// Keeps the points where more cores make the model faster; slower ones with more cores are left out.
+std::vector<std::size_t> rising(const std::vector<ScalingPoint> &points) {
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!kept.empty() && points[i].sypd <= points[kept.back()].sypd) continue;
+        if (!kept.empty() && points[i].cores <= points[kept.back()].cores)
+            kept.pop_back(); // the same cores, better used
+        kept.push_back(i);
+    }
+    return kept;
+}
+
+// The point farthest above the straight line from the first to the last, both axes from 0 to 1 (Satopaa et al. 2011).
+void enter_shoulder(ScalingModes &modes, const std::vector<ScalingPoint> &points) {
+    constexpr double least_bend = 0.05, tie = 1e-9;
+    const std::vector<std::size_t> rise = rising(points);
+    if (rise.size() < 3) {
+        modes.why_no_shoulder = "needs three numbers of cores, each faster than the one before";
+        return;
+    }
+    const ScalingPoint &first = points[rise.front()], &last = points[rise.back()];
+    double most = least_bend;
+    for (const std::size_t i : rise) {
+        const double bend = (points[i].sypd - first.sypd) / (last.sypd - first.sypd) -
+                            (points[i].cores - first.cores) / (last.cores - first.cores);
+        if (bend <= most + tie) continue; // of equal bends the one with fewer cores wins
+        most = bend;
+        modes.shoulder = i;
+    }
+    if (!modes.shoulder) modes.why_no_shoulder = "the speed grows in nearly a straight line up to the most cores";
 }
 
 } // namespace
@@ -166,46 +198,9 @@ Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows) {
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (is_known(distance[i])) s.nearest.push_back(i);
-    std::stable_sort(s.nearest.begin(), s.nearest.end(),
-                     [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    std::ranges::stable_sort(s.nearest, [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
     return s;
 }
-
-namespace {
-
-// Keeps the points where more cores make the model faster; slower ones with more cores are left out.
-std::vector<std::size_t> rising(const std::vector<ScalingPoint> &points) {
-    std::vector<std::size_t> kept;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (!kept.empty() && points[i].sypd <= points[kept.back()].sypd) continue;
-        if (!kept.empty() && points[i].cores <= points[kept.back()].cores)
-            kept.pop_back(); // the same cores, better used
-        kept.push_back(i);
-    }
-    return kept;
-}
-
-// The point farthest above the straight line from the first to the last, both axes from 0 to 1 (Satopaa et al. 2011).
-void enter_shoulder(ScalingModes &modes, const std::vector<ScalingPoint> &points) {
-    constexpr double least_bend = 0.05, tie = 1e-9;
-    const std::vector<std::size_t> rise = rising(points);
-    if (rise.size() < 3) {
-        modes.why_no_shoulder = "needs three numbers of cores, each faster than the one before";
-        return;
-    }
-    const ScalingPoint &first = points[rise.front()], &last = points[rise.back()];
-    double most = least_bend;
-    for (const std::size_t i : rise) {
-        const double bend = (points[i].sypd - first.sypd) / (last.sypd - first.sypd) -
-                            (points[i].cores - first.cores) / (last.cores - first.cores);
-        if (bend <= most + tie) continue; // of equal bends the one with fewer cores wins
-        most = bend;
-        modes.shoulder = i;
-    }
-    if (!modes.shoulder) modes.why_no_shoulder = "the speed grows in nearly a straight line up to the most cores";
-}
-
-} // namespace
 
 std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &runs) {
     struct Sum {
@@ -214,7 +209,7 @@ std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &ru
     };
     std::vector<Sum> sums;
     for (const ScalingPoint &run : runs) {
-        auto same = std::find_if(sums.begin(), sums.end(), [&](const Sum &s) {
+        auto same = std::ranges::find_if(sums, [&](const Sum &s) {
             return s.of.name == run.name && !(s.of.cores < run.cores) && !(s.of.cores > run.cores);
         });
         if (same == sums.end()) same = sums.insert(sums.end(), Sum{run});
@@ -227,8 +222,7 @@ std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &ru
     points.reserve(sums.size());
     for (const Sum &s : sums)
         points.push_back({s.of.name, s.of.cores, s.runs / s.days, s.chsy / s.runs, s.ajpsy / s.runs});
-    std::stable_sort(points.begin(), points.end(),
-                     [](const ScalingPoint &a, const ScalingPoint &b) { return a.cores < b.cores; });
+    std::ranges::stable_sort(points, {}, &ScalingPoint::cores);
     return points;
 }
 

@@ -1,10 +1,12 @@
 // What one process knows of its own arrivals, for the parts of its component's imbalance (docs/definitions.md,
 // section 2). It answers with figures of the chosen exchanges or of the whole: never with something of size
-// processes x exchanges.
+// processes x exchanges. Which part of the arrivals of all changes slowly from exchange to exchange: the length of a
+// running mean, and the period after which arrivals are alike again.
 #pragma once
 
 #include "analysis/chosen_exchanges.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -17,15 +19,23 @@ struct ArrivalSpread {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
 
-    void add(double arrival);
-    void add(const ArrivalSpread &other);
+    void add(double arrival) {
+        if (is_known(arrival)) add({arrival, arrival});
+    }
+    void add(const ArrivalSpread &other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
     [[nodiscard]] double range() const { return most > least ? most - least : 0; } // 0 without arrivals
 };
 struct ArrivalSum {
     Nanoseconds sum = 0; // of arrivals after the first one
     std::int64_t processes = 0;
 
-    void add(const ArrivalSum &other);
+    void add(const ArrivalSum &other) {
+        sum += other.sum;
+        processes += other.processes;
+    }
 };
 
 // The numbers of an arrival record: the shares of being last, of all and of unusual exchanges, the mean lateness in
@@ -61,7 +71,10 @@ struct ResidualSpreads {
 struct MovingSquares {
     WideNanoseconds moving = 0; // of what moves
     WideNanoseconds all = 0;    // of the values from which it was taken
-    void add(const MovingSquares &other);
+    void add(const MovingSquares &other) {
+        moving += other.moving;
+        all += other.all;
+    }
 };
 
 // By group: the places of its exchanges in the list of the chosen ones, ascending.
@@ -100,5 +113,20 @@ private:
     std::vector<std::uint8_t> last_; // 1: it came last
     double last_share_ = 0;
 };
+
+// How many distances between values (OwnArrivals::add_products) are needed for so many values.
+[[nodiscard]] std::size_t lags_of(std::size_t values);
+
+// The rule for the exchanges at these places of the list. dates: of all exchanges in the list, or empty. Without
+// dates the period comes from the products summed over all processes.
+[[nodiscard]] MovingRule moving_rule(const ChosenExchanges &chosen, std::span<const std::uint32_t> places,
+                                     std::span<const std::int64_t> dates, std::span<const WideNanoseconds> products,
+                                     std::size_t processes);
+
+// The share of white noise that the rule takes out of so many values.
+[[nodiscard]] double noise_taken(const MovingRule &rule, std::size_t values);
+// Whether the rule takes out more than it would of chance values.
+[[nodiscard]] bool moves(const MovingRule &rule, const MovingSquares &squares, std::size_t values,
+                         std::size_t processes);
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 // Cuts the events of a process into pieces of the innermost event, and adds up those of exchanges.
 #include "analysis/process_waiting.hpp"
 
-#include "analysis/innermost.hpp"
+#include "analysis/nesting.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Distributes calls over steps, and finds the region in which processes differ.
 #include "analysis/region_steps.hpp"
 
-#include "analysis/unusual_steps.hpp"
+#include "analysis/arrival_tests.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -45,9 +45,9 @@ void find_unusual_in(RegionDifference &found) {
 } // namespace
 
 bool RegionPlan::fits_together() const {
-    return regions.empty() ? edges.empty()
-                           : edges.size() >= 2 && std::is_sorted(edges.begin(), edges.end()) &&
-                                 regions.size() * steps() <= most_region_steps;
+    return regions.empty()
+               ? edges.empty()
+               : edges.size() >= 2 && std::ranges::is_sorted(edges) && regions.size() * steps() <= most_region_steps;
 }
 
 RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> regions, std::size_t processes) {
@@ -58,8 +58,7 @@ RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> reg
     const double least = least_of_loop * to_seconds(window.interval().length()) * static_cast<double>(processes);
     for (const RegionSummary &region : regions)
         if (time_of(region) >= least) long_ones.push_back(&region);
-    std::stable_sort(long_ones.begin(), long_ones.end(),
-                     [&](const auto *a, const auto *b) { return time_of(*a) > time_of(*b); });
+    std::ranges::stable_sort(long_ones, [&](const auto *a, const auto *b) { return time_of(*a) > time_of(*b); });
     if (long_ones.empty() || window.steps.size() < 2) return plan;
     const std::size_t each = steps_in_a_group(window.steps.size() - 1);
     for (std::size_t i = 0; i + 1 < window.steps.size(); i += each)
@@ -73,7 +72,7 @@ RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> reg
 
 void add_calls(std::span<double> seconds_by_step, std::span<const Nanoseconds> edges, const Interval &when,
                double seconds) {
-    const auto after = std::upper_bound(edges.begin(), edges.end(), when.start);
+    const auto after = std::ranges::upper_bound(edges, when.start);
     auto step = static_cast<std::size_t>(after - edges.begin());
     if (step > 0) --step; // the step in which the start lies
     for (; step + 1 < edges.size() && edges[step] < when.stop; ++step) {

@@ -1,12 +1,16 @@
 // Hours of cores, nodes and GPUs, from where the processes are.
 #include "analysis/run_cost.hpp"
 
+#include "support/counted.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -20,14 +24,6 @@ constexpr const char *no_wall = "its wall time is not known";
 
 std::size_t place(std::int32_t node) {
     return static_cast<std::size_t>(node);
-}
-
-bool counted_on_nodes(const Component &c) {
-    const std::vector<std::int32_t> &counts = c.processes_on_nodes;
-    return counts.size() == c.on_nodes.size() &&
-           std::all_of(counts.begin(), counts.end(), [](std::int32_t n) { return n > 0; }) &&
-           std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) ==
-               static_cast<std::int64_t>(c.ranks.size());
 }
 
 // Cores of a component on each of its nodes; NaN: the number of its processes there is not known.
@@ -203,12 +199,38 @@ Cost cost_of_run(const CoupledRun &run, const WhoIsWhere &places) {
     return cost;
 }
 
+// The components on each shared place become groups.
+template <class Places, class Components>
+std::vector<SharedPlaces> shared_places(const Places &places, Components components) {
+    std::map<std::vector<std::size_t>, std::int64_t> groups;
+    for (const auto &place : places)
+        if (const auto &there = std::invoke(components, place); there.size() > 1) ++groups[there];
+    std::vector<SharedPlaces> shared;
+    for (const auto &[together, count] : groups)
+        shared.push_back({together, count});
+    std::ranges::stable_sort(shared, std::greater(), &SharedPlaces::count);
+    return shared;
+}
+
+// Checks the range, because a file may hold any number.
+bool has_several_sockets(const CoupledRun &run, std::int32_t node) {
+    return node >= 0 && static_cast<std::size_t>(node) < run.meters.nodes.size() &&
+           run.meters.nodes[static_cast<std::size_t>(node)].sockets > 1;
+}
+
 } // namespace
 
 bool nodes_known(const CoupledRun &run, const Component &component) {
     const auto nodes = static_cast<std::int64_t>(run.meters.nodes.size());
-    return !component.on_nodes.empty() && std::all_of(component.on_nodes.begin(), component.on_nodes.end(),
-                                                      [nodes](std::int32_t n) { return n >= 0 && n < nodes; });
+    return !component.on_nodes.empty() &&
+           std::ranges::all_of(component.on_nodes, [nodes](std::int32_t n) { return n >= 0 && n < nodes; });
+}
+
+bool counted_on_nodes(const Component &c) {
+    const std::vector<std::int32_t> &counts = c.processes_on_nodes;
+    return counts.size() == c.on_nodes.size() && std::ranges::all_of(counts, [](std::int32_t n) { return n > 0; }) &&
+           std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) ==
+               static_cast<std::int64_t>(c.ranks.size());
 }
 
 RunCost cost_of(const CoupledRun &run) {
@@ -223,14 +245,12 @@ RunCost cost_of(const CoupledRun &run) {
 
 std::string automatic_kind(const NodeMeters &node) {
     std::string text;
-    if (node.installed_cores > 0)
-        text = std::to_string(node.installed_cores) + (node.installed_cores == 1 ? " core" : " cores");
+    if (node.installed_cores > 0) text = counted(node.installed_cores, "core");
     if (!node.gpus_known) return text;
     std::vector<std::pair<std::string, int>> kinds; // in the driver's order
     for (const NodeGpu &gpu : node.gpus) {
         const std::string name = gpu.kind.empty() ? "GPU" : gpu.kind;
-        const auto at =
-            std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.first == name; });
+        const auto at = std::ranges::find_if(kinds, [&](const auto &kind) { return kind.first == name; });
         if (at == kinds.end())
             kinds.emplace_back(name, 1);
         else
@@ -272,22 +292,33 @@ std::map<std::string, std::int64_t> node_kinds_of(const CoupledRun &run, const C
 std::vector<std::string> node_kinds_of(const CoupledRun &run) {
     std::vector<std::string> kinds;
     for (const NodeMeters &node : run.meters.nodes)
-        if (!node.kind.empty() && std::find(kinds.begin(), kinds.end(), node.kind) == kinds.end())
-            kinds.push_back(node.kind);
+        if (!node.kind.empty() && std::ranges::find(kinds, node.kind) == kinds.end()) kinds.push_back(node.kind);
     return kinds;
 }
 
-std::vector<SharedNodes> shared_nodes(const CoupledRun &run) {
-    std::map<std::vector<std::size_t>, std::int64_t> groups;
-    for (const Tenants &there : places_of(run).nodes)
-        if (there.components.size() > 1) ++groups[there.components];
-    std::vector<SharedNodes> shared;
-    shared.reserve(groups.size());
-    for (const auto &[components, nodes] : groups)
-        shared.push_back({components, nodes});
-    std::stable_sort(shared.begin(), shared.end(),
-                     [](const SharedNodes &a, const SharedNodes &b) { return a.nodes > b.nodes; });
-    return shared;
+std::vector<SharedPlaces> shared_nodes(const CoupledRun &run) {
+    return shared_places(places_of(run).nodes, &Tenants::components);
+}
+
+std::vector<SharedPlaces> shared_sockets(const CoupledRun &run) {
+    using Bound = std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::size_t>>; // by node and socket
+    Bound bound;
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        for (const SocketUse &use : run.components[c].sockets.places) {
+            if (use.sockets.size() != 1 || !has_several_sockets(run, use.node)) continue;
+            std::vector<std::size_t> &there = bound[{use.node, use.sockets.front()}];
+            if (there.empty() || there.back() != c) there.push_back(c);
+        }
+    }
+    return shared_places(bound, &Bound::value_type::second);
+}
+
+std::vector<SocketUse> sockets_on(const CoupledRun &run, const Component &component, std::size_t node) {
+    std::vector<SocketUse> uses;
+    if (!has_several_sockets(run, static_cast<std::int32_t>(node))) return uses;
+    for (const SocketUse &use : component.sockets.places)
+        if (use.node == static_cast<std::int32_t>(node) && !use.sockets.empty()) uses.push_back(use);
+    return uses;
 }
 
 Prices read_prices(std::string_view text) {
@@ -322,7 +353,7 @@ void check_prices(const Prices &prices, const CoupledRun &run) {
     const std::vector<std::string> kinds = node_kinds_of(run);
     for (const auto &[unit, price] : prices) {
         if (unit == "cpu" || unit == "gpu" || unit == "node") continue;
-        if (std::find(kinds.begin(), kinds.end(), kind_of_unit(unit)) != kinds.end()) continue;
+        if (std::ranges::find(kinds, kind_of_unit(unit)) != kinds.end()) continue;
         std::string list = "cpu, gpu, node";
         for (const std::string &kind : kinds)
             list += ", " + safe_name(kind) + "-node";

@@ -1,5 +1,5 @@
 // What a run costs in the units of the machine: hours of cores, nodes and GPUs, by component; and who shares nodes
-// (docs/definitions.md, section 3). NaN: not known, with the reason beside it.
+// and sockets (docs/definitions.md, section 3). NaN: not known, with the reason beside it.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -32,6 +32,8 @@ struct RunCost {
 
 // Whether the nodes of a component's processes are known and in the list of the run's nodes.
 [[nodiscard]] bool nodes_known(const CoupledRun &run, const Component &component);
+// Whether it is known how many of its processes are on each of its nodes.
+[[nodiscard]] bool counted_on_nodes(const Component &component);
 
 // "72 cores + 4 x NVIDIA H100 80GB HBM3", from the cores and GPUs of a node; empty: nothing is known of it.
 [[nodiscard]] std::string automatic_kind(const NodeMeters &node);
@@ -43,13 +45,19 @@ std::vector<std::string> name_kinds(const std::vector<NodeKindRule> &rules, std:
 // The known kinds of the run's nodes, each once, in the order of the nodes.
 [[nodiscard]] std::vector<std::string> node_kinds_of(const CoupledRun &run);
 
-// Components that share nodes: their places in the run, ascending.
-struct SharedNodes {
+// Components that share nodes or sockets: their places in the run, ascending.
+struct SharedPlaces {
     std::vector<std::size_t> components;
-    std::int64_t nodes = 0;
+    std::int64_t count = 0; // of the nodes or sockets
 };
-// The groups that share the most nodes come first.
-[[nodiscard]] std::vector<SharedNodes> shared_nodes(const CoupledRun &run);
+// The groups that share the most come first.
+[[nodiscard]] std::vector<SharedPlaces> shared_nodes(const CoupledRun &run);
+// A process is bound to a socket if it may run on no other one. Nodes with only one socket are not counted.
+[[nodiscard]] std::vector<SharedPlaces> shared_sockets(const CoupledRun &run);
+
+// Where the processes of a component may run on a node that has several sockets: groups of processes with the same
+// sockets. Empty: the node has one, or it is not known.
+[[nodiscard]] std::vector<SocketUse> sockets_on(const CoupledRun &run, const Component &component, std::size_t node);
 
 // Prices for an hour of each unit: "gpu=12,cpu=1", "node=3", or the name of a kind of node.
 using Prices = std::map<std::string, double>;

@@ -1,10 +1,36 @@
 // Calculates shares process after process with the same buffers, and adds shares up.
 #include "analysis/share_calculator.hpp"
 
+#include "support/large_pages.hpp"
+
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace cpl_lb {
 namespace {
+
+// What a share consists of.
+constexpr std::array counts_of_share = {&IntervalShare::exchanging, &IntervalShare::mapping_processes,
+                                        &IntervalShare::output_processes, &IntervalShare::restart_processes};
+constexpr std::array times_of_share = {&IntervalShare::waiting, &IntervalShare::waiting_or_operations,
+                                       &IntervalShare::away,    &IntervalShare::mapping,
+                                       &IntervalShare::output,  &IntervalShare::restart};
+constexpr ByPart<IntervalShare Share::*> parts_of_share = {&Share::startup, &Share::loop, &Share::shutdown,
+                                                           &Share::whole};
+constexpr std::array lists_of_share = {&Share::waiting_for_get, &Share::waiting_for_put, &Share::waiting_for_sync,
+                                       &Share::step_waiting, &Share::step_away};
+
+template <class Time>
+void add_each(std::vector<WideNanoseconds> &sum, std::span<const Time> addend) {
+    if (sum.size() < addend.size()) {
+        sum.reserve(addend.size());
+        prefer_large_pages(sum);
+        sum.resize(addend.size());
+    }
+    for (std::size_t i = 0; i < addend.size(); ++i)
+        sum[i] += addend[i];
+}
 
 void add_by_counterpart(std::vector<WideNanoseconds> &sum, const std::vector<Nanoseconds> &addend,
                         const std::vector<std::uint32_t> &counterparts) {
@@ -19,7 +45,7 @@ std::vector<std::uint32_t> counterparts_in(const EventRoles &roles) {
     for (EventIndex k = 0; k < roles.size(); ++k)
         if (roles.is_exchange(k) && (list.empty() || list.back() != roles.counterpart(k)))
             list.push_back(roles.counterpart(k));
-    std::sort(list.begin(), list.end());
+    std::ranges::sort(list);
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
 }
@@ -46,20 +72,19 @@ const WaitingPattern &ShareCalculator::waiting_of(const Row &row, bool with_omeg
 
 void ShareCalculator::add_waiting(const WaitingPattern &pattern, Share &sum) const {
     const PartFlags counting = patterns_.counting(pattern);
-    const ByPart<IntervalShare *> shares = {&sum.startup, &sum.loop, &sum.shutdown, &sum.whole};
     ++sum.processes;
     for (std::size_t i = has_window_ ? part::startup : part::whole; i < part::count; ++i) {
         IntervalShare share;
         share.exchanging = pattern.touched >> i & 1U;
         share.waiting = pattern.by_part[i];
         if ((counting & flag(i)) != 0) share.waiting_or_operations = pattern.by_part[i];
-        *shares[i] += share;
+        sum.*parts_of_share[i] += share;
     }
     if (!has_window_) return;
     add_by_counterpart(sum.waiting_for_get, pattern.for_get, counterparts_);
     add_by_counterpart(sum.waiting_for_put, pattern.for_put, counterparts_);
     add_by_counterpart(sum.waiting_for_sync, pattern.for_sync, counterparts_);
-    add_by_step(sum.step_waiting, pattern.by_step.steps());
+    add_each(sum.step_waiting, pattern.by_step.steps());
 }
 
 void ShareCalculator::add_own(const Row &row, const WaitingPattern &pattern, Share &sum) {
@@ -77,16 +102,6 @@ void ShareCalculator::add(const Row &row, Share &sum) {
     add_own(row, pattern, sum);
 }
 
-namespace {
-
-void add_each(std::vector<WideNanoseconds> &sum, const std::vector<WideNanoseconds> &addend) {
-    if (sum.size() < addend.size()) sum.resize(addend.size());
-    for (std::size_t i = 0; i < addend.size(); ++i)
-        sum[i] += addend[i];
-}
-
-} // namespace
-
 void add_row(std::span<EventSpan> spans, const Row &row) {
     const std::size_t events = std::min(spans.size(), row.start.size());
     for (std::size_t k = 0; k < events; ++k) {
@@ -95,30 +110,19 @@ void add_row(std::span<EventSpan> spans, const Row &row) {
 }
 
 IntervalShare &IntervalShare::operator+=(const IntervalShare &other) {
-    exchanging += other.exchanging;
-    waiting += other.waiting;
-    waiting_or_operations += other.waiting_or_operations;
-    away += other.away;
-    mapping += other.mapping;
-    output += other.output;
-    restart += other.restart;
-    mapping_processes += other.mapping_processes;
-    output_processes += other.output_processes;
-    restart_processes += other.restart_processes;
+    for (const auto count : counts_of_share)
+        this->*count += other.*count;
+    for (const auto time : times_of_share)
+        this->*time += other.*time;
     return *this;
 }
 
 Share &Share::operator+=(const Share &other) {
     processes += other.processes;
-    loop += other.loop;
-    startup += other.startup;
-    shutdown += other.shutdown;
-    whole += other.whole;
-    add_each(waiting_for_get, other.waiting_for_get);
-    add_each(waiting_for_put, other.waiting_for_put);
-    add_each(waiting_for_sync, other.waiting_for_sync);
-    add_each(step_waiting, other.step_waiting);
-    add_each(step_away, other.step_away);
+    for (const auto part : parts_of_share)
+        this->*part += other.*part;
+    for (const auto list : lists_of_share)
+        add_each<WideNanoseconds>(this->*list, other.*list);
     return *this;
 }
 
@@ -132,20 +136,122 @@ Share share_of(const EventTable &events, const Row &row, const Window &window, I
 // Works in place: with a million steps a copy is tens of megabytes.
 Share repeated(Share one, std::int64_t processes) {
     one.processes *= processes;
-    for (IntervalShare *s : {&one.loop, &one.startup, &one.shutdown, &one.whole}) {
-        for (std::int64_t *count :
-             {&s->exchanging, &s->mapping_processes, &s->output_processes, &s->restart_processes})
-            *count *= processes;
-        for (WideNanoseconds *time :
-             {&s->waiting, &s->waiting_or_operations, &s->away, &s->mapping, &s->output, &s->restart})
-            *time *= processes;
+    for (const auto part : parts_of_share) {
+        for (const auto count : counts_of_share)
+            one.*part.*count *= processes;
+        for (const auto time : times_of_share)
+            one.*part.*time *= processes;
     }
-    for (auto *times :
-         {&one.waiting_for_get, &one.waiting_for_put, &one.waiting_for_sync, &one.step_waiting, &one.step_away}) {
-        for (WideNanoseconds &time : *times)
+    for (const auto list : lists_of_share)
+        for (WideNanoseconds &time : one.*list)
             time *= processes;
-    }
     return one;
+}
+
+using Role = EventRoles::Role;
+
+std::vector<OperationsInParts> operations_in_parts(const EventRoles &roles, std::span<const EventSpan> spans,
+                                                   const ByPart<Interval> &parts) {
+    std::vector<OperationsInParts> runs;
+    if (!roles.any_operation()) return runs;
+    for (EventIndex k = 0; k < roles.size(); ++k) {
+        if (!roles.is_operation(k)) continue;
+        PartFlags in = 0;
+        for (std::size_t i = 0; i < part::count; ++i)
+            in |= lies_in(spans[k], parts[i]) ? flag(i) : 0;
+        if (runs.empty() || runs.back().parts != in) runs.push_back({0, in});
+        ++runs.back().operations;
+    }
+    return runs;
+}
+
+OwnShare::OwnShare(const EventRoles &roles, std::span<const OperationsInParts> operations,
+                   std::span<const Nanoseconds> fine_ends, std::span<const Nanoseconds> coarse_ends)
+    : roles_(roles), has_window_(coarse_ends.size() > 2), away_beside_(fine_ends), operations_beside_(coarse_ends) {
+    if (!roles.any_operation()) return;
+    place_in_own_.resize(roles.size());
+    if (operations.empty()) return;
+    std::uint64_t left = operations.front().operations;
+    for (EventIndex k = 0; k < roles.size(); ++k) {
+        if (!roles.is_operation(k)) continue;
+        while (left == 0) {
+            operations = operations.subspan(1);
+            if (operations.empty()) return;
+            left = operations.front().operations;
+        }
+        const auto kind = static_cast<std::size_t>(roles.role(k)) - static_cast<std::size_t>(Role::mapping);
+        place_in_own_[k] = static_cast<std::uint8_t>((operations.front().parts & all_parts) * operation_kinds + kind);
+        --left;
+    }
+}
+
+void OwnShare::walk(const Row &row, EventSet &nested) {
+    own_ = {};
+    const auto closed = [this](EventIndex k, Nanoseconds own) {
+        OwnDurations &sum = own_[place_in_own_[k]];
+        sum.sum += own;
+        sum.any = true;
+    };
+    Nanoseconds exchanging_until = absent; // the latest stop of p's exchanges so far: those started earlier
+    stack_.clear();
+    operations_.clear();
+    if (!roles_.any_other_kind()) return; // and in earlier rows there was none either
+    std::ranges::fill(nested, 0);
+    order_.set(row);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        const EventIndex k = order_[i];
+        const Nanoseconds start = row.start[k];
+        const Nanoseconds stop = row.stop[k];
+        if (start == absent) continue;
+        const Role role = roles_.role(k);
+        if (!stack_.empty()) stack_.meet(start, stop, closed);
+        if (EventRoles::is_exchange(role)) {
+            exchanging_until = std::max(exchanging_until, stop);
+            continue;
+        }
+        if (role == Role::none) continue;
+        if (stop <= exchanging_until) insert(nested, k);
+        if (role == Role::other) continue;
+        operations_.push_back({start, stop});
+        // Most operations end before the next one begins. (An absent event is earlier than all others.)
+        if (stack_.empty() && i + 1 < order_.size() && row.start[order_[i + 1]] >= stop)
+            closed(k, stop - start);
+        else
+            stack_.open(k, start, stop);
+    }
+    stack_.finish(closed);
+}
+
+IntervalShare OwnShare::own_durations_in(std::size_t part) const {
+    IntervalShare all;
+    for (std::size_t parts = 0; parts < own_.size() / operation_kinds; ++parts) {
+        if ((parts >> part & 1U) == 0) continue;
+        const OwnDurations *of_parts = &own_[parts * operation_kinds];
+        const auto &[mapping, output, restart] = std::tie(of_parts[0], of_parts[1], of_parts[2]);
+        all.mapping += mapping.sum;
+        all.output += output.sum + restart.sum;
+        all.restart += restart.sum;
+        all.mapping_processes |= mapping.any ? 1 : 0;
+        all.output_processes |= output.any || restart.any ? 1 : 0;
+        all.restart_processes |= restart.any ? 1 : 0;
+    }
+    return all;
+}
+
+void OwnShare::add_to(Share &sum, PartFlags counting) const {
+    const ByPart<Nanoseconds> beside = operations_beside_.by_part();
+    const ByPart<Nanoseconds> away = was_away_ ? away_beside_.by_part() : ByPart<Nanoseconds>{};
+    for (std::size_t i = has_window_ ? part::startup : part::whole; i < part::count; ++i) {
+        IntervalShare share = own_durations_in(i);
+        if ((counting & flag(i)) != 0) {
+            share.waiting_or_operations = beside[i];
+            share.away = away[i];
+        }
+        sum.*parts_of_share[i] += share;
+    }
+    if (!has_window_ || !was_away_) return;
+    sum.step_away.resize(std::max(sum.step_away.size(), away_beside_.steps().size()));
+    if ((counting & flag(part::loop)) != 0) add_each(sum.step_away, away_beside_.steps());
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Compares the arrivals of the components at each collective operation.
-#include "analysis/sync_counterparts.hpp"
+#include "analysis/exchanges.hpp"
 
 #include "support/counted.hpp"
 
@@ -8,23 +8,27 @@
 namespace cpl_lb {
 namespace {
 
-struct Participant {
-    Component *component = nullptr;
-    const std::vector<std::uint32_t> *places = nullptr;
+// The SYNCs of one field in a component: places in its table.
+template <class ItsComponent>
+struct SyncsOf {
+    ItsComponent *component = nullptr;
+    std::vector<std::uint32_t> places;
 
     [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
-        return component->table.spans[(*places)[occurrence]];
+        return component->table.spans[places[occurrence]];
     }
 };
+using Participant = SyncsOf<Component>;
+using SyncsOfComponent = SyncsOf<const Component>;
 
 void name_occurrences(std::span<const Participant> participants, Nanoseconds clock_bound) {
     std::vector<Nanoseconds> arrivals(participants.size());
     LastToCome last_to_come;
     std::size_t most = 0;
     for (const Participant &p : participants)
-        most = std::max(most, p.places->size());
+        most = std::max(most, p.places.size());
     for (std::size_t n = 0; n < most; ++n) {
-        const auto took_part = [n](const Participant &p) { return n < p.places->size() && !p.span(n).empty(); };
+        const auto took_part = [n](const Participant &p) { return n < p.places.size() && !p.span(n).empty(); };
         std::transform(participants.begin(), participants.end(), arrivals.begin(),
                        [&](const Participant &p) { return took_part(p) ? p.span(n).last_start : absent; });
         last_to_come.set(arrivals);
@@ -32,7 +36,7 @@ void name_occurrences(std::span<const Participant> participants, Nanoseconds clo
             const Participant &p = participants[own];
             if (!took_part(p)) continue;
             EventKeys &keys = p.component->table.keys;
-            const std::uint32_t place = (*p.places)[n];
+            const std::uint32_t place = p.places[n];
             if (keys.what(place).counterpart != 0) continue;
             const std::size_t last = last_to_come.of(own, p.span(n).last_stop, clock_bound);
             if (last < participants.size()) keys.set_counterpart(place, participants[last].component->id);
@@ -40,78 +44,14 @@ void name_occurrences(std::span<const Participant> participants, Nanoseconds clo
     }
 }
 
-} // namespace
-
-SyncPlaces sync_places(const EventTable &table) {
-    SyncPlaces places;
-    const std::vector<EventClass> &classes = table.keys.classes();
-    if (std::none_of(classes.begin(), classes.end(), [](const EventClass &c) { return c.kind == Kind::sync; }))
-        return places;
-    for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const EventClass &what = table.keys.what(k);
-        if (what.kind == Kind::sync) places[what.field].push_back(static_cast<std::uint32_t>(k));
-    }
-    return places;
-}
-
-void LastToCome::set(std::span<const Nanoseconds> arrivals) {
-    arrivals_ = arrivals;
-    latest_first_.clear();
-    for (std::size_t i = 0; i < arrivals.size(); ++i)
-        if (arrivals[i] != absent) latest_first_.push_back(i);
-    std::sort(latest_first_.begin(), latest_first_.end(), [&](std::size_t a, std::size_t b) {
-        return arrivals[a] != arrivals[b] ? arrivals[a] > arrivals[b] : a < b; // of equals the first
-    });
-}
-
-std::size_t LastToCome::of(std::size_t own, Nanoseconds left, Nanoseconds clock_bound) const {
-    const auto in_time = std::partition_point(latest_first_.begin(), latest_first_.end(),
-                                              [&](std::size_t i) { return arrivals_[i] - clock_bound > left; });
-    for (const auto &first : {in_time, latest_first_.begin()}) {
-        const auto other = first != latest_first_.end() && *first == own ? first + 1 : first;
-        if (other != latest_first_.end()) return *other;
-    }
-    return arrivals_.size();
-}
-
-void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound) {
-    std::vector<SyncPlaces> places;
-    std::map<std::int32_t, std::vector<Participant>> by_field;
-    places.reserve(components.size());
-    for (Component *c : components) {
-        places.push_back(sync_places(c->table));
-        for (const auto &[field, list] : places.back())
-            by_field[field].push_back({c, &list});
-    }
-    for (const auto &[field, participants] : by_field)
-        name_occurrences(participants, clock_bound);
-}
-
-namespace {
-
-struct SyncsOfComponent {
-    const Component *component = nullptr;
-    std::vector<std::uint32_t> places;
-
-    [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
-        return component->table.spans[places[occurrence]];
-    }
-};
-
-// Operations in which the target left before the source came.
-std::int64_t gone_before(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
-    std::int64_t gone = 0;
+// The number of operations in which this holds for the target, which receives, and for the source.
+std::int64_t operations_in_which(bool (*holds)(const EventSpan &receiver, const EventSpan &sender, Nanoseconds),
+                                 const SyncsOfComponent &source, const SyncsOfComponent &target,
+                                 Nanoseconds clock_bound) {
+    std::int64_t count = 0;
     for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
-        gone += may_wait(target.span(n), source.span(n), clock_bound) ? 0 : 1;
-    return gone;
-}
-
-// Operations in which the target waited for the source.
-std::int64_t times_seen(const SyncsOfComponent &source, const SyncsOfComponent &target, Nanoseconds clock_bound) {
-    std::int64_t seen = 0;
-    for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
-        seen += seen_to_wait(target.span(n), source.span(n), clock_bound) ? 1 : 0;
-    return seen;
+        count += holds(target.span(n), source.span(n), clock_bound) ? 1 : 0;
+    return count;
 }
 
 // Limits their number, because each two of them are compared in each operation.
@@ -133,12 +73,13 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
         budget.check();
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
-            const std::int64_t gone = gone_before(source, target, clock_bound);
+            const auto both = static_cast<std::int64_t>(std::min(source.places.size(), target.places.size()));
+            const std::int64_t in_time = operations_in_which(may_wait, source, target, clock_bound);
             // A component that once goes on without the other need not wait for it. If the root changes, both do so.
-            const bool only_seen = gone > 0 && gone_before(target, source, clock_bound) == 0;
-            const std::size_t both = std::min(source.places.size(), target.places.size());
+            const bool only_seen =
+                in_time < both && operations_in_which(may_wait, target, source, clock_bound) == both;
             const std::int64_t waits =
-                only_seen ? times_seen(source, target, clock_bound) : static_cast<std::int64_t>(both) - gone;
+                only_seen ? operations_in_which(seen_to_wait, source, target, clock_bound) : in_time;
             if (only_seen && waits == 0) continue;
             exchanges.push_back({.field = field,
                                  .source = source.component->id,
@@ -156,20 +97,58 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
 
 } // namespace
 
+SyncPlaces sync_places(const EventTable &table) {
+    SyncPlaces places;
+    const std::vector<EventClass> &classes = table.keys.classes();
+    if (std::ranges::none_of(classes, [](const EventClass &c) { return c.kind == Kind::sync; })) return places;
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        const EventClass &what = table.keys.what(k);
+        if (what.kind == Kind::sync) places[what.field].push_back(static_cast<std::uint32_t>(k));
+    }
+    return places;
+}
+
+void LastToCome::set(std::span<const Nanoseconds> arrivals) {
+    arrivals_ = arrivals;
+    latest_first_.clear();
+    for (std::size_t i = 0; i < arrivals.size(); ++i)
+        if (arrivals[i] != absent) latest_first_.push_back(i);
+    std::ranges::sort(latest_first_, [&](std::size_t a, std::size_t b) {
+        return arrivals[a] != arrivals[b] ? arrivals[a] > arrivals[b] : a < b; // of equals the first
+    });
+}
+
+std::size_t LastToCome::of(std::size_t own, Nanoseconds left, Nanoseconds clock_bound) const {
+    const auto in_time =
+        std::ranges::partition_point(latest_first_, [&](std::size_t i) { return arrivals_[i] - clock_bound > left; });
+    for (const auto &first : {in_time, latest_first_.begin()}) {
+        const auto other = first != latest_first_.end() && *first == own ? first + 1 : first;
+        if (other != latest_first_.end()) return *other;
+    }
+    return arrivals_.size();
+}
+
+void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound) {
+    std::map<std::int32_t, std::vector<Participant>> by_field;
+    for (Component *c : components)
+        for (auto &[field, places] : sync_places(c->table))
+            by_field[field].push_back({c, std::move(places)});
+    for (const auto &[field, participants] : by_field)
+        name_occurrences(participants, clock_bound);
+}
+
 std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &budget) {
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::map<std::int32_t, std::vector<SyncsOfComponent>> by_field;
     for (const Component &component : run.components) {
         for (auto &[field, places] : sync_places(component.table)) {
-            std::vector<std::uint32_t> recorded;
-            std::copy_if(places.begin(), places.end(), std::back_inserter(recorded),
-                         [&](std::uint32_t k) { return !component.table.spans[k].empty(); });
-            by_field[field].push_back({&component, std::move(recorded)});
+            std::erase_if(places, [&](std::uint32_t k) { return component.table.spans[k].empty(); });
+            by_field[field].push_back({&component, std::move(places)});
         }
     }
     std::vector<Exchange> exchanges;
     for (auto &[field, participants] : by_field) {
-        std::sort(participants.begin(), participants.end(), [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
+        std::ranges::sort(participants, [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
             return a.component->id < b.component->id;
         });
         check_number(participants);

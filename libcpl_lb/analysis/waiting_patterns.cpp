@@ -1,4 +1,5 @@
-// Processes with the same events wait at the same times: calculates the waiting once for each such pattern of events.
+// Processes with the same events wait at the same times: calculates the waiting once for each such pattern of events,
+// and divides it at the ends of coupling steps.
 #include "analysis/waiting_patterns.hpp"
 
 #include "analysis/intervals.hpp"
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -97,7 +99,7 @@ WaitingPattern &WaitingPatterns::make_room() {
 
 const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested, bool with_omega) {
     note_presence(row);
-    const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const WaitingPattern &known) {
+    const auto same = std::ranges::find_if(kept_, [&](const WaitingPattern &known) {
         return (known.keeps_omega || !with_omega) && known.present == present_ && known.nested == nested;
     });
     if (same != kept_.end()) {
@@ -167,6 +169,32 @@ void WaitingPatterns::sweep(WaitingPattern &pattern) {
         });
     });
     pattern.by_part = pattern.by_step.by_part();
+}
+
+std::vector<Nanoseconds> segment_ends(const Window &window, Interval run, bool with_steps) {
+    if (!window.known()) return {run.start, std::max(run.start, run.stop)};
+    std::vector<Nanoseconds> ends;
+    ends.reserve((with_steps ? window.steps.size() : 2) + 2);
+    ends.push_back(std::min(run.start, window.steps.front()));
+    if (with_steps) {
+        ends.insert(ends.end(), window.steps.begin(), window.steps.end());
+    } else {
+        ends.insert(ends.end(), {window.steps.front(), window.steps.back()});
+    }
+    ends.push_back(std::max(run.stop, window.steps.back()));
+    return ends;
+}
+
+ByPart<Interval> parts_of(const Window &window, Interval run) {
+    const std::vector<Nanoseconds> ends = segment_ends(window, run, false);
+    const Interval all{ends.front(), ends.back()};
+    if (!window.known()) return {Interval{}, Interval{}, Interval{}, all};
+    return {Interval{ends[0], ends[1]}, Interval{ends[1], ends[2]}, Interval{ends[2], ends[3]}, all};
+}
+
+ByPart<Nanoseconds> SegmentSums::by_part() const {
+    const Nanoseconds all = std::accumulate(sums_.begin(), sums_.end(), Nanoseconds{0});
+    return {sums_.front(), all - sums_.front() - sums_.back(), sums_.back(), all};
 }
 
 } // namespace cpl_lb

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -25,12 +26,67 @@ Partners partners_of_all(const CoupledRun &run) {
 
 // Whether each two of them exchange with each other.
 bool all_know_each_other(const std::vector<std::int32_t> &some, const Partners &partners) {
-    return std::all_of(some.begin(), some.end(), [&](std::int32_t one) {
+    return std::ranges::all_of(some, [&](std::int32_t one) {
         const std::set<std::int32_t> &known = partners.at(one);
-        return known.size() + 1 >= some.size() && std::all_of(some.begin(), some.end(), [&](std::int32_t other) {
-                   return other == one || known.count(other) > 0;
-               });
+        return known.size() + 1 >= some.size() &&
+               std::ranges::all_of(some, [&](std::int32_t other) { return other == one || known.count(other) > 0; });
     });
+}
+
+double share_of_loop(const Component &component) {
+    return component.no_processor.outside.max / component.balance.loop_s;
+}
+
+bool is_disturbed(const Component &component) {
+    return takes_part(component) && component.no_processor.outside.count > 0 &&
+           share_of_loop(component) >= disturbed_from;
+}
+
+// A timeline may be rounded. If its loop is not the one over which MPI was summed, the sum cannot be used.
+constexpr double same_loop = 1e-3;
+
+// Seconds of one process of a component, or of all cores of several components.
+struct Hours {
+    double interval = 0, computing = 0, useful = 0;
+};
+
+double quotient(double part, double whole) {
+    return whole > 0 ? part / whole : unknown;
+}
+
+double zero_if_unknown(double value) {
+    return is_known(value) ? value : 0;
+}
+
+Hours hours_of(const Component &c) {
+    const ComponentBalance &b = c.balance;
+    const ComponentInside &inside = c.inside;
+    Hours h{b.loop_s, b.computing_s, unknown};
+    if (!has_loop(c)) {
+        h.interval = inside.known() ? inside.length_s : unknown;
+        h.computing = h.interval - zero_if_unknown(b.whole_waiting_s) - zero_if_unknown(b.whole_away_s);
+    }
+    const bool same =
+        inside.of_whole_run == !has_loop(c) && std::abs(inside.length_s - h.interval) <= same_loop * h.interval;
+    if (inside.known() && same) h.useful = inside.useful_s.mean();
+    return h;
+}
+
+Efficiency efficiency_from(const Hours &h, bool coupled) {
+    Efficiency e;
+    e.inside = quotient(h.useful, h.computing);
+    if (!coupled) return e;
+    e.total = quotient(h.useful, h.interval);
+    e.coupling = quotient(h.computing, h.interval);
+    return e;
+}
+
+constexpr double waited_from = 0.02;   // of the component's core time: less is not reported
+constexpr double more_than_next = 1.5; // how much more others wait for it than for the next process
+constexpr std::int64_t again_and_again = 10;
+
+bool knows_waits(const Component &c) {
+    return c.inside.known() && c.inside.traffic.known() && c.inside.length_s > 0 && !c.ranks.empty();
 }
 
 } // namespace
@@ -77,78 +133,22 @@ InBetween::InBetween(const CoupledRun &run) {
 
 bool somebody_waits(const CoupledRun &run) {
     const InBetween between(run);
-    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+    return std::ranges::any_of(run.components, [&](const Component &c) {
         if (!takes_part(c) || between.has(c)) return false;
-        return std::any_of(c.balance.waiting_for.begin(), c.balance.waiting_for.end(), [&](const WaitingFor &w) {
+        return std::ranges::any_of(c.balance.waiting_for, [&](const WaitingFor &w) {
             return w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
         });
     });
-}
-
-namespace {
-
-double share_of_loop(const Component &component) {
-    return component.no_processor.outside.max / component.balance.loop_s;
-}
-
-} // namespace
-
-bool is_disturbed(const Component &component) {
-    return takes_part(component) && component.no_processor.outside.count > 0 &&
-           share_of_loop(component) >= disturbed_from;
 }
 
 std::vector<const Component *> disturbed_components(const CoupledRun &run) {
     std::vector<const Component *> all;
     for (const Component &component : run.components)
         if (is_disturbed(component)) all.push_back(&component);
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Component *a, const Component *b) { return share_of_loop(*a) > share_of_loop(*b); });
+    std::ranges::stable_sort(
+        all, [](const Component *a, const Component *b) { return share_of_loop(*a) > share_of_loop(*b); });
     return all;
 }
-
-namespace {
-
-// A timeline may be rounded. If its loop is not the one over which MPI was summed, the sum cannot be used.
-constexpr double same_loop = 1e-3;
-
-// Seconds of one process of a component, or of all cores of several components.
-struct Hours {
-    double interval = 0, computing = 0, useful = 0;
-};
-
-double quotient(double part, double whole) {
-    return whole > 0 ? part / whole : unknown;
-}
-
-double zero_if_unknown(double value) {
-    return is_known(value) ? value : 0;
-}
-
-Hours hours_of(const Component &c) {
-    const ComponentBalance &b = c.balance;
-    const ComponentInside &inside = c.inside;
-    Hours h{b.loop_s, b.computing_s, unknown};
-    if (!has_loop(c)) {
-        h.interval = inside.known() ? inside.length_s : unknown;
-        h.computing = h.interval - zero_if_unknown(b.whole_waiting_s) - zero_if_unknown(b.whole_away_s);
-    }
-    const bool same =
-        inside.of_whole_run == !has_loop(c) && std::abs(inside.length_s - h.interval) <= same_loop * h.interval;
-    if (inside.known() && same) h.useful = inside.useful_s.mean();
-    return h;
-}
-
-Efficiency efficiency_from(const Hours &h, bool coupled) {
-    Efficiency e;
-    e.inside = quotient(h.useful, h.computing);
-    if (!coupled) return e;
-    e.total = quotient(h.useful, h.interval);
-    e.coupling = quotient(h.computing, h.interval);
-    return e;
-}
-
-} // namespace
 
 Efficiency efficiency_of(const Component &c) {
     const Hours h = hours_of(c);
@@ -160,7 +160,7 @@ Efficiency efficiency_of(const Component &c) {
 }
 
 Efficiency efficiency_of(const CoupledRun &run) {
-    const bool coupled = std::any_of(run.components.begin(), run.components.end(), has_loop);
+    const bool coupled = std::ranges::any_of(run.components, has_loop);
     Hours sum;
     for (const Component &c : run.components) {
         if (has_loop(c) != coupled) continue;
@@ -174,8 +174,39 @@ Efficiency efficiency_of(const CoupledRun &run) {
 }
 
 bool knows_inside(const CoupledRun &run) {
-    return std::any_of(run.components.begin(), run.components.end(),
-                       [](const Component &c) { return c.inside.known() || !c.inside.why_not.empty(); });
+    return std::ranges::any_of(run.components,
+                               [](const Component &c) { return c.inside.known() || !c.inside.why_not.empty(); });
+}
+
+double share_of_core_time(const Component &c, double seconds) {
+    return seconds / (static_cast<double>(c.ranks.size()) * c.inside.length_s);
+}
+
+const WaitedFor *late_sender(const Component &c) {
+    const std::vector<WaitedFor> &all = c.inside.traffic.waited_for;
+    if (!knows_waits(c) || all.empty()) return nullptr;
+    const WaitedFor &most = all.front();
+    const bool enough = most.waits >= again_and_again && share_of_core_time(c, most.in_loop_s) >= waited_from;
+    const bool stands_out = all.size() < 2 || most.in_loop_s >= more_than_next * all[1].in_loop_s;
+    return enough && stands_out ? &most : nullptr;
+}
+
+double late_sender_share(const Component &c) {
+    if (!knows_waits(c)) return unknown;
+    const WaitedFor *const late = late_sender(c);
+    return late == nullptr ? 0 : share_of_core_time(c, late->in_loop_s);
+}
+
+StepTraffic traffic_of_step(const Component &c) {
+    StepTraffic of_step;
+    const InsideTraffic &traffic = c.inside.traffic;
+    if (!traffic.known() || c.balance.step_count < 1) return of_step;
+    const auto steps = static_cast<double>(c.balance.step_count);
+    const GroupPair sum = traffic.sum();
+    of_step.messages = static_cast<double>(sum.messages + traffic.messages_to_others) / steps;
+    // Bytes were not counted for partners that did not fit into the table.
+    if (traffic.messages_to_others == 0) of_step.bytes = static_cast<double>(sum.bytes) / steps;
+    return of_step;
 }
 
 } // namespace cpl_lb

@@ -1,10 +1,12 @@
 // The share of the cores' time in the coupling loops that is lost to waiting (docs/definitions.md, section 2), and
 // where every core hour goes. Waiting does not count for components that wait by design (hubs, relays and masters,
-// which stand between others) and for those that the machine disturbed.
+// which stand between others) and for those that the machine disturbed. Inside a component: the process for whose
+// messages its others wait again and again (section "Who talks to whom inside a component"), and its GPUs.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -38,9 +40,8 @@ private:
 // others. Otherwise the components are balanced, and which of them is last is left to chance.
 [[nodiscard]] bool somebody_waits(const CoupledRun &run);
 
-// True if one of its processes had no processor for at least disturbed_from of its coupling loop, outside of MPI.
-[[nodiscard]] bool is_disturbed(const Component &component);
-// The disturbed components of the coupling, the largest share first. Empty: none, or the kernel does not count it.
+// The components of the coupling of which a process had no processor for at least disturbed_from of its loop, outside
+// of MPI, the largest share first. Empty: none, or the kernel does not count it.
 [[nodiscard]] std::vector<const Component *> disturbed_components(const CoupledRun &run);
 
 // Where every core hour of the coupling loop goes (docs/definitions.md, section 8): efficiencies whose products are
@@ -53,5 +54,34 @@ private:
 
 // Whether MPI was recorded in any component. If not, few efficiencies are known.
 [[nodiscard]] bool knows_inside(const CoupledRun &run);
+
+// The share in the component's core time in its loop; without a loop, in its run. NaN: the length is not known.
+[[nodiscard]] double share_of_core_time(const Component &component, double seconds);
+
+// Null if there is none, or if it is not known.
+[[nodiscard]] const WaitedFor *late_sender(const Component &component);
+
+// The share of the core time that certainly goes into waits for that process; 0: no process is late again and again;
+// NaN: not known.
+[[nodiscard]] double late_sender_share(const Component &component);
+
+// Messages and bytes of the whole run, start-up and end included, divided by the steps of the loop. NaN: not known.
+struct StepTraffic {
+    double messages = unknown, bytes = unknown;
+};
+[[nodiscard]] StepTraffic traffic_of_step(const Component &component);
+
+// Samples do not tell when in the loop a GPU was busy, so only bounds are known. Their sum is the computing.
+struct GpuSplit {
+    double busy_most_s = unknown;  // GPUs are busy for at most so much of the computing
+    double idle_least_s = unknown; // and idle for at least so much of it
+};
+
+[[nodiscard]] inline GpuSplit gpu_split(const Component &c) {
+    const double computing_s = c.balance.computing_s, busy_s = c.gpus.busy_share * c.balance.loop_s;
+    if (!is_known(computing_s) || !is_known(busy_s)) return {};
+    const double most_s = std::min(computing_s, busy_s);
+    return {most_s, computing_s - most_s};
+}
 
 } // namespace cpl_lb

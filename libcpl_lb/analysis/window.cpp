@@ -108,8 +108,7 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
         found.push_back({span.last_start, k});
     }
     if (!ascending) {
-        std::stable_sort(found.begin(), found.end(),
-                         [](const Occurrence &a, const Occurrence &b) { return a.S < b.S; });
+        std::ranges::stable_sort(found, {}, &Occurrence::S);
     }
 }
 
@@ -180,7 +179,7 @@ std::vector<Occurrence> without_repeated(std::span<const Occurrence> occurrences
     if (rest.size() + 3 > occurrences.size() || 5 * rest.size() < 4 * occurrences.size()) return {};
     const auto steps = static_cast<std::int64_t>(rest.size());
     const std::map<Group, Count> groups = count_groups(events.keys, [](std::size_t) { return true; });
-    const bool confirmed = std::any_of(groups.begin(), groups.end(), [&](const auto &group) {
+    const bool confirmed = std::ranges::any_of(groups, [&](const auto &group) {
         return is_exchange(std::get<Kind>(group.first)) && std::abs(group.second.occurrences - steps) <= 2;
     });
     if (!confirmed) return {};
@@ -195,7 +194,7 @@ void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable
     if (occurrences.size() > 2 * enough) {
         const auto middle = std::span(occurrences).subspan((occurrences.size() - enough) / 2, enough);
         const std::vector<Nanoseconds> some = computing_between(middle, events);
-        if (*std::min_element(some.begin(), some.end()) >= usual_mean(some) / 10) return;
+        if (*std::ranges::min_element(some) >= usual_mean(some) / 10) return;
     }
     const std::vector<Nanoseconds> apart = computing_between(occurrences, events);
     const Nanoseconds right_after = usual_mean(apart) / 10;
@@ -234,7 +233,7 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     window.dates.reserve(occurrences.size());
     for (const Occurrence &occurrence : occurrences)
         window.dates.push_back(events.keys.date(occurrence.place));
-    if (std::find(window.dates.begin(), window.dates.end(), no_date) != window.dates.end()) window.dates.clear();
+    if (std::ranges::find(window.dates, no_date) != window.dates.end()) window.dates.clear();
 }
 
 // When the events of a group took place.
@@ -304,15 +303,15 @@ bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const Ev
 
 template <class Counts>
 Reference best_of(std::map<Group, Count> groups, const EventTable &events, Counts &&event_counts) {
-    auto best = std::min_element(groups.begin(), groups.end(), better);
+    auto best = std::ranges::min_element(groups, better);
     if (best == groups.end()) return {};
     if (std::get<Kind>(best->first) == Kind::sync) {
         leave_out_bursts(groups, events, event_counts);
-        best = std::min_element(groups.begin(), groups.end(), better);
+        best = std::ranges::min_element(groups, better);
     }
     Reference reference;
     reference.has_short_rivals = leave_out_short(groups, best->second.occurrences, events);
-    best = std::min_element(groups.begin(), groups.end(), better);
+    best = std::ranges::min_element(groups, better);
     reference.found = true;
     std::tie(reference.group, reference.count) = *best;
     find_occurrences(reference, events, event_counts);
@@ -328,7 +327,7 @@ struct Stretch {
 // The most frequent number. If several are equally frequent, it is the smallest.
 std::int32_t usual_of(const std::map<std::int32_t, std::int64_t> &times_of_number) {
     const auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
-    const auto most = std::max_element(times_of_number.begin(), times_of_number.end(), fewer);
+    const auto most = std::ranges::max_element(times_of_number, fewer);
     return most == times_of_number.end() ? 0 : most->first;
 }
 

@@ -1,7 +1,6 @@
 // Finds what two states of a model have in common, and compares it.
 #include "comparison/compare_runs.hpp"
 
-#include "analysis/late_sender.hpp"
 #include "analysis/waiting_share.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

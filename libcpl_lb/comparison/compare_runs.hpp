@@ -32,7 +32,7 @@ struct RangeOfRuns {
     [[nodiscard]] bool is_apart(const RangeOfRuns &other) const { return least > other.most || most < other.least; }
 };
 
-// Messages between the processes of a component (analysis/late_sender.hpp), over the runs of a state.
+// Messages between the processes of a component (analysis/waiting_share.hpp), over the runs of a state.
 struct InsideMessages {
     RangeOfRuns messages, bytes; // of all processes, in a step or a day
     std::int64_t processes = 0;  // of the run with the most

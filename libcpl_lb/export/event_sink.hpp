@@ -3,7 +3,6 @@
 #pragma once
 
 #include "analysis/exchanges.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 

@@ -21,7 +21,7 @@ struct ImbalanceRecord {
 inline constexpr std::size_t most_nodes_kept = 512;
 
 // What the processes of a component send each other, in a coupling step, and the process that is late again and again
-// (analysis/late_sender.hpp).
+// (analysis/waiting_share.hpp).
 struct InsideRecord {
     double messages = unknown, bytes = unknown;
     std::int64_t late_process = -1; // negative: none

@@ -1,6 +1,5 @@
 // Picks what a history keeps of a run.
-#include "analysis/late_sender.hpp"
-#include "analysis/long_run.hpp"
+#include "analysis/cpmip.hpp"
 #include "analysis/waiting_share.hpp"
 #include "history/history_file.hpp"
 #include "support/fmt.hpp"

@@ -3,7 +3,7 @@
 // the bin.
 #pragma once
 
-#include "analysis/innermost.hpp"
+#include "analysis/nesting.hpp"
 #include "data/events.hpp"
 
 #include <array>

@@ -2,7 +2,6 @@
 #include "page/globe.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "analysis/grid_pieces.hpp"
 #include "io/timeline/grids_file.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"

@@ -1,11 +1,10 @@
 // Shows which processes are on which node, for the page's picture. Nodes that are alike are shown together.
-#include "analysis/shared_sockets.hpp"
+#include "analysis/run_cost.hpp"
 #include "page/page_json.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -39,19 +38,11 @@ struct NodeName {
 };
 
 // Checks the range, because a file may hold any number.
-bool nodes_known(const CoupledRun &run, const Component &c) {
+bool places_known(const CoupledRun &run, const Component &c) {
     if (c.on_nodes.empty()) return c.nodes == 1 && run.clock.nodes == 1;
     const auto nodes = static_cast<std::int64_t>(std::max<std::size_t>(run.meters.nodes.size(), 1));
     return std::all_of(c.on_nodes.begin(), c.on_nodes.end(),
                        [nodes](std::int32_t place) { return place >= 0 && place < nodes; });
-}
-
-bool is_counted(const Component &c) {
-    const std::vector<std::int32_t> &counts = c.processes_on_nodes;
-    const bool positive = std::all_of(counts.begin(), counts.end(), [](std::int32_t count) { return count > 0; });
-    return counts.size() == c.on_nodes.size() && positive &&
-           std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) ==
-               static_cast<std::int64_t>(c.ranks.size());
 }
 
 std::vector<OnNode> processes_of_nodes(const CoupledRun &run) {
@@ -59,18 +50,18 @@ std::vector<OnNode> processes_of_nodes(const CoupledRun &run) {
     const auto at = [&](std::int32_t place) -> OnNode & { return nodes[static_cast<std::size_t>(place)]; };
     for (std::size_t i = 0; i < run.components.size(); ++i) {
         const Component &c = run.components[i];
-        if (!nodes_known(run, c)) continue;
+        if (!places_known(run, c)) continue;
         const auto all = static_cast<std::int64_t>(c.ranks.size());
         if (c.on_nodes.size() <= 1) {
             at(c.on_nodes.empty() ? 0 : c.on_nodes.front())[i] = all;
             continue;
         }
-        const bool counted = is_counted(c);
+        const bool counted = counted_on_nodes(c);
         for (std::size_t k = 0; k < c.on_nodes.size(); ++k)
             at(c.on_nodes[k])[i] = counted ? c.processes_on_nodes[k] : -1;
     }
     const bool all_known = std::all_of(run.components.begin(), run.components.end(),
-                                       [&](const Component &c) { return nodes_known(run, c); });
+                                       [&](const Component &c) { return places_known(run, c); });
     // Files of older versions lack these counts; on a node with one component the node's number is its count.
     for (std::size_t n = 0; n < std::min(nodes.size(), run.meters.nodes.size()); ++n)
         if (nodes[n].size() == 1 && nodes[n].begin()->second < 0 && run.meters.nodes[n].processes > 0 && all_known)
@@ -227,7 +218,7 @@ JsonTree layout_json(const CoupledRun &run) {
                                                  [](const auto &one) { return one.second < 0; });
     }
     for (const Component &c : run.components)
-        if (!nodes_known(run, c)) json["without"].push_back(c.name);
+        if (!places_known(run, c)) json["without"].push_back(c.name);
     json["nodes_left_out"] = nodes_left_out;
     json["not_counted"] = not_counted;
     json["why_no_sockets"] = why_no_sockets(run);

@@ -1,7 +1,7 @@
 // Converts figures to bytes between the least and the most of their component: 20,480 processes take some 100 kB.
 #include "page/map_json.hpp"
 
-#include "analysis/grid_pieces.hpp"
+#include "analysis/decomposition.hpp"
 #include "page/event_bytes.hpp"
 
 #include <algorithm>

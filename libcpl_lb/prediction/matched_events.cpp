@@ -1,8 +1,8 @@
 // Matches PUTs with GETs by field, occurrence and lag.
 #include "prediction/matched_events.hpp"
 
+#include "analysis/exchanges.hpp"
 #include "analysis/intervals.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "data/field_parts.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 namespace cpl_lb {
 
 // Whether a PUT was seen to wait for its GET. A sender that came first and left before its receiver came did not
-// wait. In a collective operation each direction is an exchange of its own (analysis/sync_counterparts.hpp).
+// wait. In a collective operation each direction is an exchange of its own (analysis/exchanges.hpp).
 enum class Transfer : std::uint8_t { not_seen, synchronous, buffered, collective };
 
 [[nodiscard]] std::string name_of(Transfer transfer);

@@ -21,44 +21,7 @@ std::string value_text(const Annotation &a, double value) {
     return amount_text(value);
 }
 
-} // namespace
-
-std::string amount_text(double value) {
-    if (!is_known(value)) return "n/a";
-    const bool whole = value == std::round(value) && std::abs(value) < 1e6;
-    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
-std::string annotation_table(const CoupledRun &run) {
-    TextTable table({1, 2, 3});
-    table.row({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"});
-    std::vector<std::pair<std::string, std::string>> missing; // why, of which quantities
-    bool any = false;
-    for (const Component &c : run.components) {
-        for (const RegionSummary &region : c.regions) {
-            for (const Annotation &a : region.annotations) {
-                any = true;
-                table.row({table_name(c), short_name(region.name, table_name_columns), short_name(a.quantity, 10),
-                           short_name(a.expression, expression_columns), value_text(a, a.value.mean()),
-                           value_text(a, a.measured), per_cent_text(a.error())});
-                if (a.why_not_measured.empty()) continue;
-                auto at = std::find_if(missing.begin(), missing.end(),
-                                       [&](const auto &m) { return m.first == a.why_not_measured; });
-                if (at == missing.end()) at = missing.insert(missing.end(), {a.why_not_measured, ""});
-                if ((", " + at->second + ",").find(", " + a.quantity + ",") == std::string::npos)
-                    at->second += (at->second.empty() ? "" : ", ") + a.quantity;
-            }
-        }
-    }
-    if (!any) return "";
-    std::string text = table.text(text_columns);
-    for (const auto &[why, which] : missing)
-        text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
-    for (const Component &c : run.components)
-        if (!c.parameters.empty()) text += wrapped("Parameters of " + table_name(c) + ": " + parameter_line(c), 80);
-    return text;
-}
-
+// "nx = 100, ny = 50 to 60"
 std::string parameter_line(const Component &component) {
     std::string text;
     for (const AssertedParameter &p : component.parameters) {
@@ -69,18 +32,49 @@ std::string parameter_line(const Component &component) {
     return text;
 }
 
+} // namespace
+
+std::string annotation_table(const CoupledRun &run) {
+    TextTable table({1, 2, 3});
+    table.row({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"});
+    std::vector<std::pair<std::string, std::vector<std::string>>> missing; // why, of which quantities
+    for (const Component &c : run.components) {
+        for (const RegionSummary &region : c.regions) {
+            for (const Annotation &a : region.annotations) {
+                table.row({table_name(c), short_name(region.name, table_name_columns), short_name(a.quantity, 10),
+                           short_name(a.expression, expression_columns), value_text(a, a.value.mean()),
+                           value_text(a, a.measured), per_cent_text(a.error())});
+                if (a.why_not_measured.empty()) continue;
+                std::vector<std::string> &which = value_of(missing, a.why_not_measured);
+                if (std::ranges::find(which, a.quantity) == which.end()) which.push_back(a.quantity);
+            }
+        }
+    }
+    if (table.empty()) return "";
+    std::string text = table.text(text_columns);
+    for (const auto &[why, which] : missing)
+        text += wrapped("n/a: " + safe_name(joined(which, ", ")) + ": " + safe_name(why), 80);
+    for (const Component &c : run.components)
+        if (!c.parameters.empty()) text += wrapped("Parameters of " + table_name(c) + ": " + parameter_line(c), 80);
+    return text;
+}
+
+std::string amount_text(double value) {
+    if (!is_known(value)) return "n/a";
+    const bool whole = value == std::round(value) && std::abs(value) < 1e6;
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 std::string control_flow_table(const CoupledRun &run) {
     TextTable table({1, 2});
     table.row({"Component", "entered from", "region", "times"});
-    bool any = false;
     for (const Component &c : run.components) {
         for (const RegionEntry &e : c.control_flow) {
-            any = true;
             table.row({table_name(c), e.from.empty() ? "(outside)" : short_name(e.from, table_name_columns),
                        short_name(e.region, table_name_columns), count_text(e.times)});
         }
     }
-    return any ? table.text(text_columns) : "";
+    return SectionText(table).text;
 }
 
 } // namespace cpl_lb

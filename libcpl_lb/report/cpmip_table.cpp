@@ -61,8 +61,7 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
     };
     // In addition to the paper's rows, if they are known.
     const auto behind_cost =
-        std::find_if(rows.begin(), rows.end(),
-                     [](const CpmipRow &row) { return std::string_view(row.label) == "Cost CHSY"; }) +
+        std::ranges::find_if(rows, [](const CpmipRow &row) { return std::string_view(row.label) == "Cost CHSY"; }) +
         1;
     std::vector<CpmipRow> more;
     if (is_known(c.node_hours)) more.push_back({"Node hours", "node hours / simulated year", c.node_hours, ""});
@@ -80,12 +79,8 @@ std::string cpmip_text(const CoupledRun &run) {
                 {row.label, row.is_count ? fmt::format("{:.0f}", row.value) : number_text(row.value), row.unit});
             continue;
         }
-        auto same =
-            std::find_if(missing.begin(), missing.end(), [&](const auto &m) { return m.first == row.why_not; });
-        if (same == missing.end())
-            missing.emplace_back(row.why_not, row.label);
-        else
-            same->second += std::string(", ") + row.label;
+        std::string &labels = value_of(missing, row.why_not);
+        labels += (labels.empty() ? "" : ", ") + std::string(row.label);
     }
     std::string text = table.text(text_columns);
     if (!run.cpmip.platform.empty()) text += "Platform: " + safe_name(run.cpmip.platform) + "\n";

@@ -1,6 +1,7 @@
 // Prints numbers, times and names, and wraps lines of text.
 #include "report/format.hpp"
 
+#include "data/time.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
@@ -25,50 +26,6 @@ std::string text_with(double value, int decimals) {
     return fmt::format("{:.{}f}", value, decimals);
 }
 
-} // namespace
-
-std::string number_text(double value) {
-    return text_with(value, decimals_for(value));
-}
-
-std::vector<std::string> number_texts(const std::vector<double> &values) {
-    int decimals = 0;
-    for (const double value : values)
-        decimals = std::max(decimals, decimals_for(value));
-    std::vector<std::string> texts;
-    texts.reserve(values.size());
-    for (const double value : values)
-        texts.push_back(text_with(value, decimals));
-    return texts;
-}
-
-std::string per_cent_text(double fraction) {
-    return std::isfinite(fraction) ? fmt::format("{:.2f}", 100.0 * fraction) : "n/a";
-}
-
-std::string share_in_words(double fraction) {
-    const double per_cent = 100.0 * fraction;
-    if (!std::isfinite(per_cent)) return "an unknown share";
-    if (per_cent < 0.05) return "less than 0.1 %";
-    return per_cent < 9.95 ? fmt::format("{:.1f} %", per_cent) : fmt::format("{:.0f} %", per_cent);
-}
-
-std::string count_text(std::int64_t value) {
-    return std::to_string(value);
-}
-
-std::size_t display_columns(std::string_view text) {
-    std::size_t columns = 0;
-    while (!text.empty()) {
-        const Codepoint next = next_codepoint(text);
-        columns += next.valid ? columns_of(next.value) : 1;
-        text.remove_prefix(next.bytes);
-    }
-    return columns;
-}
-
-namespace {
-
 // The longest beginning of the text that is at most `columns` wide.
 std::string_view beginning(std::string_view text, std::size_t columns) {
     std::size_t bytes = 0;
@@ -89,17 +46,6 @@ std::string_view ending(std::string_view text, std::size_t columns) {
     }
     return text;
 }
-
-} // namespace
-
-std::string short_name(std::string_view name, std::size_t columns) {
-    std::string safe = safe_name(name);
-    if (display_columns(safe) <= columns) return safe;
-    const std::size_t kept = columns > 3 ? columns - 3 : 0;
-    return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));
-}
-
-namespace {
 
 constexpr int time_decimals = 3;
 
@@ -152,7 +98,61 @@ void align_points(std::size_t column, std::vector<std::vector<std::string>> &row
             cells[column].append(most - digits_after_point(cells[column]), ' ');
 }
 
+bool tells(const Cell &cell) {
+    if (const auto *time = std::get_if<InSeconds>(&cell)) return is_known(time->value);
+    if (const auto *number = std::get_if<Decimal>(&cell)) return is_known(number->value);
+    const auto &words = std::get<std::string>(cell);
+    return !words.empty() && words != "n/a";
+}
+
 } // namespace
+
+std::string number_text(double value) {
+    return text_with(value, decimals_for(value));
+}
+
+std::vector<std::string> number_texts(const std::vector<double> &values) {
+    int decimals = 0;
+    for (const double value : values)
+        decimals = std::max(decimals, decimals_for(value));
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const double value : values)
+        texts.push_back(text_with(value, decimals));
+    return texts;
+}
+
+std::string per_cent_text(double fraction) {
+    return std::isfinite(fraction) ? fmt::format("{:.2f}", 100.0 * fraction) : "n/a";
+}
+
+std::string share_in_words(double fraction) {
+    const double per_cent = 100.0 * fraction;
+    if (!std::isfinite(per_cent)) return "an unknown share";
+    if (per_cent < 0.05) return "less than 0.1 %";
+    return per_cent < 9.95 ? fmt::format("{:.1f} %", per_cent) : fmt::format("{:.0f} %", per_cent);
+}
+
+std::string count_text(std::int64_t value) {
+    return std::to_string(value);
+}
+
+std::size_t display_columns(std::string_view text) {
+    std::size_t columns = 0;
+    while (!text.empty()) {
+        const Codepoint next = next_codepoint(text);
+        columns += next.valid ? columns_of(next.value) : 1;
+        text.remove_prefix(next.bytes);
+    }
+    return columns;
+}
+
+std::string short_name(std::string_view name, std::size_t columns) {
+    std::string safe = safe_name(name);
+    if (display_columns(safe) <= columns) return safe;
+    const std::size_t kept = columns > 3 ? columns - 3 : 0;
+    return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));
+}
 
 std::string TextTable::unit() const {
     double longest = 0;
@@ -240,7 +240,16 @@ std::vector<std::vector<std::size_t>> TextTable::parts(const std::vector<std::si
 }
 
 bool TextTable::is_left(std::size_t column) const {
-    return column == 0 || std::find(left_.begin(), left_.end(), column) != left_.end();
+    return column == 0 || std::ranges::find(left_, column) != left_.end();
+}
+
+void TextTable::keep_told() {
+    for (std::size_t column = rows_.front().size(); column-- > 1;) {
+        if (std::any_of(rows_.begin() + 1, rows_.end(), [&](const RowOfCells &row) { return tells(row[column]); }))
+            continue;
+        for (RowOfCells &row : rows_)
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+    }
 }
 
 std::string TextTable::text(std::size_t columns) const {

@@ -3,10 +3,12 @@
 
 #include "support/utf8.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,6 +57,11 @@ public:
     [[nodiscard]] std::vector<std::vector<std::string>> cells() const; // as they are printed
     // "s", "ms" or "us": the unit in which the longest time is at least 1, if there is one.
     [[nodiscard]] std::string unit() const;
+    // Whether there is no row below the titles, which are the first row.
+    [[nodiscard]] bool empty() const { return rows_.size() < 2; }
+    // Leaves out columns that have only n/a or empty cells below their title, except the first. For runs from timers,
+    // which have few figures.
+    void keep_told();
 
 private:
     [[nodiscard]] bool is_left(std::size_t column) const;
@@ -65,5 +72,12 @@ private:
     std::string separator_;
     std::vector<RowOfCells> rows_;
 };
+
+// The value with this key in a short list, in which it is put if it is not there.
+template <class Value>
+[[nodiscard]] Value &value_of(std::vector<std::pair<std::string, Value>> &list, const std::string &key) {
+    const auto same = std::ranges::find(list, key, &std::pair<std::string, Value>::first);
+    return same != list.end() ? same->second : list.emplace_back(key, Value()).second;
+}
 
 } // namespace cpl_lb

@@ -1,14 +1,15 @@
-// What the components run on, in the units of the machine, and who shares nodes and sockets, in the text summary.
+// What the components run on, in the units of the machine, who shares nodes and sockets, and how busy GPUs were.
 #include "analysis/run_cost.hpp"
-#include "analysis/shared_sockets.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
+#include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 namespace cpl_lb {
 namespace {
@@ -44,11 +45,8 @@ std::string names_of(const CoupledRun &run, const std::vector<std::size_t> &comp
 void add_reason(std::vector<std::pair<std::string, std::string>> &reasons, const std::string &why,
                 const std::string &what) {
     if (why.empty()) return;
-    const auto same = std::find_if(reasons.begin(), reasons.end(), [&](const auto &r) { return r.first == why; });
-    if (same == reasons.end())
-        reasons.emplace_back(why, what);
-    else if (same->second.find(what) == std::string::npos)
-        same->second += ", " + what;
+    std::string &all = value_of(reasons, why);
+    if (all.find(what) == std::string::npos) all += (all.empty() ? "" : ", ") + what;
 }
 
 std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
@@ -68,13 +66,12 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
 }
 
 // what: node or socket, of which each group of components shares so many; in the sentence it has an s.
-template <class Shared>
-std::string groups_text(const CoupledRun &run, const std::vector<Shared> &groups, Sentence sentence,
-                        const std::string &what, std::int64_t Shared::*count) {
+std::string groups_text(const CoupledRun &run, const std::vector<SharedPlaces> &groups, Sentence sentence,
+                        const std::string &what) {
     std::string text;
     for (std::size_t i = 0; i < std::min(groups.size(), most_shared); ++i) {
         text += wrapped(say(sentence, {{"names", names_of(run, groups[i].components)},
-                                       {what + "s", counted(groups[i].*count, what)}}),
+                                       {what + "s", counted(groups[i].count, what)}}),
                         text_columns);
     }
     if (groups.size() > most_shared)
@@ -84,13 +81,13 @@ std::string groups_text(const CoupledRun &run, const std::vector<Shared> &groups
 }
 
 std::string shared_sockets_text(const CoupledRun &run) {
-    return groups_text(run, shared_sockets(run), Sentence::sockets_shared, "socket", &SharedSockets::sockets);
+    return groups_text(run, shared_sockets(run), Sentence::sockets_shared, "socket");
 }
 
 std::string shared_text(const CoupledRun &run) {
-    std::vector<SharedNodes> shared;
+    std::vector<SharedPlaces> shared;
     if (run.meters.nodes.size() > 1) shared = shared_nodes(run); // on one node all do
-    std::string text = groups_text(run, shared, Sentence::nodes_shared, "node", &SharedNodes::nodes);
+    std::string text = groups_text(run, shared, Sentence::nodes_shared, "node");
     text += shared_sockets_text(run);
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         std::vector<std::size_t> others = {c};
@@ -129,32 +126,81 @@ std::string idle_text(const CoupledRun &run, const RunCost &cost) {
     return text;
 }
 
+// Variables of the environment say which GPUs a process may use, not which ones it uses.
+bool only_may_use(const ComponentGpus &gpus) {
+    return gpus.from != "the driver" && gpus.from != "nn_gpus" && gpus.from != "nn_gpus, the driver";
+}
+
+// "its 4 GPUs (NVIDIA H100)"
+std::string which(const ComponentGpus &gpus) {
+    std::string text = only_may_use(gpus) ? "the " : "its ";
+    text += gpus.count == 1 ? "GPU" : fmt::format("{} GPUs", gpus.count);
+    if (!gpus.kind.empty()) text += " (" + safe_name(gpus.kind) + ")";
+    if (only_may_use(gpus)) text += " that it may use by " + safe_name(gpus.from);
+    return text;
+}
+
+std::string others_of(const CoupledRun &run, const ComponentGpus &gpus) {
+    if (gpus.shared_with.empty()) return "";
+    std::string names;
+    for (const std::int32_t id : gpus.shared_with)
+        names += (names.empty() ? "" : ", ") + safe_name(run.component_name(id));
+    return say(Sentence::part_gpus_shared, {{"others", names}});
+}
+
+std::string sentence_of(const CoupledRun &run, const Component &c) {
+    const ComponentGpus &gpus = c.gpus;
+    if (gpus.count < 0) return say(Sentence::gpus_not_known, {{"name", table_name(c)}, {"why", gpus.why_missing}});
+    if (!is_known(gpus.busy_share)) {
+        return say(Sentence::gpus_not_busy,
+                   {{"gpus", which(gpus)}, {"name", table_name(c)}, {"why", gpus.why_missing}});
+    }
+    const std::string clock = is_known(gpus.clock_share)
+                                  ? say(Sentence::part_gpu_clock, {{"share", share_in_words(gpus.clock_share)}})
+                                  : "";
+    return say(Sentence::gpus_busy, {{"name", table_name(c)},
+                                     {"computing", share_in_words(c.balance.computing_s / c.balance.loop_s)},
+                                     {"gpus", which(gpus) + (gpus.count == 1 ? " is" : " are")},
+                                     {"busy", share_in_words(gpus.busy_share)},
+                                     {"clock", clock},
+                                     {"others", others_of(run, gpus)}});
+}
+
+// A run without meters, and a component without GPUs, have no sentence here.
+bool is_told(const CoupledRun &run, const ComponentGpus &gpus) {
+    return gpus.count > 0 || (gpus.count < 0 && !gpus.why_missing.empty() && run.meters.energy_wanted);
+}
+
 } // namespace
 
 std::string hardware_table(const CoupledRun &run) {
     // A run on one node without GPUs only says who shares sockets.
-    const bool told = std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+    const bool told = std::ranges::any_of(run.components, [&](const Component &c) {
         return c.gpus.count > 0 || (run.meters.nodes.size() > 1 && nodes_known(run, c));
     });
     if (!told) return shared_sockets_text(run);
     const RunCost cost = cost_of(run);
-    std::vector<RowOfCells> rows = {
-        {"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}};
+    TextTable table({7});
+    table.row({"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"});
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         const Cost &own = cost.components[c];
-        rows.push_back({table_name(component), count_text(component.cores()),
-                        component.nodes > 0 ? count_text(component.nodes) : "n/a",
-                        count_or_unknown(component.gpus.count), Decimal{own.core_hours}, Decimal{own.node_hours},
-                        Decimal{own.gpu_hours}, kinds_text(node_kinds_of(run, component))});
+        table.row({table_name(component), count_text(component.cores()),
+                   component.nodes > 0 ? count_text(component.nodes) : "n/a", count_or_unknown(component.gpus.count),
+                   Decimal{own.core_hours}, Decimal{own.node_hours}, Decimal{own.gpu_hours},
+                   kinds_text(node_kinds_of(run, component))});
     }
-    rows.push_back({"(the run)", run.run.cores > 0 ? count_text(run.run.cores) : "n/a", "", "",
-                    Decimal{cost.run.core_hours}, Decimal{cost.run.node_hours}, Decimal{cost.run.gpu_hours}, ""});
-    keep_told(rows);
-    TextTable table({7});
-    for (RowOfCells &row : rows)
-        table.row(std::move(row));
+    table.row({"(the run)", run.run.cores > 0 ? count_text(run.run.cores) : "n/a", "", "",
+               Decimal{cost.run.core_hours}, Decimal{cost.run.node_hours}, Decimal{cost.run.gpu_hours}, ""});
+    table.keep_told();
     return table.text(text_columns) + shared_text(run) + idle_text(run, cost) + reasons_text(run, cost);
+}
+
+std::string gpu_sentences(const CoupledRun &run) {
+    std::string text;
+    for (const Component &c : run.components)
+        if (is_told(run, c.gpus)) text += wrapped(sentence_of(run, c) + ".", text_columns);
+    return text;
 }
 
 } // namespace cpl_lb

@@ -1,17 +1,16 @@
 // Says why processes wait for each other, the largest part first.
-#include "report/imbalance_words.hpp"
 
 #include "analysis/region_steps.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/slow_side_words.hpp"
-#include "report/text_sections.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -24,11 +23,6 @@ constexpr double nearly_always = 0.9; // one process comes last for this share o
 double share_of(const Component &c, double seconds) {
     return seconds / c.balance.loop_s;
 }
-
-struct Part {
-    double seconds = 0;
-    std::string words;
-};
 
 std::string cause_of(const Component &c) {
     const ImbalanceParts &p = c.balance.imbalance_parts;
@@ -86,24 +80,14 @@ std::string of_moving(const Component &c, const std::string &share) {
     return say(Sentence::part_moving_period, {{"share", share}, {"period", fmt::format("{:.3g}", p.period_s)}});
 }
 
-std::string of_steps(const Component &c, const std::string &share) {
-    const ImbalanceParts &p = c.balance.imbalance_parts;
-    const std::string which = p.every > 0 ? fmt::format("one in {} exchanges", p.every)
-                                          : fmt::format("{} of {} exchanges", p.unusual, p.exchanges);
-    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause_of(c)}});
-}
-
-std::vector<Part> parts_of(const Component &c) {
+std::vector<LatePart> parts_of(const Component &c) {
     const ImbalanceParts &p = c.balance.imbalance_parts;
     const auto share = [&](double seconds) { return share_in_words(share_of(c, seconds)); };
-    std::vector<Part> parts = {{p.processes_s, of_processes(c, share(p.processes_s))},
-                               {p.nodes_s, of_node(c, share(p.nodes_s))},
-                               {p.moving_s, of_moving(c, share(p.moving_s))},
-                               {p.steps_s, of_steps(c, share(p.steps_s))}};
-    const double least = told_from * c.balance.imbalance_s;
-    std::erase_if(parts, [&](const Part &part) { return !(part.seconds >= least); });
-    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.seconds > b.seconds; });
-    return parts;
+    return told_parts({{p.processes_s, of_processes(c, share(p.processes_s))},
+                       {p.nodes_s, of_node(c, share(p.nodes_s))},
+                       {p.moving_s, of_moving(c, share(p.moving_s))},
+                       {p.steps_s, unusual_in_words(p, "exchanges", share(p.steps_s), cause_of(c))}},
+                      told_from * c.balance.imbalance_s);
 }
 
 bool is_told(const Component &c) {
@@ -112,17 +96,33 @@ bool is_told(const Component &c) {
 
 } // namespace
 
-std::string imbalance_parts_in_words(const Component &component) {
-    const ImbalanceParts &p = component.balance.imbalance_parts;
-    const std::string random = share_in_words(share_of(component, p.random_s));
-    const std::vector<Part> parts = parts_of(component);
-    if (parts.empty()) return say(Sentence::part_all_random);
+std::vector<LatePart> told_parts(std::vector<LatePart> parts, double least) {
+    std::erase_if(parts, [&](const LatePart &part) { return !(part.seconds >= least) || part.words.empty(); });
+    std::ranges::stable_sort(parts, std::greater(), &LatePart::seconds);
+    return parts;
+}
+
+std::string parts_in_words(const std::vector<LatePart> &told, double least, double random_s,
+                           const std::string &random_share) {
+    if (told.empty()) return say(Sentence::part_all_random);
     std::string text;
-    for (const Part &part : parts)
+    for (const LatePart &part : told)
         text += (text.empty() ? "" : ", ") + part.words;
-    if (p.random_s >= told_from * component.balance.imbalance_s)
-        text += ", " + say(Sentence::part_random, {{"share", random}});
+    if (random_s >= least) text += ", " + say(Sentence::part_random, {{"share", random_share}});
     return text;
+}
+
+std::string unusual_in_words(const ImbalanceParts &parts, const char *exchanges, const std::string &share,
+                             const std::string &cause) {
+    const std::string which = parts.every > 0 ? fmt::format("one in {} {}", parts.every, exchanges)
+                                              : fmt::format("{} of {} {}", parts.unusual, parts.exchanges, exchanges);
+    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause}});
+}
+
+std::string imbalance_parts_in_words(const Component &component) {
+    const double random_s = component.balance.imbalance_parts.random_s;
+    return parts_in_words(parts_of(component), told_from * component.balance.imbalance_s, random_s,
+                          share_in_words(share_of(component, random_s)));
 }
 
 std::string imbalance_sentence(const CoupledRun &run) {

@@ -1,12 +1,11 @@
 // Members of one group count together: on the critical path, and as those that others wait for.
-#include "report/member_verdict.hpp"
-
 #include "analysis/member_figures.hpp"
 #include "report/format.hpp"
-#include "report/member_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -43,7 +42,7 @@ std::vector<OnPath> on_path(const CoupledRun &run, const InBetween &between) {
         if (!can_be || !(c.balance.critical_share > 0) || group_of_member(run, i) != nullptr) continue;
         all.push_back({nullptr, name_in_words(run, c.id), c.balance.critical_share});
     }
-    std::stable_sort(all.begin(), all.end(), [](const OnPath &a, const OnPath &b) { return a.share > b.share; });
+    std::ranges::stable_sort(all, std::greater(), &OnPath::share);
     return all;
 }
 
@@ -164,17 +163,16 @@ std::vector<NamedCores> named_cores(const CoupledRun &run, const std::vector<std
         const MemberGroup *group = group_of_member(run, c);
         const std::string name =
             group != nullptr ? "each member of " + name_of(*group) : name_in_words(run, run.components[c].id);
-        if (group == nullptr ||
-            std::none_of(parts.begin(), parts.end(), [&](const NamedCores &one) { return one.name == name; }))
+        if (group == nullptr || std::ranges::none_of(parts, [&](const NamedCores &one) { return one.name == name; }))
             parts.push_back({name, cores[c]});
     }
     return parts;
 }
 
 bool moves_between_members(const CoupledRun &run, const std::vector<std::int64_t> &cores) {
-    return std::any_of(run.members.begin(), run.members.end(), [&](const MemberGroup &group) {
+    return std::ranges::any_of(run.members, [&](const MemberGroup &group) {
         std::int64_t first = 0;
-        return std::any_of(group.of.begin(), group.of.end(), [&](const EnsembleMember &m) {
+        return std::ranges::any_of(group.of, [&](const EnsembleMember &m) {
             const std::int64_t own = m.place < cores.size() ? cores[m.place] : 0;
             if (first == 0) first = own;
             return own != 0 && own != first;

@@ -1,15 +1,15 @@
 // Says which members are late, and why, if the parts of their lateness show it.
-#include "report/member_words.hpp"
 
 #include "analysis/member_figures.hpp"
 #include "report/format.hpp"
-#include "report/slow_side_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace cpl_lb {
@@ -51,13 +51,8 @@ std::string late_nodes(const ImbalanceParts &p) {
 }
 
 std::int64_t count_cut(const MemberGroup &group) {
-    return std::count_if(group.of.begin(), group.of.end(), [](const EnsembleMember &m) { return m.is_cut; });
+    return std::ranges::count_if(group.of, &EnsembleMember::is_cut);
 }
-
-struct MemberPart {
-    double seconds = 0;
-    std::string words;
-};
 
 std::string why_same(const CoupledRun &run, const MemberGroup &group, const EnsembleMember &last) {
     if (!group.cut_explains || !last.is_cut) return "";
@@ -77,33 +72,22 @@ std::string of_same(const CoupledRun &run, const MemberGroup &group, const std::
                {{"share", share}, {"member", name_of(last)}, {"last", share_in_words(most.share)}, {"why", why}});
 }
 
-std::string of_steps(const ImbalanceParts &p, const std::string &share) {
-    const std::string which = p.every > 0 ? fmt::format("one in {} meetings", p.every)
-                                          : fmt::format("{} of {} meetings", p.unusual, p.exchanges);
-    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", ""}});
-}
-
 std::string of_moving(const ImbalanceParts &p, const std::string &share) {
     if (!is_known(p.period_s)) return say(Sentence::part_members_moving, {{"share", share}});
     return say(Sentence::part_members_moving_period,
                {{"share", share}, {"period", fmt::format("{:.3g}", p.period_s)}});
 }
 
-std::vector<MemberPart> parts_of(const CoupledRun &run, const MemberGroup &group) {
+std::vector<LatePart> parts_of(const CoupledRun &run, const MemberGroup &group) {
     const ImbalanceParts &p = group.parts;
     const double all = all_parts(p);
     const auto share = [&](double seconds) { return share_in_words(seconds / all) + " of it"; };
-    std::vector<MemberPart> parts = {
-        {p.processes_s, of_same(run, group, share(p.processes_s))},
-        {p.nodes_s, say(Sentence::part_members_node, {{"nodes", late_nodes(p)}, {"share", share(p.nodes_s)}})},
-        {p.moving_s, of_moving(p, share(p.moving_s))},
-        {p.steps_s, of_steps(p, share(p.steps_s))}};
-    std::erase_if(parts, [&](const MemberPart &part) {
-        return !(part.seconds >= member_told_from * all) || part.words.empty();
-    });
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const MemberPart &a, const MemberPart &b) { return a.seconds > b.seconds; });
-    return parts;
+    return told_parts(
+        {{p.processes_s, of_same(run, group, share(p.processes_s))},
+         {p.nodes_s, say(Sentence::part_members_node, {{"nodes", late_nodes(p)}, {"share", share(p.nodes_s)}})},
+         {p.moving_s, of_moving(p, share(p.moving_s))},
+         {p.steps_s, unusual_in_words(p, "meetings", share(p.steps_s), "")}},
+        member_told_from * all);
 }
 
 bool lengths_differ(const MemberGroup &group) {
@@ -175,20 +159,6 @@ std::string cost_sentence(const CoupledRun &run, const MemberGroup &group) {
     return chance ? "" : members_wait_sentence(run, group);
 }
 
-} // namespace
-
-std::string members_wait_sentence(const CoupledRun &run, const MemberGroup &group) {
-    if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
-    return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
-                                        {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
-                                        {"share", share_in_words(group.cost_share)},
-                                        {"hours", fmt::format("{:.3g}", group.cost_core_s / 3600)},
-                                        {"where", where_they_wait(group)},
-                                        {"parts", member_parts_in_words(run, group)}});
-}
-
-namespace {
-
 // What waiting costs, and in a line each where several points share it. name: with what follows it.
 std::string cost_lines(const MemberGroup &group, const std::string &name) {
     if (!group.why_no_cost.empty()) {
@@ -222,16 +192,20 @@ std::string cost_lines(const MemberGroup &group, const std::string &name) {
 
 } // namespace
 
+std::string members_wait_sentence(const CoupledRun &run, const MemberGroup &group) {
+    if (!(group.cost_share >= balanced_below) || !group.parts.known() || !(all_parts(group.parts) > 0)) return "";
+    return say(Sentence::members_wait, {{"name", short_name(group.name, member_columns)},
+                                        {"count", count_text(static_cast<std::int64_t>(group.of.size()))},
+                                        {"share", share_in_words(group.cost_share)},
+                                        {"hours", fmt::format("{:.3g}", group.cost_core_s / 3600)},
+                                        {"where", where_they_wait(group)},
+                                        {"parts", member_parts_in_words(run, group)}});
+}
+
 std::string member_parts_in_words(const CoupledRun &run, const MemberGroup &group) {
-    const std::vector<MemberPart> parts = parts_of(run, group);
-    if (parts.empty()) return say(Sentence::part_all_random);
-    std::string text;
-    for (const MemberPart &part : parts)
-        text += (text.empty() ? "" : ", ") + part.words;
     const double all = all_parts(group.parts);
-    if (group.parts.random_s >= member_told_from * all)
-        text += ", " + say(Sentence::part_random, {{"share", share_in_words(group.parts.random_s / all)}});
-    return text;
+    return parts_in_words(parts_of(run, group), member_told_from * all, group.parts.random_s,
+                          share_in_words(group.parts.random_s / all));
 }
 
 std::vector<std::string> member_sentences(const CoupledRun &run) {
@@ -311,23 +285,19 @@ SectionText member_groups_section(const CoupledRun &run) {
 }
 
 SectionText members_section(const CoupledRun &run) {
-    if (run.members.empty()) return {};
-    std::vector<RowOfCells> rows = {
-        {"Member", "cores", "nodes", "steps", "of a step", "computing", "waiting", "start-up", "late"}};
+    TextTable table;
+    table.row({"Member", "cores", "nodes", "steps", "of a step", "computing", "waiting", "start-up", "late"});
     for (const MemberGroup &group : run.members) {
         for (const EnsembleMember &m : group.of) {
             const Component &c = component_of(run, m);
             const std::string nodes = c.nodes > 0 ? count_text(c.nodes) + (m.is_cut ? " (cut)" : "") : "n/a";
-            rows.push_back({short_name(m.name, table_name_columns), c.ranks.empty() ? "n/a" : count_text(c.cores()),
-                            nodes, m.steps > 0 ? count_text(m.steps) : "n/a", InSeconds{m.step_s},
-                            InSeconds{c.balance.computing_s}, InSeconds{c.balance.waiting_s},
-                            InSeconds{c.balance.startup.length_s}, InSeconds{m.late_s}});
+            table.row({short_name(m.name, table_name_columns), c.ranks.empty() ? "n/a" : count_text(c.cores()), nodes,
+                       m.steps > 0 ? count_text(m.steps) : "n/a", InSeconds{m.step_s},
+                       InSeconds{c.balance.computing_s}, InSeconds{c.balance.waiting_s},
+                       InSeconds{c.balance.startup.length_s}, InSeconds{m.late_s}});
         }
     }
-    if (run.from_timers()) keep_told(rows);
-    TextTable table;
-    for (RowOfCells &row : rows)
-        table.row(std::move(row));
+    if (run.from_timers()) table.keep_told();
     return table;
 }
 

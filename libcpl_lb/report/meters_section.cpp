@@ -41,8 +41,8 @@ std::string node_table(const CoupledRun &run) {
     if (run.meters.nodes.size() > most_nodes)
         text += fmt::format("... and {}\n", counted(run.meters.nodes.size() - most_nodes, "more node"));
     const auto any = [&](double NodeEnergy::*figure) {
-        return std::any_of(run.meters.nodes.begin(), run.meters.nodes.end(),
-                           [&](const NodeMeters &node) { return is_known(node.energy.*figure); });
+        return std::ranges::any_of(run.meters.nodes,
+                                   [&](const NodeMeters &node) { return is_known(node.energy.*figure); });
     };
     if (any(&NodeEnergy::node_J)) {
         text += "Energy is of the whole node, parts included, if the machine counts it.\n";
@@ -80,33 +80,29 @@ std::string energy_table(const CoupledRun &run) {
     }
     // Without any figure the reason is given once, under "Meters".
     std::string text = any ? table.text(text_columns) + "All nodes: " + number_text(run.meters.energy_J) + "\n" : "";
-    bool any_node = false;
-    for (const NodeMeters &node : run.meters.nodes)
-        any_node = any_node || is_known(node.energy.total_J) || is_known(node.energy.psys_J);
+    const bool any_node = std::ranges::any_of(run.meters.nodes, [](const NodeMeters &node) {
+        return is_known(node.energy.total_J) || is_known(node.energy.psys_J);
+    });
     return any_node ? text + "\n" + node_table(run) : text;
 }
 
 std::string loop_counter_table(const CoupledRun &run) {
     TextTable table({1});
     table.row({"Component", "counter", "min", "mean", "max", "imbalance %"});
-    bool any = false;
     std::vector<std::pair<std::string, std::string>> missing; // why, which
     for (const Component &c : run.components) {
         for (const NamedSpread &counter : c.meters.loop_counters) {
-            any = true;
             if (!counter.why_missing.empty() && counter.over.count == 0) {
-                auto at = std::find_if(missing.begin(), missing.end(),
-                                       [&](const auto &m) { return m.first == counter.why_missing; });
-                if (at == missing.end()) at = missing.insert(missing.end(), {counter.why_missing, ""});
-                if (at->second.find(counter.name) == std::string::npos)
-                    at->second += (at->second.empty() ? "" : ", ") + counter.name;
+                std::string &which = value_of(missing, counter.why_missing);
+                if (which.find(counter.name) == std::string::npos)
+                    which += (which.empty() ? "" : ", ") + counter.name;
             }
             table.row({table_name(c), short_name(counter.name, 40), count_or_na(counter.over.min),
                        count_or_na(counter.over.mean()), count_or_na(counter.over.max),
                        per_cent_text(counter.over.imbalance())});
         }
     }
-    std::string text = any ? table.text(text_columns) : "";
+    std::string text = SectionText(table).text;
     for (const auto &[why, which] : missing)
         text += wrapped("n/a: " + safe_name(which) + ": " + safe_name(why), 80);
     return text;
@@ -124,17 +120,15 @@ std::string other_meter_table(const CoupledRun &run) {
         if (m.over.count == 0)
             missing += wrapped(fmt::format("n/a: {}: {}", safe_name(m.quantity), safe_name(m.why_missing)), 80);
     }
-    return run.meters.others.empty() ? "" : table.text(text_columns) + missing;
+    return SectionText(table, missing).text;
 }
 
 std::string region_meter_table(const CoupledRun &run) {
     TextTable table({1, 2});
     table.row({"Component", "region", "what", "min", "mean", "max", "imbalance %"});
-    bool any = false;
     const auto row = [&](const Component &c, const RegionSummary &r, const std::string &what, const Spread &s,
                          auto text) {
         if (s.count == 0) return;
-        any = true;
         table.row({table_name(c), short_name(r.name, table_name_columns), what, text(s.min), text(s.mean()),
                    text(s.max), per_cent_text(s.imbalance())});
     };
@@ -148,7 +142,7 @@ std::string region_meter_table(const CoupledRun &run) {
             row(c, r, "bytes in messages", r.meters.message_B, count_or_na);
         }
     }
-    return any ? table.text(text_columns) : "";
+    return SectionText(table).text;
 }
 
 std::string about_the_meters(const CoupledRun &run) {

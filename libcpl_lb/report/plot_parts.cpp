@@ -1,4 +1,5 @@
-// Writes SVG elements, and tries places around a mark, the nearest first.
+// Writes SVG elements, tries places around a mark, the nearest first, and finds scales of axes: the position of a
+// value, and which values have labels.
 #include "report/plot_parts.hpp"
 
 #include "report/format.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace cpl_lb {
 namespace {
@@ -59,6 +61,23 @@ std::vector<SvgBox> letters_of(const SvgLabels::Turned &text, double angle, doub
         boxes.push_back({x - letter, y - letter, x + letter, y + letter});
     }
     return boxes;
+}
+
+void add_decades(AxisScale &scale, std::initializer_list<double> times) {
+    scale.ticks.clear();
+    for (int decade = static_cast<int>(std::floor(scale.first)); decade <= scale.last; ++decade) {
+        for (const double each : times) {
+            const double value = each * std::pow(10, decade), at = std::log10(value);
+            if (at >= scale.first && at <= scale.last) scale.ticks.push_back(value);
+        }
+    }
+}
+
+void add_round_steps(AxisScale &scale) {
+    const double least = std::pow(10, scale.first), most = std::pow(10, scale.last), step = round_step(most - least);
+    scale.ticks.clear();
+    for (double times = std::ceil(least / step); times * step <= most; ++times)
+        scale.ticks.push_back(times * step);
 }
 
 } // namespace
@@ -136,24 +155,18 @@ std::string tick_text(double value) {
 }
 
 double width_of(const std::string &text, double font_size) {
-    return text_box(text, 0, 0, font_size).right;
-}
-
-SvgBox text_box(const std::string &text, double x, double y, double font_size) {
-    const double wide = em_of_a_letter * font_size * static_cast<double>(display_columns(text));
-    return {x, y - above_base * font_size, x + wide, y + below_base * font_size};
+    return em_of_a_letter * font_size * static_cast<double>(display_columns(text));
 }
 
 bool SvgLabels::is_free(const SvgBox &box, bool also_of_marks) const {
     const auto meets = [&](const SvgBox &other) { return box.meets(other); };
     if (box.left < inside_.left || box.right > inside_.right || box.top < inside_.top || box.bottom > inside_.bottom)
         return false;
-    return std::none_of(texts_.begin(), texts_.end(), meets) &&
-           (!also_of_marks || std::none_of(marks_.begin(), marks_.end(), meets));
+    return std::ranges::none_of(texts_, meets) && (!also_of_marks || std::ranges::none_of(marks_, meets));
 }
 
 std::optional<SvgLabels::Place> SvgLabels::place(const SvgBox &mark, const std::string &text, double font_size) {
-    const SvgBox size = text_box(text, 0, 0, font_size);
+    const SvgBox size{0, -above_base * font_size, width_of(text, font_size), below_base * font_size};
     const auto taken = [&](const SvgBox &box, double distance) {
         texts_.push_back(box);
         return Place{box.left - size.left, box.top - size.top, distance > far_from, box};
@@ -203,8 +216,7 @@ std::optional<SvgLabels::Turned> SvgLabels::along(const SvgBox &line, const std:
             const Turned place{line.left + from * std::cos(angle) - aside * std::sin(angle),
                                line.top + from * std::sin(angle) + aside * std::cos(angle), angle * 180 / M_PI};
             const std::vector<SvgBox> letters = letters_of(place, angle, wide, font_size / 2);
-            if (!std::all_of(letters.begin(), letters.end(), [&](const SvgBox &b) { return is_free(b, false); }))
-                continue;
+            if (!std::ranges::all_of(letters, [&](const SvgBox &b) { return is_free(b, false); })) continue;
             texts_.insert(texts_.end(), letters.begin(), letters.end());
             return place;
         }
@@ -216,6 +228,39 @@ std::string leader_of(const SvgBox &mark, const SvgLabels::Place &place) {
     const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
     return line_at(x, y, std::clamp(x, place.box.left, place.box.right),
                    std::clamp(y, place.box.top, place.box.bottom), " stroke='#999' stroke-width='0.7' class='lead'");
+}
+
+double AxisScale::share(double value) const {
+    return ((logarithmic ? std::log10(value) : value) - first) / (last - first);
+}
+
+AxisScale linear_scale(double least, double most) {
+    AxisScale scale;
+    least = std::min(least, 0.0);
+    most = std::max(most, 0.0);
+    if (least == most) most = 1;
+    const double step = round_step(most - least);
+    const auto first = static_cast<int>(std::floor(least / step + 1e-9)),
+               last = static_cast<int>(std::ceil(most / step - 1e-9));
+    scale.first = step * first;
+    scale.last = step * last;
+    for (int i = first; i <= last; ++i)
+        scale.ticks.push_back(i * step);
+    return scale;
+}
+
+AxisScale log_scale(double least, double most) {
+    AxisScale scale;
+    scale.logarithmic = true;
+    scale.first = std::log10(least) - 0.06;
+    scale.last = std::log10(most) + 0.06;
+    if (scale.last - scale.first < 3)
+        add_decades(scale, {1, 2, 5});
+    else
+        add_decades(scale, {1});
+    if (scale.ticks.size() < 3) add_decades(scale, {1, 1.5, 2, 3, 5, 7});
+    if (scale.ticks.size() < 3) add_round_steps(scale); // values close to each other
+    return scale;
 }
 
 } // namespace cpl_lb

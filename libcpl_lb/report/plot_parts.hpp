@@ -44,8 +44,7 @@ struct AxisScale {
 // "1e6", because fmt prints 1e+06.
 [[nodiscard]] std::string tick_text(double value);
 
-// The box around a text that starts at x on the base line y. Viewers choose the font, so wide letters are assumed.
-[[nodiscard]] SvgBox text_box(const std::string &text, double x, double y, double font_size);
+// Viewers choose the font, so wide letters are assumed.
 [[nodiscard]] double width_of(const std::string &text, double font_size = usual_size);
 
 // `more` are further attributes, beginning with a blank; the text is escaped.

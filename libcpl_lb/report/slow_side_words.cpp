@@ -1,13 +1,12 @@
 // The sentence about the slow side: by the critical path if it is known, else by the component most waited for.
-#include "report/slow_side_words.hpp"
-
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/member_verdict.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -18,15 +17,13 @@ constexpr std::size_t name_columns = 40;
 constexpr std::size_t most_waiters_listed = 3;
 
 const Component *find_component(const CoupledRun &run, std::int32_t id) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [id](const Component &component) { return component.id == id; });
+    const auto found = std::ranges::find(run.components, id, &Component::id);
     return found == run.components.end() ? nullptr : &*found;
 }
 
 const Wait *find(const std::vector<Wait> &waits, std::int32_t waiter, std::int32_t awaited) {
-    const auto found = std::find_if(waits.begin(), waits.end(), [=](const Wait &wait) {
-        return wait.waiter->id == waiter && wait.awaited == awaited;
-    });
+    const auto found = std::ranges::find_if(
+        waits, [=](const Wait &wait) { return wait.waiter->id == waiter && wait.awaited == awaited; });
     return found == waits.end() ? nullptr : &*found;
 }
 
@@ -68,8 +65,7 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
     const auto own = std::stable_partition(waiters.begin(), waiters.end(),
                                            [&](const Waiter &waiter) { return !in_between.has(*waiter.component); });
     if (own != waiters.begin()) waiters.erase(own, waiters.end());
-    std::stable_sort(waiters.begin(), waiters.end(),
-                     [](const Waiter &a, const Waiter &b) { return a.share > b.share; });
+    std::ranges::stable_sort(waiters, std::greater(), &Waiter::share);
     return waiters;
 }
 
@@ -169,9 +165,8 @@ std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::in
 
 // It is not known whether an unrecorded component computes or waits for others.
 Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
-    const auto longest = std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) {
-        return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr;
-    });
+    const auto longest = std::ranges::find_if(
+        waits, [&](const Wait &wait) { return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr; });
     if (longest == waits.end()) return {};
     const std::vector<Waiter> waiters = straight_waiters_for(waits, longest->awaited);
     const std::string name = name_in_words(run, longest->awaited);
@@ -190,9 +185,7 @@ std::int32_t most_awaited(const CoupledRun &run, const std::vector<Wait> &waits)
         }
         if (!core_s.empty()) break;
     }
-    return std::max_element(core_s.begin(), core_s.end(),
-                            [](const auto &a, const auto &b) { return a.second < b.second; })
-        ->first;
+    return std::ranges::max_element(core_s, {}, &std::map<std::int32_t, double>::value_type::second)->first;
 }
 
 // Others wait for a hub, but it is not known for whom they wait through it.
@@ -209,7 +202,7 @@ Said equally_slow_sentence(const CoupledRun &run) {
     for (const std::int32_t id : run.balance.equally_slow) { // members of one group together
         const Component *component = find_component(run, id);
         const std::string name = name_of_group(run, id, name_columns);
-        const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+        const auto at = std::ranges::find(names, name) - names.begin();
         if (static_cast<std::size_t>(at) == names.size()) {
             names.push_back(name);
             of_path.push_back(0);
@@ -258,8 +251,7 @@ Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, co
 // Components that stand between others wait by design.
 std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between,
                               const Said &said) {
-    const auto longest =
-        std::find_if(waits.begin(), waits.end(), [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
+    const auto longest = std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
     if (longest == waits.end() || longest->share <= said.longest) return said.text;
     return said.text + " " +
            say(Sentence::longest_wait,
@@ -297,7 +289,7 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
                     {&component, part.component, share, seconds * static_cast<double>(component.cores())});
         }
     }
-    std::stable_sort(waits.begin(), waits.end(), [](const Wait &a, const Wait &b) { return a.share > b.share; });
+    std::ranges::stable_sort(waits, std::greater(), &Wait::share);
     return waits;
 }
 

@@ -3,10 +3,7 @@
 
 #include "analysis/cpmip.hpp"
 #include "report/format.hpp"
-#include "report/imbalance_words.hpp"
-#include "report/long_run_words.hpp"
-#include "report/member_words.hpp"
-#include "report/slow_side_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 
@@ -22,9 +19,9 @@ std::string section(std::string title, const SectionText &body) {
 }
 
 bool waits_in_sync(const CoupledRun &run) {
-    return std::any_of(run.components.begin(), run.components.end(), [](const Component &c) {
+    return std::ranges::any_of(run.components, [](const Component &c) {
         const std::vector<WaitingFor> &list = c.balance.waiting_for;
-        return std::any_of(list.begin(), list.end(), [](const WaitingFor &w) { return w.sync_s > 0; });
+        return std::ranges::any_of(list, [](const WaitingFor &w) { return w.sync_s > 0; });
     });
 }
 
@@ -37,36 +34,26 @@ SectionText who_waits_for_whom(const CoupledRun &run) {
         table.row(cells);
     };
     row({"Component", "waits for", "in GET", "in PUT"}, "in SYNC", "% of its loop");
-    bool any = false;
     for (const Component &component : run.components) {
         for (const WaitingFor &part : component.balance.waiting_for) {
-            any = true;
             row({table_name(component), awaited_text(run, component.balance, part.component, table_name_columns),
                  InSeconds{std::max(part.get_s - part.sync_s, 0.0)}, InSeconds{part.put_s}},
                 InSeconds{part.sync_s}, per_cent_text((part.get_s + part.put_s) / component.balance.loop_s));
         }
     }
-    if (!any && run.from_timers()) return {"n/a: the timers do not tell who waits for whom\n"};
-    return any ? SectionText{table}
-               : SectionText{"n/a: no component exchanged a coupling field in a coupling loop\n"};
+    if (!table.empty()) return table;
+    return {run.from_timers() ? "n/a: the timers do not tell who waits for whom\n"
+                              : "n/a: no component exchanged a coupling field in a coupling loop\n"};
 }
 
 // These tables have two lengths of a run's loop: says which is which.
 std::string common_loop_words(const CoupledRun &run) {
-    const bool servers = std::any_of(run.components.begin(), run.components.end(),
-                                     [](const Component &c) { return c.balance.is_io_server; });
+    const bool servers =
+        std::ranges::any_of(run.components, [](const Component &c) { return c.balance.is_io_server; });
     return wrapped("The common loop is what the components' own coupling loops (next table) have in common" +
                        std::string(servers ? ", without I/O servers" : "") +
                        ": the verdict and cpl-lb predict are about it.",
                    80);
-}
-
-TextTable table_of(const CoupledRun &run, std::vector<RowOfCells> &rows, const std::vector<std::size_t> &left = {}) {
-    if (run.from_timers()) keep_told(rows);
-    TextTable table(left);
-    for (RowOfCells &row : rows)
-        table.row(std::move(row));
-    return table;
 }
 
 // Which components decide how long the loop takes, and what another split of the same cores could do.
@@ -74,16 +61,19 @@ SectionText critical_path(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (!b.why_no_path.empty()) return {"n/a: " + safe_name(b.why_no_path) + "\n"};
     if (!is_known(b.loop_s)) return {};
-    std::vector<RowOfCells> rows = {{"Component", "on the path", "% of the loop", "cores", "best split"}};
+    TextTable table;
+    table.row({"Component", "on the path", "% of the loop", "cores", "best split"});
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         if (!is_known(component.balance.critical_share)) continue;
         const bool splits = c < b.best_cores.size() && b.best_cores[c] > 0;
-        rows.push_back({table_name(component), InSeconds{component.balance.critical_share * b.loop_s},
-                        per_cent_text(component.balance.critical_share), count_text(component.cores()),
-                        splits ? count_text(b.best_cores[c]) : "n/a"});
+        table.row({table_name(component), InSeconds{component.balance.critical_share * b.loop_s},
+                   per_cent_text(component.balance.critical_share), count_text(component.cores()),
+                   splits ? count_text(b.best_cores[c]) : "n/a"});
     }
-    SectionText section(table_of(run, rows));
+    if (run.from_timers()) table.keep_told();
+    SectionText section(table.text(text_columns));
+    section.unit = table.unit();
     std::string &text = section.text;
     if (run.from_timers()) {
         text += wrapped(
@@ -101,15 +91,15 @@ SectionText critical_path(const CoupledRun &run) {
 }
 
 SectionText loops(const CoupledRun &run) {
-    std::vector<RowOfCells> rows = {
-        {"Component", "procs", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"}};
+    TextTable table;
+    table.row({"Component", "procs", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
     for (const Component &c : run.components) {
-        rows.push_back({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
-                        InSeconds{c.balance.loop_s}, InSeconds{c.balance.computing_s}, waiting_cell(c.balance),
-                        InSeconds{c.balance.away_s}, InSeconds{c.balance.jitter_s},
-                        InSeconds{c.balance.imbalance_s}});
+        table.row({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
+                   InSeconds{c.balance.loop_s}, InSeconds{c.balance.computing_s}, waiting_cell(c.balance),
+                   InSeconds{c.balance.away_s}, InSeconds{c.balance.jitter_s}, InSeconds{c.balance.imbalance_s}});
     }
-    return run.components.empty() ? SectionText{} : SectionText{table_of(run, rows)};
+    if (run.from_timers()) table.keep_told();
+    return table;
 }
 
 // The component's figure beside those of its processes, and what each of them is.
@@ -117,15 +107,12 @@ SectionText waiting_of_processes(const CoupledRun &run) {
     if (run.from_timers()) return {};
     TextTable table;
     table.row({"Component", "waiting", "mean", "least", "most", "processes"});
-    bool any = false;
     for (const Component &c : run.components) {
         if (!is_known(c.balance.loop_s)) continue;
-        any = true;
         const Spread &own = c.balance.process_waiting_s;
         table.row({table_name(c), waiting_cell(c.balance), InSeconds{own.mean()}, InSeconds{own.min},
                    InSeconds{own.max}, own.count > 0 ? count_text(own.count) : "n/a"});
     }
-    if (!any) return {};
     return {table, wrapped("Waiting: from the arrival of its last process at an exchange until the last one "
                            "leaves it, so it may exceed what any process waited. Mean, least, most: what each "
                            "process itself waited, from its own arrival until it leaves, also for late "
@@ -137,48 +124,44 @@ SectionText waiting_of_processes(const CoupledRun &run) {
 SectionText without_processor(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
-    bool any = false;
     for (const Component &c : run.components) {
         const Spread &s = c.no_processor.of_processes;
         if (s.count == 0) continue;
-        any = true;
         table.row({table_name(c), InSeconds{s.min}, InSeconds{s.mean()}, InSeconds{s.max},
                    per_cent_text(s.max / c.balance.loop_s), count_text(c.no_processor.most)});
     }
-    return any ? SectionText{table} : SectionText{};
+    return table;
 }
 
 SectionText phases(const CoupledRun &run) {
-    std::vector<RowOfCells> rows = {{"Component", "phase", "length", "waiting", "output", "restart", "set-up"}};
+    TextTable table({1});
+    table.row({"Component", "phase", "length", "waiting", "output", "restart", "set-up"});
     const auto same = [&](const Component &c) {
         const Component &first = run.components.front();
         return c.balance.startup.length_s == first.balance.startup.length_s &&
                c.balance.shutdown.length_s == first.balance.shutdown.length_s;
     };
     // Most timers give start-up and shut-down of the run, not of each component.
-    const bool once = run.from_timers() && run.components.size() > 1 &&
-                      std::all_of(run.components.begin(), run.components.end(), same);
+    const bool once = run.from_timers() && run.components.size() > 1 && std::ranges::all_of(run.components, same);
     for (const Component &c : run.components) {
         if (once && &c != &run.components.front()) break;
         const auto row = [&](const char *name, const Phase &phase) {
             if (run.from_timers() && !is_known(phase.length_s)) return;
-            rows.push_back({once ? "(all)" : table_name(c), name, InSeconds{phase.length_s},
-                            InSeconds{phase.waiting_s}, InSeconds{phase.output_s}, InSeconds{phase.restart_s},
-                            InSeconds{phase.setup_s}});
+            table.row({once ? "(all)" : table_name(c), name, InSeconds{phase.length_s}, InSeconds{phase.waiting_s},
+                       InSeconds{phase.output_s}, InSeconds{phase.restart_s}, InSeconds{phase.setup_s}});
         };
         row("start-up", c.balance.startup);
         row("shut-down", c.balance.shutdown);
     }
-    return rows.size() == 1 ? SectionText{} : SectionText{table_of(run, rows, {1}), long_run_lines(run)};
+    if (run.from_timers()) table.keep_told();
+    return {table, long_run_lines(run)};
 }
 
 SectionText step_statistics(const CoupledRun &run) {
     TextTable table({2});
     table.row({"Component", "steps", "each", "min", "median", "max"});
-    bool any = false;
     for (const Component &c : run.components) {
         if (c.balance.steps.empty()) continue;
-        any = true;
         const auto row = [&](const char *name, const StepRange &spread) {
             table.row({table_name(c), count_text(c.balance.step_count), name, InSeconds{spread.min_s},
                        InSeconds{spread.median_s}, InSeconds{spread.max_s}});
@@ -187,24 +170,24 @@ SectionText step_statistics(const CoupledRun &run) {
         row(c.balance.is_io_server ? "idle" : "waiting", c.balance.step_spread.waiting);
         row("jitter", c.balance.step_spread.jitter);
     }
-    return any ? SectionText{table} : SectionText{};
+    return table;
 }
 
 SectionText region_table(const CoupledRun &run) {
-    std::vector<RowOfCells> rows = {
-        {"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"}};
+    TextTable table({1});
+    table.row({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"});
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             const auto told = [](std::int64_t count) { return count > 0 ? count_text(count) : std::string("n/a"); };
             // The timers of one process do not tell how much slower others are.
             const bool one = run.from_timers() && region.processes == 1;
-            rows.push_back({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
-                            told(region.processes), InSeconds{one ? unknown : region.min_s}, InSeconds{region.mean_s},
-                            InSeconds{one ? unknown : region.max_s},
-                            per_cent_text(one ? unknown : region.imbalance())});
+            table.row({table_name(c), short_name(region.name, table_name_columns), told(region.calls),
+                       told(region.processes), InSeconds{one ? unknown : region.min_s}, InSeconds{region.mean_s},
+                       InSeconds{one ? unknown : region.max_s}, per_cent_text(one ? unknown : region.imbalance())});
         }
     }
-    return rows.size() == 1 ? SectionText{} : SectionText{table_of(run, rows, {1})};
+    if (run.from_timers()) table.keep_told();
+    return table;
 }
 
 // "ocean 4 processes x 2 threads on 2 nodes": how the components stand on the machine, if that is known.

@@ -17,14 +17,14 @@ inline constexpr std::size_t table_name_columns = 60;
 
 inline constexpr std::size_t text_columns = 80; // wider tables of the text file are divided into parts
 
-// The text of a section, and the unit of the times in its table.
+// The text of a section, and the unit of the times in its table. Empty if the table has only its titles.
 struct SectionText {
     std::string text, unit = "s";
 
     SectionText() = default;
     SectionText(std::string words) : text(std::move(words)) {}
     SectionText(const TextTable &table, const std::string &below = "")
-        : text(table.text(text_columns) + below), unit(table.unit()) {}
+        : text(table.empty() ? "" : table.text(text_columns) + below), unit(table.unit()) {}
 };
 
 [[nodiscard]] std::string table_name(const Component &component);
@@ -41,7 +41,6 @@ struct SectionText {
 // Tables of what the author says about the work of regions, with the measured figures. Empty without annotations.
 [[nodiscard]] std::string annotation_table(const CoupledRun &run);
 [[nodiscard]] std::string control_flow_table(const CoupledRun &run);
-[[nodiscard]] std::string parameter_line(const Component &component); // "nx = 100, ny = 50 to 60"
 
 // A large number in few characters: "1.234e+09"; n/a for NaN.
 [[nodiscard]] std::string amount_text(double value);
@@ -67,9 +66,6 @@ struct CpmipRow {
     bool is_count = false;
 };
 
-// Leaves out columns that have only n/a or empty cells below their title, except the first. For runs from timers,
-// which have few figures.
-void keep_told(std::vector<RowOfCells> &rows);
 [[nodiscard]] std::vector<CpmipRow> cpmip_rows(const CoupledRun &run);
 // Numbers first, then the rows that are n/a, each reason once.
 [[nodiscard]] std::string cpmip_text(const CoupledRun &run);

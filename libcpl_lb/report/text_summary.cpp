@@ -4,9 +4,8 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/member_figures.hpp"
 #include "report/format.hpp"
-#include "report/member_verdict.hpp"
-#include "report/member_words.hpp"
 #include "report/text_sections.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 
@@ -86,7 +85,7 @@ bool has_additional(const CoupledRun &run, const ComponentBalance &b) {
 
 std::string additional_information(const CoupledRun &run) {
     const auto has = [&](const Component &component) { return has_additional(run, component.balance); };
-    if (run.from_timers() && std::none_of(run.components.begin(), run.components.end(), has)) return "";
+    if (run.from_timers() && std::ranges::none_of(run.components, has)) return "";
     std::string text = "Additional information\n\n";
     for (const Component &component : run.components) {
         const ComponentBalance &b = component.balance;
@@ -135,15 +134,9 @@ std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
         const std::string name = group == nullptr ? awaited_text(run, balance, w.component, screen_name_columns)
                                                   : (balance.is_io_server ? "data of " : "") +
                                                         name_of_group(run, w.component, screen_name_columns);
-        const auto found =
-            std::find_if(awaited.begin(), awaited.end(), [&](const auto &a) { return a.first == name; });
-        if (found == awaited.end())
-            awaited.emplace_back(name, w.get_s + w.put_s);
-        else
-            found->second += w.get_s + w.put_s;
+        value_of(awaited, name) += w.get_s + w.put_s;
     }
-    const auto most = std::max_element(awaited.begin(), awaited.end(),
-                                       [](const auto &a, const auto &b) { return a.second < b.second; });
+    const auto most = std::ranges::max_element(awaited, {}, &std::pair<std::string, double>::second);
     return most == awaited.end() || !(most->second > 0) ? "" : most->first;
 }
 
@@ -157,10 +150,9 @@ std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
     std::erase_if(chosen, [&](std::size_t i) { return group_of_member(run, i) != nullptr; });
     if (chosen.size() <= most_components) return chosen;
-    std::stable_sort(chosen.begin(), chosen.end(),
-                     [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+    std::ranges::stable_sort(chosen, [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
     chosen.resize(most_components);
-    std::sort(chosen.begin(), chosen.end());
+    std::ranges::sort(chosen);
     return chosen;
 }
 
@@ -183,23 +175,20 @@ RowOfCells row_of(const CoupledRun &run, const MemberGroup &group) {
 
 std::string table(const CoupledRun &run) {
     if (run.components.empty()) return "";
-    std::vector<RowOfCells> rows = {
-        {"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"}};
+    TextTable table({5});
+    table.row({"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"});
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];
-        rows.push_back({short_name(c.name, screen_name_columns), processes_text(c), InSeconds{c.balance.computing_s},
-                        waiting_cell(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
+        table.row({short_name(c.name, screen_name_columns), processes_text(c), InSeconds{c.balance.computing_s},
+                   waiting_cell(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
     }
     std::size_t shown = chosen.size();
     for (const MemberGroup &group : run.members) {
-        rows.push_back(row_of(run, group));
+        table.row(row_of(run, group));
         shown += group.of.size();
     }
-    if (run.from_timers()) keep_told(rows);
-    TextTable table({5});
-    for (RowOfCells &row : rows)
-        table.row(std::move(row));
+    if (run.from_timers()) table.keep_told();
     return "\n" + table.text() +
            more_line(run.components.size() - std::min(shown, run.components.size()), "component") +
            member_lines(run, screen_columns);

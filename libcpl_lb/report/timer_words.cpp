@@ -1,7 +1,6 @@
 // Sentences about a run that was made from the timers of its model.
 #include "report/format.hpp"
-#include "report/slow_side_words.hpp"
-#include "report/text_sections.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/sentences.hpp"
@@ -19,7 +18,7 @@ std::string path_sentence(const CoupledRun &run) {
     for (const Component &c : run.components)
         if (c.balance.critical_share > 0) on_path.push_back(&c);
     if (on_path.empty()) return "";
-    std::stable_sort(on_path.begin(), on_path.end(), [](const Component *a, const Component *b) {
+    std::ranges::stable_sort(on_path, [](const Component *a, const Component *b) {
         return a->balance.critical_share > b->balance.critical_share;
     });
     std::vector<std::string> parts;
@@ -50,9 +49,8 @@ struct ToldBy {
             whose = name;
             figure = place.substr(whose.size() + 12);
         }
-        auto same = std::find_if(figures.begin(), figures.end(), [&](const auto &one) {
-            return one.first == figure && one.second.empty() == whose.empty();
-        });
+        auto same = std::ranges::find_if(
+            figures, [&](const auto &one) { return one.first == figure && one.second.empty() == whose.empty(); });
         if (same == figures.end()) same = figures.insert(figures.end(), {figure, {}});
         if (!whose.empty()) same->second.push_back(whose);
     }
@@ -80,26 +78,9 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
     if (!run.components.empty() && !known) words.push_back(say(Sentence::timers_no_waits));
     // If the length in a file is wrong, a remark says so already.
     const auto tells = [](const std::string &remark) { return remark.find("--simulated") != std::string::npos; };
-    if (!is_known(run.run.simulated_s) && std::none_of(run.remarks.begin(), run.remarks.end(), tells))
+    if (!is_known(run.run.simulated_s) && std::ranges::none_of(run.remarks, tells))
         words.push_back(say(Sentence::timers_no_length));
     return words;
-}
-
-bool tells(const Cell &cell) {
-    if (const auto *time = std::get_if<InSeconds>(&cell)) return is_known(time->value);
-    if (const auto *number = std::get_if<Decimal>(&cell)) return is_known(number->value);
-    const auto &words = std::get<std::string>(cell);
-    return !words.empty() && words != "n/a";
-}
-
-void keep_told(std::vector<RowOfCells> &rows) {
-    for (std::size_t column = rows.front().size(); column-- > 1;) {
-        const bool told =
-            std::any_of(rows.begin() + 1, rows.end(), [&](const RowOfCells &row) { return tells(row[column]); });
-        if (told) continue;
-        for (RowOfCells &row : rows)
-            row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
-    }
 }
 
 // A paragraph for each timer with its figures. Regions are only counted, because each has the name of its timer.
@@ -111,8 +92,7 @@ std::string source_table(const CoupledRun &run) {
             ++regions;
             continue;
         }
-        auto same = std::find_if(timers.begin(), timers.end(),
-                                 [&](const ToldBy &timer) { return timer.from == source.from; });
+        auto same = std::ranges::find(timers, source.from, &ToldBy::from);
         if (same == timers.end()) same = timers.insert(timers.end(), {source.from, {}});
         same->add(run, source.figure);
     }

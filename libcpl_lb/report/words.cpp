@@ -3,12 +3,8 @@
 
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/imbalance_words.hpp"
-#include "report/long_run_words.hpp"
-#include "report/member_verdict.hpp"
-#include "report/member_words.hpp"
-#include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -80,7 +76,7 @@ std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
         parts.push_back(one.name + " on " + count_text(one.cores) + unit);
     }
     const std::size_t all = parts.size();
-    const auto components = std::count_if(best.begin(), best.end(), [](std::int64_t cores) { return cores > 0; });
+    const auto components = std::ranges::count_if(best, [](std::int64_t cores) { return cores > 0; });
     parts.resize(std::min(all, most_parts));
     return {listed(parts, all - parts.size()), components == 2 ? "both" : "all"};
 }
@@ -126,7 +122,7 @@ std::string not_known_sentence(const CoupledRun &run) {
     constexpr double too_little = 0.01; // of the loop
     if (std::string wrong = clocks_wrong_sentence(run); !wrong.empty()) return wrong;
     const std::vector<const Component *> partners = partners_of(run);
-    const bool idle = !partners.empty() && std::all_of(partners.begin(), partners.end(), [&](const Component *c) {
+    const bool idle = !partners.empty() && std::ranges::all_of(partners, [&](const Component *c) {
         return c->balance.computing_s < too_little * c->balance.loop_s;
     });
     return idle ? say(Sentence::nobody_computes) : "";
@@ -160,9 +156,9 @@ std::string clients_in_words(const CoupledRun &run, const std::vector<Wait> &wai
                                                           {"share", share_in_words(wait.share)}}));
     }
     if (!clients.empty()) return "; " + listed_few(clients);
-    const bool has_clients = std::any_of(run.components.begin(), run.components.end(), [&](const Component &client) {
+    const bool has_clients = std::ranges::any_of(run.components, [&](const Component &client) {
         const std::vector<WaitingFor> &list = client.balance.waiting_for;
-        return std::any_of(list.begin(), list.end(), [&](const WaitingFor &w) { return w.component == server.id; });
+        return std::ranges::any_of(list, [&](const WaitingFor &w) { return w.component == server.id; });
     });
     return has_clients ? "; nobody waits for it" : "";
 }
@@ -199,7 +195,7 @@ std::string ranks_in_words(const std::vector<std::int32_t> &ranks, std::int64_t 
 std::string disturbed_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     for (const Component *component : disturbed_components(run)) {
         const bool awaited =
-            std::any_of(waits.begin(), waits.end(), [&](const Wait &wait) { return wait.awaited == component->id; });
+            std::ranges::any_of(waits, [&](const Wait &wait) { return wait.awaited == component->id; });
         if (awaited || component->id == run.balance.slow_side) return disturbed_in_words(run, *component);
     }
     return "";
@@ -212,9 +208,7 @@ std::string not_judged_sentence(const CoupledRun &run) {
         if (has_loop(component) || component.balance.is_io_server) continue;
         const std::string &given = component.balance.why_no_window;
         const std::string why = given.empty() ? "it has no coupling loop" : safe_name(given);
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto &g) { return g.first == why; });
-        if (group == groups.end()) group = groups.insert(groups.end(), {why, {}});
-        group->second.push_back(name_in_words(run, component.id));
+        value_of(groups, why).push_back(name_in_words(run, component.id));
     }
     std::string text;
     for (auto &[why, names] : groups) {
@@ -224,7 +218,7 @@ std::string not_judged_sentence(const CoupledRun &run) {
 }
 
 bool any_exchange(const CoupledRun &run) {
-    return std::any_of(run.components.begin(), run.components.end(), [](const Component &component) {
+    return std::ranges::any_of(run.components, [](const Component &component) {
         return has_loop(component) && !component.balance.waiting_for.empty();
     });
 }
@@ -281,7 +275,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (run.from_timers()) return timer_words(run);
     if (run.components.empty()) return {say(Sentence::nothing_recorded)};
     std::vector<std::string> words;
-    const bool judged = std::any_of(run.components.begin(), run.components.end(), has_loop);
+    const bool judged = std::ranges::any_of(run.components, has_loop);
     const std::vector<Wait> waits = waits_of(run);
     if (judged && !any_exchange(run)) {
         words.push_back(say(Sentence::nothing_coupled));

@@ -1,6 +1,5 @@
 // Parts in several pieces: what becomes of them is worked out by hand, or counted point by point.
 #include "analysis/decomposition.hpp"
-#include "analysis/grid_pieces.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Who is late again and again, and messages of a step, from sums that are worked out by hand.
-#include "analysis/late_sender.hpp"
+#include "analysis/waiting_share.hpp"
 #include "tests/inside_run.hpp"
 
 #include <catch2/catch.hpp>

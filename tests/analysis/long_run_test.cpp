@@ -1,5 +1,5 @@
 // Start-up, loop and shut-down of runs whose times are given.
-#include "analysis/long_run.hpp"
+#include "analysis/cpmip.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -105,10 +105,10 @@ TEST_CASE("cost: halves of the same node, whose GPUs one of them has") {
     CHECK(cost.run.idle_gpus == 0);
     CHECK(cost.components[0].idle_cores == 4); // of the node, whoever is on it
     CHECK(cost.run.idle_cores == 4);
-    const std::vector<SharedNodes> shared = shared_nodes(run);
+    const std::vector<SharedPlaces> shared = shared_nodes(run);
     REQUIRE(shared.size() == 1);
     CHECK(shared[0].components == std::vector<std::size_t>{0, 1});
-    CHECK(shared[0].nodes == 1);
+    CHECK(shared[0].count == 1);
 }
 
 TEST_CASE("cost: what is not known is no figure, and has a reason") {

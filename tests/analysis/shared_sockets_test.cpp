@@ -1,5 +1,5 @@
 // Who is bound to the sockets of a node, and with whom: runs that are literals.
-#include "analysis/shared_sockets.hpp"
+#include "analysis/run_cost.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,12 +30,12 @@ CoupledRun bound_run() {
 } // namespace
 
 TEST_CASE("shared sockets: of nodes with several, by processes that are bound to one") {
-    const std::vector<SharedSockets> shared = shared_sockets(bound_run());
+    const std::vector<SharedPlaces> shared = shared_sockets(bound_run());
     REQUIRE(shared.size() == 2);
     CHECK(shared[0].components == std::vector<std::size_t>{0, 1}); // socket 0 of nodes 0 and 1
-    CHECK(shared[0].sockets == 2);
+    CHECK(shared[0].count == 2);
     CHECK(shared[1].components == std::vector<std::size_t>{1, 2}); // socket 1 of node 0
-    CHECK(shared[1].sockets == 1);
+    CHECK(shared[1].count == 1);
 }
 
 TEST_CASE("shared sockets: none where nobody is bound, or nodes are not known") {

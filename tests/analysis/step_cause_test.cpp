@@ -1,5 +1,5 @@
 // Which operation lies in unusual steps: tables by hand.
-#include "analysis/step_cause.hpp"
+#include "analysis/arrival_tests.hpp"
 
 #include "tests/analysis/loop_literals.hpp"
 

@@ -1,5 +1,5 @@
 // Mapping, output and restart of each step, by hand.
-#include "analysis/step_operations.hpp"
+#include "analysis/load_balance.hpp"
 
 #include "tests/analysis/loop_literals.hpp"
 

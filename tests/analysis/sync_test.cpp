@@ -1,6 +1,6 @@
 // Collective operations over several components: who came last, and which exchanges they stand for
 // (docs/definitions.md, section 1).
-#include "analysis/sync_counterparts.hpp"
+#include "analysis/exchanges.hpp"
 #include "tests/analysis/loop_literals.hpp"
 
 using namespace cpl_lb;

@@ -1,5 +1,5 @@
 // What stands out of a series, in series made by hand.
-#include "analysis/unusual_steps.hpp"
+#include "analysis/arrival_tests.hpp"
 
 #include "data/time.hpp"
 

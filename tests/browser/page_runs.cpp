@@ -1,5 +1,5 @@
 // Writes the timelines of made-up runs for the tests of the page: page_runs KIND FOLDER [PROCESSES EVENTS]
-#include "analysis/grid_pieces.hpp"
+#include "analysis/decomposition.hpp"
 #include "analysis/kind_raster.hpp"
 #include "data/raster.hpp"
 #include "io/files/result_file.hpp"

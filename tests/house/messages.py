@@ -22,7 +22,7 @@ SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", 
          "assertions/process_annotations.cpp", "assertions/quantities.cpp", "report/cpmip_table.cpp",
          "support/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]
 # Answers of commands that say all themselves.
-DO_NOT_SPEAK = {"analysis/actual_time.cpp", "analysis/job_log.cpp", "analysis/model_rows.cpp", "analysis/energy.cpp",
+DO_NOT_SPEAK = {"analysis/job_log.cpp", "analysis/model_rows.cpp", "analysis/energy.cpp",
                 "api/c_api_manager.cpp", "io/settings/settings_table.cpp"}
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\((.*?)\)\1\"|\"((?:[^\"\\\n]|\\.)*)\"|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 FEWEST_WORDS = 4

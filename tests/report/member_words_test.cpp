@@ -1,5 +1,5 @@
 // Members of an ensemble in words and tables; made runs whose reasons are known (tests/analysis/member_runs.hpp).
-#include "report/member_words.hpp"
+#include "report/verdict_parts.hpp"
 
 #include "analysis/member_figures.hpp"
 #include "io/json/info_json.hpp"

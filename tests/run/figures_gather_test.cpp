@@ -3,7 +3,6 @@
 #include "tests/run/steps/step_by_hand.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "analysis/grid_pieces.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/own_gpus.hpp"
 
-#include "analysis/gpu_split.hpp"
+#include "analysis/waiting_share.hpp"
 #include "report/text_sections.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "analysis/energy.hpp"
 #include "analysis/exchanges.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "events/catalogue.hpp"
 #include "events/decode.hpp"
 #include "io/json/info_json.hpp"

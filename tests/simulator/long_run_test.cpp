@@ -1,5 +1,5 @@
 // What a short run says of a long one, against the long run itself.
-#include "analysis/long_run.hpp"
+#include "analysis/cpmip.hpp"
 #include "prediction/run_balance.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/simulator.hpp"

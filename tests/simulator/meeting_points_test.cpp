@@ -3,7 +3,7 @@
 #include "analysis/member_figures.hpp"
 #include "io/json/info_json.hpp"
 #include "prediction/run_balance.hpp"
-#include "report/member_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "tests/report/checked_words.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/simulator.hpp"

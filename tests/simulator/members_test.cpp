@@ -5,7 +5,7 @@
 #include "analysis/run_cost.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/run_balance.hpp"
-#include "report/member_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/node_names.hpp"
 #include "support/sentences.hpp"
 #include "tests/report/checked_words.hpp"

@@ -2,9 +2,7 @@
 #include "io/json/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "analysis/gpu_split.hpp"
 #include "analysis/run_cost.hpp"
-#include "analysis/shared_sockets.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
@@ -144,17 +142,15 @@ Json cost_json(const Cost &cost) {
 }
 
 // what: nodes or sockets, of which each group of components shares so many.
-template <class Shared>
-Json shared_json(const CoupledRun &run, const std::vector<Shared> &groups, const char *what,
-                 std::int64_t Shared::*count) {
+Json shared_json(const CoupledRun &run, const std::vector<SharedPlaces> &groups, const char *what) {
     Json rows = Json::array();
-    for (const Shared &shared : groups) {
+    for (const SharedPlaces &shared : groups) {
         Json names = Json::array();
         for (const std::size_t c : shared.components)
             names.push_back(Json::text(run.components[c].name));
         Json row;
         row["components"] = std::move(names);
-        row[what] = shared.*count;
+        row[what] = shared.count;
         rows.push_back(std::move(row));
     }
     return rows;
@@ -247,8 +243,8 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     });
     const RunCost cost = cost_of(run);
     job["cost"] = cost_json(cost.run);
-    job["shared_nodes"] = shared_json(run, shared_nodes(run), "nodes", &SharedNodes::nodes);
-    job["shared_sockets"] = shared_json(run, shared_sockets(run), "sockets", &SharedSockets::sockets);
+    job["shared_nodes"] = shared_json(run, shared_nodes(run), "nodes");
+    job["shared_sockets"] = shared_json(run, shared_sockets(run), "sockets");
     json["components"] = Json::array();
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < run.components.size(); ++i) {

@@ -2,8 +2,8 @@
 // back.
 #include "run/live/loop_and_waiting.hpp"
 
+#include "analysis/exchanges.hpp"
 #include "analysis/share_calculator.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "mpi/wire.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "run/live/recording.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "analysis/grid_pieces.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
 #include "meters/process_meters.hpp"

@@ -4,7 +4,6 @@
 #include "analysis/change_points.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"

@@ -1,7 +1,7 @@
 // Reads the spools of a run, component by component, and writes its results.
 #include "run/recovered/recovery.hpp"
 
-#include "analysis/sync_counterparts.hpp"
+#include "analysis/exchanges.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"

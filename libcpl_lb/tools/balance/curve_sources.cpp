@@ -4,7 +4,7 @@
 #include "io/files/csv_table.hpp"
 #include "prediction/run_balance.hpp"
 #include "report/format.hpp"
-#include "report/slow_side_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

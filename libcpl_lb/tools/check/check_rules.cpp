@@ -1,7 +1,6 @@
 // Reads rules, finds the figures that they name, and compares.
 #include "tools/check/check_rules.hpp"
 
-#include "analysis/late_sender.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/toml/toml_table.hpp"
 #include "report/format.hpp"

@@ -2,7 +2,7 @@
 #include "tools/cpmip/actual_time_output.hpp"
 
 #include "report/format.hpp"
-#include "report/long_run_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"

@@ -1,7 +1,7 @@
 // Where the time between SYPD and ASYPD went, for the output of cpl-lb cpmip.
 #pragma once
 
-#include "analysis/actual_time.hpp"
+#include "analysis/job_log.hpp"
 #include "io/json/json_tree.hpp"
 
 #include <string>

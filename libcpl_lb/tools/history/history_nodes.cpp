@@ -1,6 +1,6 @@
 // What a history says of the processes of a component that wait for each other: the parts, and late nodes.
 #include "report/format.hpp"
-#include "report/imbalance_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"

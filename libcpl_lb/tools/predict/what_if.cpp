@@ -2,11 +2,9 @@
 #include "tools/predict/what_if.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "analysis/long_run.hpp"
 #include "prediction/run_balance.hpp"
 #include "report/format.hpp"
-#include "report/long_run_words.hpp"
-#include "report/slow_side_words.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

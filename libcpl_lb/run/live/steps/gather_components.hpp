@@ -1,7 +1,7 @@
 // Steps 5 to 7 of cpl_lb_terminate: each component of this process, one after the other.
 #pragma once
 
-#include "analysis/sync_counterparts.hpp"
+#include "analysis/exchanges.hpp"
 #include "data/coupled_run.hpp"
 #include "events/catalogue.hpp"
 #include "events/event_order.hpp"

@@ -1,14 +1,17 @@
-// Who talks to whom inside a component by MPI's messages, who is waited for, and the messages of fields.
-
-#include "analysis/late_sender.hpp"
+// Inside components: who talks to whom by MPI's messages, who is waited for, and the messages of fields; the tables
+// of efficiencies, and of the time in MPI on which they are based.
+#include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
-#include "report/slow_side_words.hpp"
 #include "report/text_sections.hpp"
+#include "report/verdict_parts.hpp"
 #include "report/words.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <vector>
 
 namespace cpl_lb {
@@ -51,20 +54,55 @@ std::string waited_for_lines(const Component &c) {
     return text;
 }
 
+constexpr std::size_t columns = 80;
+
+constexpr std::array<const char *, mpi_class_count> class_words = {"point to point", "collective", "one-sided",
+                                                                   "files"};
+
+constexpr const char *meanings = "total = coupling x inside, inside = load balance x communication\n"
+                                 "coupling:      the loop without waiting for other components\n"
+                                 "inside:        useful time (not in MPI) in what is left\n"
+                                 "load balance:  mean useful time of the processes / the longest\n"
+                                 "communication: the longest useful time / computing; the rest is MPI\n";
+
+bool above_1(const Efficiency &e) {
+    constexpr double clearly = 1.005;
+    return e.inside > clearly || e.communication > clearly;
+}
+
+// Why there is no figure, or to which interval it belongs.
+std::string notes(const CoupledRun &run) {
+    std::string text;
+    bool above = false;
+    for (const Component &c : run.components) {
+        above = above || above_1(efficiency_of(c));
+        if (!c.inside.why_not.empty())
+            text += wrapped("n/a: inside " + table_name(c) + ": " + safe_name(c.inside.why_not), columns);
+        if (c.inside.known() && c.inside.of_whole_run) {
+            text += wrapped(table_name(c) + " has no coupling loop: its figure for inside is of the whole run, " +
+                                number_text(c.inside.length_s) + " s",
+                            columns);
+        }
+    }
+    if (above) {
+        text += wrapped("Above 100: waiting is counted until the last process of a component has its message, but "
+                        "other processes went on earlier.",
+                        columns);
+    }
+    return text;
+}
+
 } // namespace
 
 std::string traffic_table(const CoupledRun &run) {
     TextTable table;
     table.row({"Component", "messages", "MiB", "most from", "to process", "MiB", "waited for {s}"});
     std::string lines;
-    bool any = false;
     for (const Component &c : run.components) {
         const InsideTraffic &traffic = c.inside.traffic;
         if (!traffic.known() || c.ranks.size() < 2) continue;
-        any = true;
         const GroupPair sum = traffic.sum();
-        const auto most = std::max_element(traffic.pairs.begin(), traffic.pairs.end(),
-                                           [](const GroupPair &a, const GroupPair &b) { return a.bytes < b.bytes; });
+        const auto most = std::ranges::max_element(traffic.pairs, {}, &GroupPair::bytes);
         const auto processes = static_cast<std::int64_t>(c.ranks.size());
         const bool named = most != traffic.pairs.end() && most->bytes > 0;
         table.row({table_name(c), count_text(sum.messages), MiB_text(sum.bytes),
@@ -77,23 +115,20 @@ std::string traffic_table(const CoupledRun &run) {
                              80);
         }
     }
-    return any ? table.text(text_columns) + lines : "";
+    return SectionText(table, lines).text;
 }
 
 std::string field_traffic_table(const CoupledRun &run) {
     TextTable table({1, 2});
     table.row({"Component", "field", "to", "messages", "MiB"});
     std::string lines;
-    bool any = false;
     for (const Component &c : run.components) {
         std::vector<const FieldTraffic *> fields;
         for (const FieldTraffic &field : c.fields)
             fields.push_back(&field);
-        std::stable_sort(fields.begin(), fields.end(),
-                         [](const FieldTraffic *a, const FieldTraffic *b) { return a->bytes > b->bytes; });
+        std::ranges::stable_sort(fields, std::greater(), &FieldTraffic::bytes);
         for (std::size_t i = 0; i < std::min(fields.size(), most_fields); ++i) {
             const FieldTraffic &field = *fields[i];
-            any = true;
             table.row({table_name(c), short_name(field.name, table_name_columns),
                        field.counterpart.empty() ? "(not known)" : short_name(field.counterpart, table_name_columns),
                        count_text(field.messages), MiB_text(field.bytes)});
@@ -102,7 +137,7 @@ std::string field_traffic_table(const CoupledRun &run) {
             lines +=
                 fmt::format("{}: the {} fields with most bytes of {}\n", table_name(c), most_fields, fields.size());
     }
-    return any ? table.text(text_columns) + lines : "";
+    return SectionText(table, lines).text;
 }
 
 std::vector<std::string> late_sender_sentences(const CoupledRun &run) {
@@ -118,6 +153,38 @@ std::vector<std::string> late_sender_sentences(const CoupledRun &run) {
                                                                                    : Sentence::part_and_others)}}));
     }
     return words;
+}
+
+std::string efficiency_table(const CoupledRun &run) {
+    if (!knows_inside(run)) return "";
+    TextTable table;
+    table.row({"Component", "total", "coupling", "inside", "load balance", "communication"});
+    for (const Component &c : run.components) {
+        const Efficiency e = efficiency_of(c);
+        table.row({table_name(c), per_cent_text(e.total), per_cent_text(e.coupling), per_cent_text(e.inside),
+                   per_cent_text(e.load_balance), per_cent_text(e.communication)});
+    }
+    const Efficiency e = efficiency_of(run);
+    table.row({"All cores", per_cent_text(e.total), per_cent_text(e.coupling), per_cent_text(e.inside), "", ""});
+    return table.text(text_columns) + meanings + notes(run);
+}
+
+SectionText mpi_table(const CoupledRun &run) {
+    TextTable table({1});
+    table.row({"Component", "what", "min", "mean", "max", "% of time", "calls in the run"});
+    for (const Component &c : run.components) {
+        const ComponentInside &inside = c.inside;
+        if (!inside.known()) continue;
+        const auto row = [&](const char *what, const Spread &s, const std::string &calls) {
+            table.row({table_name(c), what, InSeconds{s.min}, InSeconds{s.mean()}, InSeconds{s.max},
+                       per_cent_text(s.mean() / inside.length_s), calls});
+        };
+        row("useful", inside.useful_s, "");
+        row("exchanges", inside.exchanges_s, "");
+        for (std::size_t i = 0; i < mpi_class_count; ++i)
+            if (inside.calls[i] > 0) row(class_words[i], inside.in_class_s[i], count_text(inside.calls[i]));
+    }
+    return table;
 }
 
 } // namespace cpl_lb
