@@ -1,7 +1,6 @@
 // Turns the summed shares of a component into its printed figures (docs/definitions.md, section 2).
 #include "analysis/load_balance.hpp"
 
-#include "analysis/event_roles.hpp"
 #include "analysis/intervals.hpp"
 #include "support/large_pages.hpp"
 

@@ -93,13 +93,6 @@ std::int64_t cores_in_list(const std::string &name, const char *list, const char
     return 0;
 }
 
-// How often each name stands in a file with a name on each line.
-std::map<std::string_view, std::int64_t> names_on_lines(std::string_view text) {
-    std::map<std::string_view, std::int64_t> lines;
-    for_each_host(text, [&](std::string_view name) { ++lines[name]; });
-    return lines;
-}
-
 // Lines with the name of a node, with or without its domain; 0: there are none, or two nodes may be meant.
 std::int64_t lines_of_node(const std::string &node, const std::map<std::string_view, std::int64_t> &lines) {
     if (const auto exact = lines.find(node); exact != lines.end()) return exact->second;
@@ -119,7 +112,8 @@ std::vector<std::int64_t> torque_cores(const std::vector<std::string> &nodes, co
                                        std::string_view node_file) {
     const std::int64_t all = number_in(get("PBS_NP"));
     if (all == 0 || get("SLURM_JOB_ID") != nullptr) return {}; // Slurm has wrappers that speak PBS
-    const auto lines = names_on_lines(node_file);
+    std::map<std::string_view, std::int64_t> lines;            // how often each name stands in the file
+    for_each_host(node_file, [&](std::string_view name) { ++lines[name]; });
     if (lines.empty()) {
         const bool one = nodes.size() == 1 && number_in(get("PBS_NUM_NODES")) == 1;
         return one && number_in(get("PBS_NUM_PPN")) == all ? std::vector{all} : std::vector<std::int64_t>();

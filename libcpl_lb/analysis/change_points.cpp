@@ -17,7 +17,8 @@ constexpr double least_noise = 1e-3; // of the level
 constexpr double far_away = 3;       // in standard deviations
 using Values = std::vector<double>;
 
-double median(Values values) {
+double median(std::span<const double> of) {
+    Values values(of.begin(), of.end());
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     if (values.size() % 2 == 1) return *middle;
@@ -33,7 +34,7 @@ double median_difference(std::span<const double> values, std::size_t lag) {
 
 // Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
 double noise_of(std::span<const double> values) {
-    const double of_level = least_noise * std::abs(median({values.begin(), values.end()}));
+    const double of_level = least_noise * std::abs(median(values));
     return std::max(
         {median_difference(values, 1) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
 }
@@ -76,8 +77,7 @@ Values clipped(std::span<const double> values, double noise) {
         const std::size_t first =
             std::min(i - std::min(i, reach), values.size() - std::min(values.size(), 2 * reach + 1));
         const std::size_t count = std::min(2 * reach + 1, values.size());
-        const double usual = median({values.begin() + static_cast<std::ptrdiff_t>(first),
-                                     values.begin() + static_cast<std::ptrdiff_t>(first + count)});
+        const double usual = median(values.subspan(first, count));
         result[i] = std::clamp((values[i] - usual) / noise, -far_away, far_away) + usual / noise;
     }
     return result;
@@ -194,10 +194,7 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
     if (n < 2 * shortest) return {};
     const double noise = noise_that_counts(values), limit = limit_for(n);
     const std::vector<std::size_t> places = best_partition(SumsBefore(clipped(values, noise)), n, limit * limit);
-    const auto middle = [&](std::size_t from, std::size_t to) {
-        return median(
-            {values.begin() + static_cast<std::ptrdiff_t>(from), values.begin() + static_cast<std::ptrdiff_t>(to)});
-    };
+    const auto middle = [&](std::size_t from, std::size_t to) { return median(values.subspan(from, to - from)); };
     std::vector<ChangePoint> changes;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const std::size_t first = i == 0 ? 0 : places[i - 1];

@@ -1,9 +1,8 @@
 // Chooses the exchanges that hold most of the imbalance.
 #include "analysis/chosen_exchanges.hpp"
 
-#include "analysis/event_roles.hpp"
-
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace cpl_lb {
@@ -45,9 +44,7 @@ public:
     void sort() {
         order_.resize(events_.spans.size());
         std::iota(order_.begin(), order_.end(), EventIndex{0});
-        std::ranges::stable_sort(order_, [this](EventIndex a, EventIndex b) {
-            return events_.spans[a].first_start < events_.spans[b].first_start;
-        });
+        std::ranges::stable_sort(order_, {}, [this](EventIndex k) { return events_.spans[k].first_start; });
     }
 
 private:
@@ -67,8 +64,7 @@ std::vector<std::uint32_t> heaviest(const std::vector<OfClass> &classes) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < classes.size(); ++c)
         if (classes[c].count >= least_exchanges && classes[c].counted > 0) list.push_back(c);
-    std::ranges::stable_sort(
-        list, [&](std::uint32_t a, std::uint32_t b) { return classes[a].counted > classes[b].counted; });
+    std::ranges::stable_sort(list, std::greater(), [&](std::uint32_t c) { return classes[c].counted; });
     list.resize(std::min(list.size(), most_groups));
     return list;
 }

@@ -53,8 +53,9 @@ StepSeconds steps_of(const ComponentBalance &balance) {
 }
 
 // The mean of each phase. There are at least as many values as a period has.
-void fold(std::span<const double> values, std::size_t period, Values &means) {
-    means.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(period));
+Values folded(std::span<const double> values, std::size_t period) {
+    const std::span<const double> first_period = values.first(period);
+    Values means(first_period.begin(), first_period.end());
     for (std::size_t first = period; first < values.size(); first += period) {
         const std::size_t count = std::min(period, values.size() - first);
         for (std::size_t k = 0; k < count; ++k)
@@ -63,11 +64,6 @@ void fold(std::span<const double> values, std::size_t period, Values &means) {
     const std::size_t whole = values.size() / period, rest = values.size() % period;
     for (std::size_t k = 0; k < period; ++k)
         means[k] /= static_cast<double>(whole + (k < rest ? 1 : 0));
-}
-
-Values folded(std::span<const double> values, std::size_t period) {
-    Values means;
-    fold(values, period, means);
     return means;
 }
 
@@ -95,11 +91,11 @@ public:
     }
     // The share of the scatter that a pattern of this period explains, beyond what it does by chance.
     double explained(std::size_t period) {
-        fold(without_levels(period), period, phases_);
+        const Values phases = folded(without_levels(period), period);
         double all = 0, left = 0;
         for (std::size_t i = 0, k = 0; i < flat_.size(); ++i, k = k + 1 == period ? 0 : k + 1) {
             all += flat_[i] * flat_[i];
-            left += (flat_[i] - phases_[k]) * (flat_[i] - phases_[k]);
+            left += (flat_[i] - phases[k]) * (flat_[i] - phases[k]);
         }
         const auto n = static_cast<double>(values_.size());
         return all > 0 ? 1 - left / (n - static_cast<double>(period)) / (all / (n - 1)) : 0;
@@ -108,7 +104,7 @@ public:
 private:
     std::span<const double> values_;
     Values sums_; // of the values before each
-    Values flat_, phases_;
+    Values flat_;
 };
 
 // The shortest period that explains about as much as the best; 0: none explains most of the scatter.

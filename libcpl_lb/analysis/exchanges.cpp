@@ -261,7 +261,7 @@ ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_clas
     }
     for (std::uint32_t c = 0; c < of_class_.size(); ++c)
         if (!of_class_[c].empty()) sorted_.push_back(c);
-    std::ranges::sort(sorted_, [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::ranges::sort(sorted_, {}, [this](std::uint32_t c) -> const EventClass & { return key(c); });
 }
 
 EventPlaces ExchangeEvents::syncs(std::int32_t field) const {

@@ -48,19 +48,15 @@ GridPiece around(std::span<const GridPiece> pieces) {
 
 // Direction 1: row after row.
 void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
-    std::ranges::sort(pieces, [&](const GridPiece &a, const GridPiece &b) {
-        return std::tie(a.first[direction], a.first[1 - direction]) <
-               std::tie(b.first[direction], b.first[1 - direction]);
-    });
+    std::ranges::sort(pieces, {},
+                      [&](const GridPiece &p) { return std::tie(p.first[direction], p.first[1 - direction]); });
 }
 
 // Unites pieces that follow each other in one direction and have the same extent in the other.
 void join(Pieces &pieces, std::size_t direction) {
     const std::size_t other = 1 - direction;
-    std::ranges::sort(pieces, [&](const GridPiece &a, const GridPiece &b) {
-        return std::tie(a.first[other], a.count[other], a.first[direction]) <
-               std::tie(b.first[other], b.count[other], b.first[direction]);
-    });
+    std::ranges::sort(
+        pieces, {}, [&](const GridPiece &p) { return std::tie(p.first[other], p.count[other], p.first[direction]); });
     std::size_t last = 0;
     for (std::size_t n = 1; n < pieces.size(); ++n) {
         GridPiece &before = pieces[last];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 namespace cpl_lb {
@@ -14,13 +15,6 @@ namespace {
 constexpr double day_s = 86400, hour_s = 3600;
 constexpr double log_step_s = 1; // logs have whole seconds
 
-double earlier(double a, double b) {
-    return is_known(a) && !(b < a) ? a : b;
-}
-double later(double a, double b) {
-    return is_known(a) && !(b > a) ? a : b;
-}
-
 // The clocks of two machines may differ by seconds, so the result is at least 0.
 double queued_s(const LoggedJob &job) {
     const double left_s = is_known(job.started_s) ? job.started_s : job.ended_s;
@@ -28,7 +22,8 @@ double queued_s(const LoggedJob &job) {
 }
 
 void add_simulation(JobLogFigures &f, const LoggedJob &job) {
-    if (is_known(job.started_s) && is_known(job.submitted_s)) f.submitted_s = earlier(f.submitted_s, job.submitted_s);
+    if (is_known(job.started_s) && is_known(job.submitted_s))
+        f.submitted_s = std::fmin(f.submitted_s, job.submitted_s);
     const double hours = job.cores * job.elapsed_s / hour_s;
     switch (job.end) {
     case JobEnd::not_yet:
@@ -49,8 +44,8 @@ void add_simulation(JobLogFigures &f, const LoggedJob &job) {
         f.core_hours += hours;
         f.energy_J += job.energy_J;
         f.queued_s += queued_s(job);
-        f.started_s = earlier(f.started_s, job.started_s);
-        f.ended_s = later(f.ended_s, job.ended_s);
+        f.started_s = std::fmin(f.started_s, job.started_s);
+        f.ended_s = std::fmax(f.ended_s, job.ended_s);
     }
 }
 
@@ -58,7 +53,7 @@ double last_end_of(const std::vector<LoggedJob> &jobs, JobRole role) {
     double last = unknown;
     for (const LoggedJob &job : jobs)
         if (job.role == role && job.end == JobEnd::completed && is_known(job.ended_s))
-            last = later(last, job.ended_s);
+            last = std::fmax(last, job.ended_s);
     return last;
 }
 
@@ -189,7 +184,7 @@ JobLogFigures job_log_figures(const std::vector<LoggedJob> &jobs) {
     for (const LoggedJob &job : jobs)
         if (job.role == JobRole::simulation) add_simulation(f, job);
     if (const double arrived = last_end_of(jobs, JobRole::transfer); is_known(arrived))
-        f.ended_s = later(f.ended_s, arrived);
+        f.ended_s = std::fmax(f.ended_s, arrived);
     if (!(f.years > 0)) return f;
     f.sypd = f.years / (f.wall_s / day_s);
     f.chsy = f.core_hours / f.years;
@@ -219,9 +214,7 @@ std::optional<Overlap> first_overlap(const std::vector<LoggedJob> &jobs) {
     for (std::size_t i = 0; i < jobs.size(); ++i)
         if (jobs[i].role == JobRole::simulation && jobs[i].end != JobEnd::not_yet && is_known(jobs[i].started_s))
             order.push_back(i);
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-        return std::pair(jobs[a].chain, jobs[a].started_s) < std::pair(jobs[b].chain, jobs[b].started_s);
-    });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::tie(jobs[i].chain, jobs[i].started_s); });
     for (std::size_t i = 1; i < order.size(); ++i) {
         const LoggedJob &a = jobs[order[i - 1]], &b = jobs[order[i]];
         if (a.chain == b.chain && b.started_s < a.ended_s - log_step_s) return Overlap{order[i - 1], order[i]};

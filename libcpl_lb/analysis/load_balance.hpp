@@ -14,6 +14,17 @@
 
 namespace cpl_lb {
 
+// Both functions use [S_k, E_k], the time in which no process of the event waits for another one of it.
+[[nodiscard]] constexpr bool lies_in(const EventSpan &span, Interval interval) {
+    return !span.empty() && span.last_start >= interval.start && span.last_stop <= interval.stop;
+}
+
+// An event without length touches the interval that it lies in; the end of an interval belongs to the next one.
+[[nodiscard]] constexpr bool touches(const EventSpan &span, Interval interval) {
+    return !span.empty() && span.last_start < interval.stop &&
+           (span.last_stop > interval.start || span.last_start >= interval.start);
+}
+
 // Pass 1: row has one element for each event of `spans`; elements that are `absent` change nothing.
 void add_row(std::span<EventSpan> spans, const Row &row);
 

@@ -5,6 +5,7 @@
 #include "support/node_names.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -65,8 +66,7 @@ Candidates alike(const CoupledRun &run, const Candidates &all) {
     std::map<Fields, Candidates> by_fields;
     for (const Candidate &one : all)
         by_fields[fields_of(run, run.components[one.place])].push_back(one);
-    const auto most = std::ranges::max_element(
-        by_fields, [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    const auto most = std::ranges::max_element(by_fields, {}, [](const auto &one) { return one.second.size(); });
     return most->second;
 }
 
@@ -107,7 +107,7 @@ std::vector<MemberGroup> guessed_groups(const CoupledRun &run) {
         });
     }
     std::vector<std::pair<std::string, Candidates>> largest(by_rest.begin(), by_rest.end());
-    std::ranges::stable_sort(largest, [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
+    std::ranges::stable_sort(largest, std::greater(), [](const auto &one) { return one.second.size(); });
     std::vector<MemberGroup> groups;
     std::set<std::size_t> taken;
     for (auto &[name, all] : largest) {
@@ -151,8 +151,7 @@ std::vector<MemberGroup> find_members(const CoupledRun &run, const MemberChoice 
                 members.push_back({member_number(pattern, run.components[i].name), i});
         if (members.size() >= 2) groups.push_back(group_of(run, pattern, false, std::move(members)));
     }
-    std::ranges::stable_sort(
-        groups, [](const MemberGroup &a, const MemberGroup &b) { return a.of.front().place < b.of.front().place; });
+    std::ranges::stable_sort(groups, {}, [](const MemberGroup &group) { return group.of.front().place; });
     return groups;
 }
 

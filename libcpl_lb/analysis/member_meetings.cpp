@@ -116,8 +116,7 @@ Nanoseconds MemberMeeting::first() const {
 }
 
 std::size_t MemberMeeting::last() const {
-    const auto by_arrival = [](const AtMeeting &a, const AtMeeting &b) { return a.arrival < b.arrival; };
-    return static_cast<std::size_t>(std::ranges::max_element(of, by_arrival) - of.begin());
+    return static_cast<std::size_t>(std::ranges::max_element(of, {}, &AtMeeting::arrival) - of.begin());
 }
 
 MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, const Budget &budget) {
@@ -171,8 +170,7 @@ MemberMeetings meetings_of(const CoupledRun &run, const MemberGroup &group, cons
         }
         ++key;
     }
-    std::ranges::stable_sort(found.list,
-                             [](const MemberMeeting &a, const MemberMeeting &b) { return a.first() < b.first(); });
+    std::ranges::stable_sort(found.list, {}, &MemberMeeting::first);
     return found;
 }
 

@@ -195,10 +195,9 @@ Standing standing(const ModelRow &run, const std::vector<ModelRow> &rows) {
         const double dx = log_of(row.resolution) - log_of(run.resolution);
         const double dy = is_known(log_of(run.complexity)) ? log_of(row.complexity) - log_of(run.complexity) : 0;
         distance.push_back(std::hypot(dx, dy));
+        if (is_known(distance.back())) s.nearest.push_back(distance.size() - 1);
     }
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (is_known(distance[i])) s.nearest.push_back(i);
-    std::ranges::stable_sort(s.nearest, [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    std::ranges::stable_sort(s.nearest, {}, [&](std::size_t i) { return distance[i]; });
     return s;
 }
 

@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-// Uses the process's own [s, e]; `touches` uses [S, E] (analysis/event_roles.hpp).
+// Uses the process's own [s, e]; `touches` uses [S, E] (analysis/load_balance.hpp).
 bool own_touches(Interval own, Interval interval) {
     return own.start < interval.stop && (own.stop > interval.start || own.start >= interval.start);
 }

@@ -4,6 +4,7 @@
 #include "analysis/arrival_tests.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -58,7 +59,7 @@ RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> reg
     const double least = least_of_loop * to_seconds(window.interval().length()) * static_cast<double>(processes);
     for (const RegionSummary &region : regions)
         if (time_of(region) >= least) long_ones.push_back(&region);
-    std::ranges::stable_sort(long_ones, [&](const auto *a, const auto *b) { return time_of(*a) > time_of(*b); });
+    std::ranges::stable_sort(long_ones, std::greater(), [&](const auto *r) { return time_of(*r); });
     if (long_ones.empty() || window.steps.size() < 2) return plan;
     const std::size_t each = steps_in_a_group(window.steps.size() - 1);
     for (std::size_t i = 0; i + 1 < window.steps.size(); i += each)

@@ -4,7 +4,6 @@
 // operations and of its time away that lie outside its waiting.
 #pragma once
 
-#include "analysis/event_roles.hpp"
 #include "analysis/intervals.hpp"
 #include "analysis/load_balance.hpp"
 #include "analysis/nesting.hpp"

@@ -148,9 +148,7 @@ std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &b
     }
     std::vector<Exchange> exchanges;
     for (auto &[field, participants] : by_field) {
-        std::ranges::sort(participants, [](const SyncsOfComponent &a, const SyncsOfComponent &b) {
-            return a.component->id < b.component->id;
-        });
+        std::ranges::sort(participants, {}, [](const SyncsOfComponent &syncs) { return syncs.component->id; });
         check_number(participants);
         add_exchanges(field, participants, bound, budget, exchanges);
     }

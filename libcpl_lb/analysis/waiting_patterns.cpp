@@ -17,12 +17,40 @@ constexpr std::size_t kept_bytes = std::size_t{16} << 20U;
 constexpr std::size_t bytes_per_event = 24; // of a pattern: mostly Omega_p and the steps
 constexpr std::size_t most_useful = 8;
 
+EventRoles::Role role_of(Kind kind) {
+    using Role = EventRoles::Role;
+    if (kind == Kind::put) return Role::put;
+    if (kind == Kind::get) return Role::get;
+    if (kind == Kind::sync) return Role::sync;
+    if (is_mapping(kind)) return Role::mapping;
+    if (is_restart(kind)) return Role::restart;
+    if (is_output(kind)) return Role::output;
+    return kind == Kind::term ? Role::none : Role::other;
+}
+
 std::vector<Nanoseconds> &waiting_in(WaitingPattern &pattern, EventRoles::Role role) {
     if (role == EventRoles::Role::sync) return pattern.for_sync;
     return role == EventRoles::Role::get ? pattern.for_get : pattern.for_put;
 }
 
 } // namespace
+
+EventRoles::EventRoles(const EventKeys &keys) : class_of_(keys.of_events()) {
+    for (const EventClass &c : keys.classes())
+        classes_.push_back({role_of(c.kind), static_cast<std::uint32_t>(std::max(c.counterpart, 0))});
+    std::vector<std::uint8_t> has_events(classes_.size());
+    for (const std::uint32_t c : class_of_)
+        has_events[c] = 1;
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+        const Role role = classes_[c].role;
+        if (has_events[c] == 0 || role == Role::none) continue;
+        if (is_exchange(role))
+            highest_counterpart_ = std::max(highest_counterpart_, classes_[c].counterpart);
+        else
+            any_other_kind_ = true;
+        any_operation_ = any_operation_ || (!is_exchange(role) && role != Role::other);
+    }
+}
 
 WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &roles, std::span<const Nanoseconds> ends,
                                  const ByPart<Interval> &parts, std::int32_t counterparts, std::int64_t processes)
@@ -45,7 +73,10 @@ WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &rol
         ascending = ascending && span.last_start >= last_start;
         last_start = span.last_start;
     }
-    if (!ascending) order_exchanges();
+    if (ascending) return;
+    for (EventIndex k = 0; k < roles_.size(); ++k)
+        if (roles_.is_exchange(k)) exchange_order_.push_back(k);
+    sort_by_waiting(exchange_order_);
 }
 
 PartFlags WaitingPatterns::touched_by(const EventSpan &span) const {
@@ -66,13 +97,6 @@ void WaitingPatterns::sort_by_waiting(std::vector<EventIndex> &list) const {
     });
 }
 
-void WaitingPatterns::order_exchanges() {
-    for (EventIndex k = 0; k < roles_.size(); ++k) {
-        if (roles_.is_exchange(k)) exchange_order_.push_back(k);
-    }
-    sort_by_waiting(exchange_order_);
-}
-
 void WaitingPatterns::note_presence(const Row &row) {
     if (processes_known_) {
         present_ = everywhere_;
@@ -91,12 +115,6 @@ void WaitingPatterns::note_presence(const Row &row) {
     }
 }
 
-WaitingPattern &WaitingPatterns::make_room() {
-    if (kept_.size() < most_kept_) kept_.emplace_back(ends_);
-    std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
-    return kept_.front();
-}
-
 const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested, bool with_omega) {
     note_presence(row);
     const auto same = std::ranges::find_if(kept_, [&](const WaitingPattern &known) {
@@ -106,7 +124,10 @@ const WaitingPattern &WaitingPatterns::of(const Row &row, const EventSet &nested
         std::rotate(kept_.begin(), same, same + 1);
         return kept_.front();
     }
-    WaitingPattern &pattern = make_room();
+    // A new pattern, or the least recently used one, comes to the front.
+    if (kept_.size() < most_kept_) kept_.emplace_back(ends_);
+    std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
+    WaitingPattern &pattern = kept_.front();
     pattern.present.swap(present_);
     pattern.nested = nested;
     pattern.keeps_omega = with_omega;

@@ -8,8 +8,10 @@
 // start-up, each step of the coupling loop, shut-down.
 #pragma once
 
-#include "analysis/event_roles.hpp"
+#include "analysis/load_balance.hpp"
+#include "analysis/nesting.hpp"
 #include "data/balance.hpp"
+#include "data/event_keys.hpp"
 #include "data/events.hpp"
 #include "data/time.hpp"
 #include "support/large_pages.hpp"
@@ -22,6 +24,51 @@
 #include <vector>
 
 namespace cpl_lb {
+
+// The role of a class of events in the figures of the coupling loop, looked up once for each class.
+class EventRoles {
+public:
+    enum class Role : std::uint8_t { none, put, get, sync, mapping, output, restart, other };
+
+    // `keys` outlives this object, and its classes do not change.
+    explicit EventRoles(const EventKeys &keys);
+
+    [[nodiscard]] std::size_t size() const { return class_of_.size(); }
+    [[nodiscard]] Role role(EventIndex k) const { return classes_[class_of_[k]].role; }
+    [[nodiscard]] std::uint32_t counterpart(EventIndex k) const { return classes_[class_of_[k]].counterpart; }
+    [[nodiscard]] bool is_exchange(EventIndex k) const { return is_exchange(role(k)); }
+    [[nodiscard]] static bool is_exchange(Role role) { return role >= Role::put && role <= Role::sync; }
+    [[nodiscard]] bool is_operation(EventIndex k) const {
+        return role(k) >= Role::mapping && role(k) <= Role::restart;
+    }
+
+    // Whether there are events with these roles; a class without events does not count.
+    [[nodiscard]] bool any_operation() const { return any_operation_; }
+    [[nodiscard]] bool any_other_kind() const { return any_other_kind_; } // of a kind that can lie inside an exchange
+    [[nodiscard]] std::uint32_t highest_counterpart() const { return highest_counterpart_; }
+
+private:
+    struct Class {
+        Role role = Role::none;
+        std::uint32_t counterpart = 0;
+    };
+    std::vector<Class> classes_;
+    std::span<const std::uint32_t> class_of_;
+    bool any_operation_ = false, any_other_kind_ = false;
+    std::uint32_t highest_counterpart_ = 0; // among exchanges
+};
+
+// Event k is bit k % 64 of word k / 64.
+using EventSet = std::vector<std::uint64_t>;
+[[nodiscard]] inline EventSet no_events(std::size_t of) {
+    return EventSet((of + 63) / 64);
+}
+inline void insert(EventSet &set, EventIndex k) {
+    set[k / 64] |= std::uint64_t{1} << k % 64;
+}
+[[nodiscard]] inline bool contains(const EventSet &set, EventIndex k) {
+    return (set[k / 64] >> k % 64 & 1U) != 0;
+}
 
 // Ends of the segments: {init, t0, ..., t1, terminate} with all steps, {init, t0, t1, terminate} without, or
 // {init, terminate} if there is no window.
@@ -111,10 +158,7 @@ private:
     // Sorts by S; events with the same S stay in the order of the table.
     void sort_by_waiting(std::vector<EventIndex> &list) const;
     [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
-    void order_exchanges();
     void note_presence(const Row &row);
-    // Moves the least recently used pattern, or a new one, to the front.
-    WaitingPattern &make_room();
     void list_nested(const EventSet &nested);
     template <class Sink>
     void for_each_piece(WaitingPattern &pattern, Sink &&sink);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -145,8 +146,7 @@ std::vector<const Component *> disturbed_components(const CoupledRun &run) {
     std::vector<const Component *> all;
     for (const Component &component : run.components)
         if (is_disturbed(component)) all.push_back(&component);
-    std::ranges::stable_sort(
-        all, [](const Component *a, const Component *b) { return share_of_loop(*a) > share_of_loop(*b); });
+    std::ranges::stable_sort(all, std::greater(), [](const Component *c) { return share_of_loop(*c); });
     return all;
 }
 

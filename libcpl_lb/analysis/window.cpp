@@ -326,8 +326,7 @@ struct Stretch {
 
 // The most frequent number. If several are equally frequent, it is the smallest.
 std::int32_t usual_of(const std::map<std::int32_t, std::int64_t> &times_of_number) {
-    const auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
-    const auto most = std::ranges::max_element(times_of_number, fewer);
+    const auto most = std::ranges::max_element(times_of_number, {}, [](const auto &one) { return one.second; });
     return most == times_of_number.end() ? 0 : most->first;
 }
 

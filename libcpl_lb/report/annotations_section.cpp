@@ -2,7 +2,6 @@
 
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -35,8 +34,8 @@ std::string parameter_line(const Component &component) {
 } // namespace
 
 std::string annotation_table(const CoupledRun &run) {
-    TextTable table({1, 2, 3});
-    table.row({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"});
+    TextTable table =
+        titled({"Component", "region", "what", "expression (of one call)", "says", "measured", "error %"}, {1, 2, 3});
     std::vector<std::pair<std::string, std::vector<std::string>>> missing; // why, of which quantities
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
@@ -66,8 +65,7 @@ std::string amount_text(double value) {
 }
 
 std::string control_flow_table(const CoupledRun &run) {
-    TextTable table({1, 2});
-    table.row({"Component", "entered from", "region", "times"});
+    TextTable table = titled({"Component", "entered from", "region", "times"}, {1, 2});
     for (const Component &c : run.components) {
         for (const RegionEntry &e : c.control_flow) {
             table.row({table_name(c), e.from.empty() ? "(outside)" : short_name(e.from, table_name_columns),

@@ -4,7 +4,6 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -124,8 +123,7 @@ std::vector<std::string> change_words(const CoupledRun &run) {
 }
 
 SectionText change_table(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "steps", "from", "to", "computing a step"});
+    TextTable table = titled({"Component", "steps", "from", "to", "computing a step"}, {1});
     for (const ComputingChange &change : run.balance.computing_changes) {
         const std::string name = short_name(run.component_name(change.component), table_name_columns);
         for (const ComputingPart &part : change.parts)

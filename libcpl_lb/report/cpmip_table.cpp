@@ -1,7 +1,6 @@
 // The rows of the CPMIP table, and why a row is n/a.
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -154,6 +154,30 @@ std::string short_name(std::string_view name, std::size_t columns) {
     return std::string(beginning(safe, kept - kept / 3)) + "..." + std::string(ending(safe, kept / 3));
 }
 
+std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent) {
+    std::string text;
+    std::string line(indent);
+    bool empty = true;
+    while (!sentence.empty()) {
+        const std::string_view word = sentence.substr(0, sentence.find(' '));
+        sentence.remove_prefix(std::min(sentence.size(), word.size() + 1));
+        if (!empty && display_columns(line) + 1 + display_columns(word) > columns) {
+            text += line + "\n";
+            line = indent;
+            empty = true;
+        }
+        line += (empty ? "" : " ") + std::string(word);
+        empty = false;
+    }
+    return text + line + "\n";
+}
+
+TextTable titled(RowOfCells titles, std::vector<std::size_t> left) {
+    TextTable table(std::move(left));
+    table.row(std::move(titles));
+    return table;
+}
+
 std::string TextTable::unit() const {
     double longest = 0;
     for (const RowOfCells &row : rows_) {

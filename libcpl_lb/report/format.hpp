@@ -29,6 +29,9 @@ namespace cpl_lb {
 // Columns that valid UTF-8 takes on a terminal: 0 for combining marks, 2 for wide characters.
 [[nodiscard]] std::size_t display_columns(std::string_view text);
 
+// Lines of at most `columns`, broken at spaces; a longer word has its own line.
+[[nodiscard]] std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent = "");
+
 // The content of a table's cell: words; a number, with the decimals of its column; or a time, in the unit of its
 // table. NaN is "n/a". A number that is not 0 but rounds to it is "<0.001".
 struct Decimal {
@@ -72,6 +75,9 @@ private:
     std::string separator_;
     std::vector<RowOfCells> rows_;
 };
+
+// A table whose first row are these titles.
+[[nodiscard]] TextTable titled(RowOfCells titles, std::vector<std::size_t> left = {});
 
 // The value with this key in a short list, in which it is put if it is not there.
 template <class Value>

@@ -2,13 +2,14 @@
 #include "analysis/run_cost.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
+#include "report/verdict_parts.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 
 namespace cpl_lb {
@@ -32,13 +33,10 @@ std::string count_or_unknown(std::int64_t count) {
 }
 
 std::string names_of(const CoupledRun &run, const std::vector<std::size_t> &components) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(components.size(), most_names); ++i) {
-        const bool last = i + 1 == components.size();
-        text += (i == 0 ? "" : last ? " and " : ", ") + table_name(run.components[components[i]]);
-    }
-    if (components.size() > most_names) text += " and " + std::to_string(components.size() - most_names) + " more";
-    return text;
+    std::vector<std::string> names;
+    for (const std::size_t c : std::span(components).first(std::min(components.size(), most_names)))
+        names.push_back(table_name(run.components[c]));
+    return listed(names, components.size() - names.size());
 }
 
 // Each reason once, with the components to which it applies.
@@ -180,8 +178,8 @@ std::string hardware_table(const CoupledRun &run) {
     });
     if (!told) return shared_sockets_text(run);
     const RunCost cost = cost_of(run);
-    TextTable table({7});
-    table.row({"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"});
+    TextTable table =
+        titled({"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}, {7});
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         const Cost &own = cost.components[c];

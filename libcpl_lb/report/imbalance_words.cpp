@@ -4,7 +4,6 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -139,8 +138,8 @@ std::string imbalance_sentence(const CoupledRun &run) {
 }
 
 SectionText imbalance_section(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Component", "imbalance", "same processes", "same nodes", "moving slowly", "some steps", "random"});
+    TextTable table =
+        titled({"Component", "imbalance", "same processes", "same nodes", "moving slowly", "some steps", "random"});
     std::string lines;
     bool any = false;
     for (const Component &c : run.components) {

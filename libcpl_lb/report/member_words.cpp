@@ -3,7 +3,6 @@
 #include "analysis/member_figures.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -257,9 +256,8 @@ std::string member_lines(const CoupledRun &run, std::size_t columns) {
 
 SectionText member_groups_section(const CoupledRun &run) {
     if (run.members.empty()) return {};
-    TextTable table;
-    table.row({"Group", "members", "steps", "meetings", "spread", "same members", "same nodes", "moving slowly",
-               "some steps", "random"});
+    TextTable table = titled({"Group", "members", "steps", "meetings", "spread", "same members", "same nodes",
+                              "moving slowly", "some steps", "random"});
     std::string lines;
     for (const MemberGroup &group : run.members) {
         const ImbalanceParts &p = group.parts;
@@ -285,8 +283,8 @@ SectionText member_groups_section(const CoupledRun &run) {
 }
 
 SectionText members_section(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Member", "cores", "nodes", "steps", "of a step", "computing", "waiting", "start-up", "late"});
+    TextTable table =
+        titled({"Member", "cores", "nodes", "steps", "of a step", "computing", "waiting", "start-up", "late"});
     for (const MemberGroup &group : run.members) {
         for (const EnsembleMember &m : group.of) {
             const Component &c = component_of(run, m);

@@ -2,7 +2,6 @@
 
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
@@ -27,8 +26,8 @@ std::string count_or_na(double value) {
 }
 
 std::string node_table(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Node", "processes", "cores", "energy", "package", "DRAM", "GPUs", "board", "memory used MiB"});
+    TextTable table =
+        titled({"Node", "processes", "cores", "energy", "package", "DRAM", "GPUs", "board", "memory used MiB"});
     std::size_t shown = 0;
     for (const NodeMeters &node : run.meters.nodes) {
         if (++shown > most_nodes) break;
@@ -56,8 +55,8 @@ std::string node_table(const CoupledRun &run) {
 
 std::string memory_table(const CoupledRun &run) {
     if (run.meters.hwm_B.count == 0) return "";
-    TextTable table;
-    table.row({"Component", "processes", "peak min", "mean", "max", "imbalance %", "at end mean", "executable"});
+    TextTable table =
+        titled({"Component", "processes", "peak min", "mean", "max", "imbalance %", "at end mean", "executable"});
     for (const Component &c : run.components) {
         const ComponentMeters &m = c.meters;
         table.row({table_name(c), count_text(m.hwm_B.count), MiB(m.hwm_B.min), MiB(m.hwm_B.mean()), MiB(m.hwm_B.max),
@@ -68,8 +67,7 @@ std::string memory_table(const CoupledRun &run) {
 
 std::string energy_table(const CoupledRun &run) {
     if (!run.meters.energy_wanted) return "";
-    TextTable table({3});
-    table.row({"Component", "energy", "of it GPUs", ""});
+    TextTable table = titled({"Component", "energy", "of it GPUs", ""}, {3});
     bool any = false;
     for (const Component &c : run.components) {
         any = any || is_known(c.meters.energy_J);
@@ -87,8 +85,7 @@ std::string energy_table(const CoupledRun &run) {
 }
 
 std::string loop_counter_table(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "counter", "min", "mean", "max", "imbalance %"});
+    TextTable table = titled({"Component", "counter", "min", "mean", "max", "imbalance %"}, {1});
     std::vector<std::pair<std::string, std::string>> missing; // why, which
     for (const Component &c : run.components) {
         for (const NamedSpread &counter : c.meters.loop_counters) {
@@ -109,8 +106,8 @@ std::string loop_counter_table(const CoupledRun &run) {
 }
 
 std::string other_meter_table(const CoupledRun &run) {
-    TextTable table({1, 2, 3});
-    table.row({"Meter", "quantity", "unit", "of each", "min", "mean", "max", "sum", "per second"});
+    TextTable table =
+        titled({"Meter", "quantity", "unit", "of each", "min", "mean", "max", "sum", "per second"}, {1, 2, 3});
     std::string missing;
     for (const MeterFigures &m : run.meters.others) {
         table.row({short_name(m.meter, table_name_columns), short_name(m.quantity, 40), short_name(m.unit, 12),
@@ -124,8 +121,7 @@ std::string other_meter_table(const CoupledRun &run) {
 }
 
 std::string region_meter_table(const CoupledRun &run) {
-    TextTable table({1, 2});
-    table.row({"Component", "region", "what", "min", "mean", "max", "imbalance %"});
+    TextTable table = titled({"Component", "region", "what", "min", "mean", "max", "imbalance %"}, {1, 2});
     const auto row = [&](const Component &c, const RegionSummary &r, const std::string &what, const Spread &s,
                          auto text) {
         if (s.count == 0) return;

@@ -125,10 +125,10 @@ std::string model_table(const std::vector<ModelRow> &rows) {
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto place = [&](std::size_t i) { return is_known(rows[i].resolution) ? rows[i].resolution : 0; };
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-    TextTable table({11});
-    table.row(
-        {"", "Resolution", "Cmplx", "SYPD", "CHSY", "Coupling %", "I/O %", "DI", "MBloat", "ASYPD", "", "Platform"});
+    std::ranges::stable_sort(order, {}, place);
+    TextTable table = titled(
+        {"", "Resolution", "Cmplx", "SYPD", "CHSY", "Coupling %", "I/O %", "DI", "MBloat", "ASYPD", "", "Platform"},
+        {11});
     const auto g = [](double v) { return is_known(v) ? fmt::format("{:.3g}", v) : std::string("n/a"); };
     for (const std::size_t i : order) {
         const ModelRow &r = rows[i];

@@ -4,7 +4,6 @@
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -95,8 +94,7 @@ std::string notes(const CoupledRun &run) {
 } // namespace
 
 std::string traffic_table(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Component", "messages", "MiB", "most from", "to process", "MiB", "waited for {s}"});
+    TextTable table = titled({"Component", "messages", "MiB", "most from", "to process", "MiB", "waited for {s}"});
     std::string lines;
     for (const Component &c : run.components) {
         const InsideTraffic &traffic = c.inside.traffic;
@@ -119,8 +117,7 @@ std::string traffic_table(const CoupledRun &run) {
 }
 
 std::string field_traffic_table(const CoupledRun &run) {
-    TextTable table({1, 2});
-    table.row({"Component", "field", "to", "messages", "MiB"});
+    TextTable table = titled({"Component", "field", "to", "messages", "MiB"}, {1, 2});
     std::string lines;
     for (const Component &c : run.components) {
         std::vector<const FieldTraffic *> fields;
@@ -157,8 +154,7 @@ std::vector<std::string> late_sender_sentences(const CoupledRun &run) {
 
 std::string efficiency_table(const CoupledRun &run) {
     if (!knows_inside(run)) return "";
-    TextTable table;
-    table.row({"Component", "total", "coupling", "inside", "load balance", "communication"});
+    TextTable table = titled({"Component", "total", "coupling", "inside", "load balance", "communication"});
     for (const Component &c : run.components) {
         const Efficiency e = efficiency_of(c);
         table.row({table_name(c), per_cent_text(e.total), per_cent_text(e.coupling), per_cent_text(e.inside),
@@ -170,8 +166,7 @@ std::string efficiency_table(const CoupledRun &run) {
 }
 
 SectionText mpi_table(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "what", "min", "mean", "max", "% of time", "calls in the run"});
+    TextTable table = titled({"Component", "what", "min", "mean", "max", "% of time", "calls in the run"}, {1});
     for (const Component &c : run.components) {
         const ComponentInside &inside = c.inside;
         if (!inside.known()) continue;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 
 namespace cpl_lb {
@@ -241,10 +242,8 @@ std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, std::size
     const std::size_t stretch = (2 * points.size() + most - 1) / most;
     std::vector<ChartPoint> kept;
     for (std::size_t i = 0; i < points.size(); i += stretch) {
-        const auto begin = points.begin() + static_cast<std::ptrdiff_t>(i);
-        const auto end = points.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, points.size()));
-        auto [least, largest] =
-            std::minmax_element(begin, end, [](const ChartPoint &a, const ChartPoint &b) { return a.y < b.y; });
+        const auto some = std::span(points).subspan(i, std::min(stretch, points.size() - i));
+        auto [least, largest] = std::ranges::minmax_element(some, {}, &ChartPoint::y);
         if (largest < least) std::swap(least, largest);
         kept.push_back(*least);
         if (largest != least) kept.push_back(*largest);

@@ -197,20 +197,16 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
 
 Said equally_slow_sentence(const CoupledRun &run) {
     constexpr double little = 0.05;
-    std::vector<std::string> names, shares;
-    std::vector<double> of_path;
+    std::vector<std::pair<std::string, double>> on_path;
     for (const std::int32_t id : run.balance.equally_slow) { // members of one group together
         const Component *component = find_component(run, id);
-        const std::string name = name_of_group(run, id, name_columns);
-        const auto at = std::ranges::find(names, name) - names.begin();
-        if (static_cast<std::size_t>(at) == names.size()) {
-            names.push_back(name);
-            of_path.push_back(0);
-        }
-        of_path[static_cast<std::size_t>(at)] += component == nullptr ? unknown : component->balance.critical_share;
+        value_of(on_path, name_of_group(run, id, name_columns)) +=
+            component == nullptr ? unknown : component->balance.critical_share;
     }
+    std::vector<std::string> names, shares;
     double least = 1;
-    for (const double share : of_path) {
+    for (const auto &[name, share] : on_path) {
+        names.push_back(name);
         shares.push_back(share_in_words(share));
         least = share < least ? share : is_known(share) ? least : 0;
     }

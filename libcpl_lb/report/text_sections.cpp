@@ -61,8 +61,7 @@ SectionText critical_path(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (!b.why_no_path.empty()) return {"n/a: " + safe_name(b.why_no_path) + "\n"};
     if (!is_known(b.loop_s)) return {};
-    TextTable table;
-    table.row({"Component", "on the path", "% of the loop", "cores", "best split"});
+    TextTable table = titled({"Component", "on the path", "% of the loop", "cores", "best split"});
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         const Component &component = run.components[c];
         if (!is_known(component.balance.critical_share)) continue;
@@ -91,8 +90,8 @@ SectionText critical_path(const CoupledRun &run) {
 }
 
 SectionText loops(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Component", "procs", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
+    TextTable table =
+        titled({"Component", "procs", "cores", "loop", "computing", "waiting", "away", "jitter", "imbalance"});
     for (const Component &c : run.components) {
         table.row({table_name(c), processes_text(c), c.ranks.empty() ? "n/a" : count_text(c.cores()),
                    InSeconds{c.balance.loop_s}, InSeconds{c.balance.computing_s}, waiting_cell(c.balance),
@@ -105,8 +104,7 @@ SectionText loops(const CoupledRun &run) {
 // The component's figure beside those of its processes, and what each of them is.
 SectionText waiting_of_processes(const CoupledRun &run) {
     if (run.from_timers()) return {};
-    TextTable table;
-    table.row({"Component", "waiting", "mean", "least", "most", "processes"});
+    TextTable table = titled({"Component", "waiting", "mean", "least", "most", "processes"});
     for (const Component &c : run.components) {
         if (!is_known(c.balance.loop_s)) continue;
         const Spread &own = c.balance.process_waiting_s;
@@ -122,8 +120,7 @@ SectionText waiting_of_processes(const CoupledRun &run) {
 
 // Processes that were ready and had to wait for the machine. No table unless the kernel counts it.
 SectionText without_processor(const CoupledRun &run) {
-    TextTable table;
-    table.row({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
+    TextTable table = titled({"Component", "min", "mean", "max", "% of the loop", "process with the most"});
     for (const Component &c : run.components) {
         const Spread &s = c.no_processor.of_processes;
         if (s.count == 0) continue;
@@ -134,8 +131,7 @@ SectionText without_processor(const CoupledRun &run) {
 }
 
 SectionText phases(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "phase", "length", "waiting", "output", "restart", "set-up"});
+    TextTable table = titled({"Component", "phase", "length", "waiting", "output", "restart", "set-up"}, {1});
     const auto same = [&](const Component &c) {
         const Component &first = run.components.front();
         return c.balance.startup.length_s == first.balance.startup.length_s &&
@@ -158,8 +154,7 @@ SectionText phases(const CoupledRun &run) {
 }
 
 SectionText step_statistics(const CoupledRun &run) {
-    TextTable table({2});
-    table.row({"Component", "steps", "each", "min", "median", "max"});
+    TextTable table = titled({"Component", "steps", "each", "min", "median", "max"}, {2});
     for (const Component &c : run.components) {
         if (c.balance.steps.empty()) continue;
         const auto row = [&](const char *name, const StepRange &spread) {
@@ -174,8 +169,7 @@ SectionText step_statistics(const CoupledRun &run) {
 }
 
 SectionText region_table(const CoupledRun &run) {
-    TextTable table({1});
-    table.row({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"});
+    TextTable table = titled({"Component", "region", "calls", "processes", "min", "mean", "max", "imbalance %"}, {1});
     for (const Component &c : run.components) {
         for (const RegionSummary &region : c.regions) {
             const auto told = [](std::int64_t count) { return count > 0 ? count_text(count) : std::string("n/a"); };

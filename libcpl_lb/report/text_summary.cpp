@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cpl_lb/version.h>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -150,7 +151,7 @@ std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
     std::erase_if(chosen, [&](std::size_t i) { return group_of_member(run, i) != nullptr; });
     if (chosen.size() <= most_components) return chosen;
-    std::ranges::stable_sort(chosen, [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+    std::ranges::stable_sort(chosen, std::greater(), weight);
     chosen.resize(most_components);
     std::ranges::sort(chosen);
     return chosen;
@@ -175,8 +176,8 @@ RowOfCells row_of(const CoupledRun &run, const MemberGroup &group) {
 
 std::string table(const CoupledRun &run) {
     if (run.components.empty()) return "";
-    TextTable table({5});
-    table.row({"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"});
+    TextTable table =
+        titled({"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"}, {5});
     const std::vector<std::size_t> chosen = chosen_components(run);
     for (const std::size_t i : chosen) {
         const Component &c = run.components[i];

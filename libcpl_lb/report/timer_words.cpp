@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace cpl_lb {
@@ -18,9 +19,7 @@ std::string path_sentence(const CoupledRun &run) {
     for (const Component &c : run.components)
         if (c.balance.critical_share > 0) on_path.push_back(&c);
     if (on_path.empty()) return "";
-    std::ranges::stable_sort(on_path, [](const Component *a, const Component *b) {
-        return a->balance.critical_share > b->balance.critical_share;
-    });
+    std::ranges::stable_sort(on_path, std::greater(), [](const Component *c) { return c->balance.critical_share; });
     std::vector<std::string> parts;
     parts.reserve(on_path.size());
     for (const Component *c : on_path)
@@ -39,7 +38,6 @@ std::string waits_sentence(const CoupledRun &run, const Component &c) {
 
 // Figures of one timer: "loop_s" of some components; those of the whole run have no component.
 struct ToldBy {
-    std::string from;
     std::vector<std::pair<std::string, std::vector<std::string>>> figures; // with the components that have it
 
     void add(const CoupledRun &run, const std::string &place) {
@@ -85,20 +83,18 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
 
 // A paragraph for each timer with its figures. Regions are only counted, because each has the name of its timer.
 std::string source_table(const CoupledRun &run) {
-    std::vector<ToldBy> timers;
+    std::vector<std::pair<std::string, ToldBy>> timers;
     std::size_t regions = 0;
     for (const FigureSource &source : run.sources) {
         if (source.figure.find(".regions.") != std::string::npos) {
             ++regions;
             continue;
         }
-        auto same = std::ranges::find(timers, source.from, &ToldBy::from);
-        if (same == timers.end()) same = timers.insert(timers.end(), {source.from, {}});
-        same->add(run, source.figure);
+        value_of(timers, source.from).add(run, source.figure);
     }
     std::string text;
-    for (const ToldBy &timer : timers)
-        text += wrapped(safe_name(timer.figures_in_words(run) + ": " + timer.from), 80);
+    for (const auto &[timer, told] : timers)
+        text += wrapped(safe_name(told.figures_in_words(run) + ": " + timer), 80);
     if (regions > 0) {
         text += wrapped(counted(regions, "region") +
                             ": each by the timer of its name; `sources` in load_balancing_info.json has their lines",

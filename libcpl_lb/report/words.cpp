@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace cpl_lb {
@@ -345,24 +346,6 @@ std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance,
 
 InSeconds waiting_cell(const ComponentBalance &balance) {
     return {balance.waiting_s, balance.is_io_server && is_known(balance.waiting_s) ? "idle " : ""};
-}
-
-std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent) {
-    std::string text;
-    std::string line(indent);
-    bool empty = true;
-    while (!sentence.empty()) {
-        const std::string_view word = sentence.substr(0, sentence.find(' '));
-        sentence.remove_prefix(std::min(sentence.size(), word.size() + 1));
-        if (!empty && display_columns(line) + 1 + display_columns(word) > columns) {
-            text += line + "\n";
-            line = indent;
-            empty = true;
-        }
-        line += (empty ? "" : " ") + std::string(word);
-        empty = false;
-    }
-    return text + line + "\n";
 }
 
 } // namespace cpl_lb

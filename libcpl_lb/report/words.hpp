@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -40,8 +39,5 @@ namespace cpl_lb {
 // known"; an I/O server waits for "data", or for "data of ocean".
 [[nodiscard]] std::string awaited_text(const CoupledRun &run, const ComponentBalance &balance, std::int32_t id,
                                        std::size_t columns);
-
-// Lines of at most `columns`, broken at spaces; a longer word has its own line.
-[[nodiscard]] std::string wrapped(std::string_view sentence, std::size_t columns, std::string_view indent = "");
 
 } // namespace cpl_lb

@@ -2,7 +2,6 @@
 #include "tools/startup_words.hpp"
 
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // Numbers keep their digits, names cannot break a line.
 #include "data/time.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/messages.hpp"
 

@@ -1,7 +1,6 @@
 // Why processes wait for each other, in words and as a table; start-up in words. Literals with known figures.
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "tests/report/checked_words.hpp"
 #include "tests/report/example_run.hpp"
 

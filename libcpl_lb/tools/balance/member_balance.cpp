@@ -6,7 +6,6 @@
 #include "prediction/member_plan.hpp"
 #include "prediction/member_startup.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

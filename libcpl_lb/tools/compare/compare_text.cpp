@@ -1,6 +1,5 @@
 // cpl-lb compare in words and as a table.
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"

@@ -3,7 +3,6 @@
 
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"

@@ -5,7 +5,6 @@
 #include "analysis/job_log.hpp"
 #include "io/files/csv_table.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/actual_time_output.hpp"
 

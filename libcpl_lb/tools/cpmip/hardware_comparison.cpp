@@ -4,7 +4,6 @@
 #include "io/files/csv_table.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "shipped_models.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

@@ -3,7 +3,6 @@
 
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"

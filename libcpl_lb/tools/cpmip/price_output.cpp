@@ -1,7 +1,6 @@
 // What a run costs at given prices, as cpl-lb cpmip --price prints it.
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 
 namespace cpl_lb {

@@ -2,7 +2,6 @@
 #include "tools/cpmip/realm_tree.hpp"
 
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 #include "tools/command_line.hpp"

@@ -4,7 +4,6 @@
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
-#include "report/words.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

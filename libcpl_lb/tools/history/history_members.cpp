@@ -2,7 +2,6 @@
 #include "io/json/json_tree.hpp"
 #include "prediction/member_startup.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"

@@ -5,7 +5,6 @@
 #include "prediction/run_balance.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
-#include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"

@@ -3,7 +3,6 @@
 #include "prediction/replayed_cycles.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/predict/what_if.hpp"

@@ -2,7 +2,6 @@
 #include "projection/tools/assert/assert_output.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 

@@ -3,7 +3,6 @@
 #include "io/json/json_tree.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
-#include "report/words.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
