@@ -2,13 +2,11 @@
 #include "analysis/imbalance_parts.hpp"
 
 #include "analysis/arrival_tests.hpp"
-#include "analysis/own_arrivals.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
-#include <utility>
 
 namespace cpl_lb {
 namespace {

@@ -2,8 +2,6 @@
 // arrivals are most alike.
 #include "analysis/own_arrivals.hpp"
 
-#include "analysis/arrival_tests.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
-#include <numeric>
 
 namespace cpl_lb {
 namespace {

@@ -3,7 +3,6 @@
 #include "analysis/waiting_patterns.hpp"
 
 #include "analysis/intervals.hpp"
-#include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <bit>

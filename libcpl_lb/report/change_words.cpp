@@ -1,14 +1,12 @@
 // Puts run.balance.computing_changes and run.balance.later into words, and what the start-up costs in this run and in
 // a long one.
 #include "analysis/cpmip.hpp"
-#include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace cpl_lb {
 namespace {

@@ -8,9 +8,7 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace cpl_lb {

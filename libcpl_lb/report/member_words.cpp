@@ -8,7 +8,6 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace cpl_lb {

@@ -4,7 +4,6 @@
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
-#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 

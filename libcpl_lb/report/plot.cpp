@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <string_view>
 
 namespace cpl_lb {
 namespace {
