@@ -17,7 +17,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "counters"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -33,7 +32,6 @@ private:
 
     ReaderOptions options_;
     std::vector<Source> sources_;
-    std::vector<Quantity> quantities_;
     std::vector<bool> counted_; // by quantity
     std::string remedy_;
 };

@@ -52,14 +52,9 @@ void EnergyMeter::list_quantities() {
     constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core",   "uncore",
                                                                 "psys",    "gpu",  "module", "node"};
     for (const char *sum : {"total", "package_and_dram"})
-        quantities_.push_back({.name = sum, .unit = "J", .scope = Scope::node, .measure = Measure::counter});
-    for (std::size_t i = 0; i < domains.size(); ++i) {
-        quantities_.push_back({.name = names[i],
-                               .unit = "J",
-                               .scope = domains[i] == Domain::gpu ? Scope::device : Scope::node,
-                               .measure = Measure::counter,
-                               .domain = domains[i]});
-    }
+        add_joules(sum, Scope::node, Domain::none);
+    for (std::size_t i = 0; i < domains.size(); ++i)
+        add_joules(names[i], domains[i] == Domain::gpu ? Scope::device : Scope::node, domains[i]);
 }
 
 Availability EnergyMeter::open_cpu() {

@@ -41,7 +41,6 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override { return "energy"; }
     [[nodiscard]] Availability open() override;
     // The members of EnergyTotals, total first, on every machine: rows of different nodes fit together.
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -90,7 +89,6 @@ private:
     ReaderOptions options_;
     Nanoseconds (*clock_)() noexcept;
     std::vector<std::unique_ptr<Reader>> sources_; // those that work; of a domain the first that has it counts
-    std::vector<Quantity> quantities_;
     std::vector<std::string> zone_names_;
     std::vector<Zone> zones_; // those of the first source, then those of the next
     std::vector<double> values_;

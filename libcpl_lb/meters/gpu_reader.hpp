@@ -26,7 +26,6 @@ public:
     // Also after an open() that did not work.
     [[nodiscard]] const std::vector<FoundGpu> &gpus() const noexcept { return found_; }
     [[nodiscard]] bool knows_gpus() const noexcept { return knows_gpus_; } // false: whether there are any
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
 
 protected:
     // `why`: why its utilisation cannot be read; empty: it can.
@@ -49,7 +48,6 @@ protected:
     }
 
     std::vector<FoundGpu> found_;
-    std::vector<Quantity> quantities_;
     bool knows_gpus_ = false;
 };
 

@@ -54,7 +54,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "hwmon"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -67,7 +66,6 @@ private:
     OpenFile open_file_;
     Nanoseconds (*clock_)() noexcept;
     std::vector<Sensor> sensors_;
-    std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
 };
 
@@ -121,11 +119,7 @@ void HwmonReader::add_sensor(const std::string &stem, const std::string &driver,
     sensor.power = power;
     sensor.integral = PowerIntegral(static_cast<double>(sensor.file.first()) * unit_per_micro, clock_());
     sensors_.push_back(std::move(sensor));
-    quantities_.push_back({.name = driver + ": " + label,
-                           .unit = "J",
-                           .scope = Scope::node,
-                           .measure = Measure::counter,
-                           .domain = known->domain});
+    add_joules(driver + ": " + label, Scope::node, known->domain);
 }
 
 void HwmonReader::read(std::span<double> values) noexcept {

@@ -19,7 +19,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "no_processor"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
@@ -30,7 +29,6 @@ private:
     OpenFile open_file_;
     KeptFile file_;
     double first_s_ = 0;
-    std::vector<Quantity> quantities_;
 };
 
 // The file of the process is that of its first thread, which need not be the one that records.

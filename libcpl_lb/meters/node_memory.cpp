@@ -16,14 +16,12 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "node_memory"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
     std::string path_;
     OpenFile open_file_;
     KeptFile meminfo_;
-    std::vector<Quantity> quantities_;
 };
 
 Availability NodeMemoryReader::open() {

@@ -37,7 +37,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "nvml"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -53,7 +52,6 @@ private:
     Nvml nvml_;
     std::vector<Gpu> gpus_;
     std::vector<NvmlModule> modules_; // their quantities come after those of the GPUs
-    std::vector<Quantity> quantities_;
 };
 
 Availability NvmlReader::open() {
@@ -79,11 +77,7 @@ void NvmlReader::add_gpu(unsigned index) {
     if (gpu.error == nvml_success) gpu.error = nvml_.energy_mJ(gpu.device, &gpu.first_mJ);
     gpu.last_mJ = gpu.first_mJ;
     gpus_.push_back(gpu);
-    quantities_.push_back({.name = fmt::format("gpu-{}", index),
-                           .unit = "J",
-                           .scope = Scope::device,
-                           .measure = Measure::counter,
-                           .domain = Domain::gpu});
+    add_joules(fmt::format("gpu-{}", index), Scope::device, Domain::gpu);
 }
 
 // Each GPU of a module tells the same power of the module. So only the one that is known to be alone on its module is
@@ -114,11 +108,7 @@ void NvmlReader::add_module(unsigned index) {
     const double power_W = module_W(gpu.device);
     if (!is_known(power_W)) return;
     modules_.push_back({gpu.device, PowerIntegral(power_W, clock_())});
-    quantities_.push_back({.name = fmt::format("module-{}", index),
-                           .unit = "J",
-                           .scope = Scope::device,
-                           .measure = Measure::counter,
-                           .domain = Domain::module});
+    add_joules(fmt::format("module-{}", index), Scope::device, Domain::module);
 }
 
 void NvmlReader::read_modules(std::span<double> values) noexcept {
@@ -162,7 +152,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "nvidia_gpu_memory"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
@@ -171,7 +160,6 @@ private:
     std::string path_;
     Nvml nvml_;
     std::vector<NvmlDevice> devices_;
-    std::vector<Quantity> quantities_;
 };
 
 NvmlReturn NvidiaGpuMemoryReader::used_B(NvmlDevice device, double &used) const noexcept {

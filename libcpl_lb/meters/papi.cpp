@@ -36,7 +36,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "papi"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -51,7 +50,6 @@ private:
     ReaderOptions options_;
     PapiApi papi_;
     std::vector<EventSet> sets_;
-    std::vector<Quantity> quantities_;
     std::string remedy_;
 };
 

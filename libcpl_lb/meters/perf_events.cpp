@@ -19,7 +19,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "perf_events"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -39,7 +38,6 @@ private:
 
     ReaderOptions options_;
     std::vector<Group> groups_;
-    std::vector<Quantity> quantities_;
     std::string remedy_;
 };
 

@@ -36,7 +36,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "perf_power"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -48,7 +47,6 @@ private:
     ReaderOptions options_;
     std::string pmu_;
     std::vector<OpenEvent> events_;
-    std::vector<Quantity> quantities_;
     int last_error_ = 0;
 };
 
@@ -133,11 +131,7 @@ void PerfPowerReader::add_on_cpu(const PowerEvent &event, const PerfEventRequest
         return;
     }
     events_.push_back({std::move(file), J_per_count});
-    quantities_.push_back({.name = package_of(request.cpu).append(event.label),
-                           .unit = "J",
-                           .scope = Scope::node,
-                           .measure = Measure::counter,
-                           .domain = event.domain});
+    add_joules(package_of(request.cpu).append(event.label), Scope::node, event.domain);
 }
 
 void PerfPowerReader::read(std::span<double> values) noexcept {

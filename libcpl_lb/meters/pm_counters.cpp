@@ -35,7 +35,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "pm_counters"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -54,7 +53,6 @@ private:
     Nanoseconds refreshed_ = 0; // when freshness was seen to change
     double longest_stale_s_ = 0;
     std::vector<CounterFile> counters_;
-    std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
 };
 
@@ -98,11 +96,7 @@ bool PmCountersReader::add(const std::string &file, const std::string &label, Do
     if (opened == CounterFile::Opened::refused) refused_.push_back(std::move(why));
     if (opened != CounterFile::Opened::works) return false;
     counters_.push_back(std::move(counter));
-    quantities_.push_back({.name = label,
-                           .unit = "J",
-                           .scope = domain == Domain::gpu ? Scope::device : Scope::node,
-                           .measure = Measure::counter,
-                           .domain = domain});
+    add_joules(label, domain == Domain::gpu ? Scope::device : Scope::node, domain);
     return true;
 }
 

@@ -38,7 +38,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rapl"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -49,7 +48,6 @@ private:
     std::string sysfs_root_;
     OpenFile open_file_;
     std::vector<OpenZone> zones_;
-    std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
 };
 

@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -71,11 +72,20 @@ public:
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual Availability open() = 0;
     // The quantities; fixed after open(). If nothing works: empty, or all with why_missing.
-    [[nodiscard]] virtual std::span<const Quantity> quantities() const noexcept = 0;
+    [[nodiscard]] std::span<const Quantity> quantities() const noexcept { return quantities_; }
     // values[i] belongs to quantities()[i]; a shorter span gets the first ones.
     virtual void read(std::span<double> values) noexcept = 0;
     // Everything that went wrong since open(), each once, in words, for the end of the run.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+
+protected:
+    // One more counter of energy.
+    void add_joules(std::string name, Scope scope, Domain domain) {
+        quantities_.push_back(
+            {.name = std::move(name), .unit = "J", .scope = scope, .measure = Measure::counter, .domain = domain});
+    }
+
+    std::vector<Quantity> quantities_;
 };
 
 // The default clock of meters, for differences only.

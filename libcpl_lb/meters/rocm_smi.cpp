@@ -32,7 +32,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rocm_smi"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -47,7 +46,6 @@ private:
     Nanoseconds (*clock_)() noexcept;
     Rsmi rsmi_;
     std::vector<AmdGpu> gpus_;
-    std::vector<Quantity> quantities_;
     std::vector<std::string> refused_;
 };
 
@@ -87,11 +85,8 @@ RsmiStatus RocmSmiReader::add_gpu(std::uint32_t index) {
     }
     gpus_.push_back(gpu);
     const bool apu = rsmi_.is_apu(index);
-    quantities_.push_back({.name = fmt::format("amd-{}-{}", apu ? "apu" : "gpu", index),
-                           .unit = "J",
-                           .scope = Scope::device,
-                           .measure = Measure::counter,
-                           .domain = apu ? Domain::module : Domain::gpu});
+    add_joules(fmt::format("amd-{}-{}", apu ? "apu" : "gpu", index), Scope::device,
+               apu ? Domain::module : Domain::gpu);
     return rsmi_success;
 }
 
@@ -108,11 +103,7 @@ Availability RocmSmiReader::open() {
     if (!gpus_.empty()) {
         // Half of the GPUs is no figure.
         for (const std::string &refused : refused_) {
-            quantities_.push_back({.name = refused.substr(0, refused.find(':')),
-                                   .unit = "J",
-                                   .scope = Scope::device,
-                                   .measure = Measure::counter,
-                                   .domain = Domain::gpu});
+            add_joules(refused.substr(0, refused.find(':')), Scope::device, Domain::gpu);
         }
         return {true, refused_.empty() ? "" : refused_.front(), {}};
     }
@@ -161,7 +152,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "amd_gpu_memory"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
@@ -170,7 +160,6 @@ private:
     std::string path_;
     Rsmi rsmi_;
     std::vector<std::uint32_t> gpus_;
-    std::vector<Quantity> quantities_;
 };
 
 double AmdGpuMemoryReader::used_B(std::uint32_t gpu) const noexcept {

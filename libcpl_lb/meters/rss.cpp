@@ -21,7 +21,6 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rss"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
@@ -35,7 +34,6 @@ private:
     KeptFile status_;
     double inherited_B_ = 0; // ru_maxrss says nothing up to here
     double executable_B_ = unknown;
-    std::vector<Quantity> quantities_;
 };
 
 double max_rss_now_B() noexcept {

@@ -20,14 +20,12 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "template"; }
     [[nodiscard]] Availability open() override;
-    [[nodiscard]] std::span<const Quantity> quantities() const noexcept override { return quantities_; }
     void read(std::span<double> values) noexcept override;
 
 private:
     std::string path_;
     OpenFile open_file_; // never ::open: tests hand in one that fails
     KeptFile file_;      // open files, handles and buffers live here, so that read() allocates nothing
-    std::vector<Quantity> quantities_;
 };
 
 Availability TemplateReader::open() {

@@ -3,8 +3,8 @@
 
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/netcdf_variables.hpp"
 #include "io/timeline/part_variables.hpp"
-#include "io/timeline/process_variables.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -36,38 +36,36 @@ constexpr std::size_t longest_region_name = 256; // bytes; longer ones are cut
 void define_figures(const NetcdfFile &file, const ProcessFigures &figures, int process, bool on_globe) {
     for (const FigureVariable &v : figure_variables) {
         if ((figures.*v.values).empty()) continue;
-        const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}));
-        attributes.text("long_name", v.long_name);
-        attributes.text("units", v.units);
+        const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}, v.long_name, v.units));
         attributes.real("_FillValue", no_figure);
         if (on_globe) attributes.text("coordinates", "process_longitude process_latitude");
     }
 }
 
-// xarray takes the names as a coordinate of text.
-void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions, int process, bool on_globe) {
-    std::array<int, 2> times = {-1, process}, names = {-1, -1};
-    file.check(nc_def_dim(file.id(), "region", regions.size(), times.data()), "cannot define a dimension");
+std::size_t longest_name_of(const std::vector<RegionTimes> &regions) {
     std::size_t longest = 1;
     for (const RegionTimes &r : regions)
         longest = std::max(longest, first_bytes(r.region, longest_region_name).size());
-    names[0] = times[0];
-    file.check(nc_def_dim(file.id(), "region_name_length", longest, &names[1]), "cannot define a dimension");
-    const Attributes of_names(file, define(file, region_names_name, NC_CHAR, names));
-    of_names.text("long_name", "region that the model marked");
-    of_names.text("_Encoding", "utf-8");
-    const Attributes of_times(file, define(file, region_times_name, NC_DOUBLE, times));
-    of_times.text("long_name", "time in the region, from cpl_lb_init to cpl_lb_terminate, with regions inside it");
-    of_times.text("units", "s");
+    return longest;
+}
+
+// xarray takes the names as a coordinate of text.
+void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions, int process, bool on_globe) {
+    const int region = define_dimension(file, "region", regions.size());
+    const std::array<int, 2> times = {region, process};
+    const std::array<int, 2> names = {region, define_dimension(file, "region_name_length", longest_name_of(regions))};
+    Attributes(file, define(file, region_names_name, NC_CHAR, names, "region that the model marked"))
+        .text("_Encoding", "utf-8");
+    const Attributes of_times(
+        file, define(file, region_times_name, NC_DOUBLE, times,
+                     "time in the region, from cpl_lb_init to cpl_lb_terminate, with regions inside it", "s"));
     of_times.real("_FillValue", no_figure);
     of_times.text("coordinates",
                   std::string(region_names_name) + (on_globe ? " process_longitude process_latitude" : ""));
 }
 
 void write_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions) {
-    std::size_t longest = 1;
-    for (const RegionTimes &r : regions)
-        longest = std::max(longest, first_bytes(r.region, longest_region_name).size());
+    const std::size_t longest = longest_name_of(regions);
     std::string names;
     for (const RegionTimes &r : regions) {
         names += first_bytes(r.region, longest_region_name);
@@ -98,26 +96,23 @@ void append_figures(const NetcdfFile &file, const ProcessFigures &figures) {
     write_parts(file, figures);
 }
 
-void append_figures_to_file(const std::string &path, const std::string &result, const ProcessFigures &figures) {
-    if (figures.empty()) return;
-    NetcdfFile file = open_to_write(path, result);
-    file.check(nc_set_fill(file.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
-    append_figures(file, figures);
-    file.close();
-}
-
 namespace {
+
+// Whatever the file has that is no figure becomes one that is not known.
+void keep_figures(std::vector<double> &values) {
+    for (double &value : values)
+        if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
+}
 
 std::vector<RegionTimes> read_regions(const NetcdfFile &file, std::size_t processes) {
     const int names_id = file.find(region_names_name), times_id = file.find(region_times_name);
     if (names_id < 0 || times_id < 0) return {};
     const std::vector<std::size_t> names = lengths_of(file, names_id), times = lengths_of(file, times_id);
-    nc_type name_type = NC_NAT, time_type = NC_NAT;
+    nc_type name_type = NC_NAT;
     file.check(nc_inq_vartype(file.id(), names_id, &name_type), region_names_name);
-    file.check(nc_inq_vartype(file.id(), times_id, &time_type), region_times_name);
     const bool good = names.size() == 2 && times.size() == 2 && name_type == NC_CHAR && names[0] == times[0] &&
                       names[0] <= most_region_times && names[1] <= longest_region_name && times[1] == processes &&
-                      time_type != NC_CHAR && time_type < NC_STRING;
+                      has_numbers(file, times_id);
     if (!good)
         throw FileError(file.path(), std::string("the variable ") + region_times_name + " has the wrong shape");
     std::vector<RegionTimes> regions(names[0]);
@@ -128,8 +123,7 @@ std::vector<RegionTimes> read_regions(const NetcdfFile &file, std::size_t proces
         file.check(nc_get_vara_text(file.id(), names_id, at.data(), letters.data(), name.data()), region_names_name);
         file.check(nc_get_vara_double(file.id(), times_id, at.data(), figures.data(), values.data()),
                    region_times_name);
-        for (double &value : values)
-            if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
+        keep_figures(values);
         regions[r] = {name.substr(0, name.find('\0')), values};
     }
     return regions;
@@ -142,8 +136,7 @@ ProcessFigures read_figures(const NetcdfFile &file, std::int64_t processes) {
     ProcessFigures figures;
     for (const FigureVariable &v : figure_variables) {
         figures.*v.values = numbers(file, v.name, count);
-        for (double &value : figures.*v.values)
-            if (value == no_figure || !(value >= 0) || !is_known(as_figure(value))) value = unknown;
+        keep_figures(figures.*v.values);
     }
     figures.regions = read_regions(file, count);
     read_parts(file, count, figures);

@@ -6,15 +6,12 @@
 #include "io/timeline/netcdf_file.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace cpl_lb {
 
 // To a file out of define mode, with room behind its header as for append_steps. Lists are empty or hold a value for
 // each process. Nothing if all are empty.
 void append_figures(const NetcdfFile &file, const ProcessFigures &figures);
-// The same to a file that nobody has open. result: what errors name.
-void append_figures_to_file(const std::string &path, const std::string &result, const ProcessFigures &figures);
 
 // Figures that the file lacks are empty lists. What is no number or impossible is not known; of a part of the grid
 // with such a number the form is `none`.

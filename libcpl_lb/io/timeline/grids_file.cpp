@@ -1,6 +1,7 @@
 // Reads the points of one process at a time: a grid may be larger than the memory that is there for it.
 #include "io/timeline/grids_file.hpp"
 
+#include "io/timeline/netcdf_variables.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -18,17 +19,7 @@ NetcdfFile opened(const std::string &path) {
 }
 
 std::vector<std::size_t> shape_of(const NetcdfFile &file, int variable) {
-    int dimensions = 0;
-    nc_type type = NC_NAT;
-    file.check(nc_inq_varndims(file.id(), variable, &dimensions), "cannot read a variable");
-    file.check(nc_inq_vartype(file.id(), variable, &type), "cannot read a variable");
-    if (type == NC_CHAR || type >= NC_STRING) return {};
-    std::vector<int> ids(static_cast<std::size_t>(std::max(dimensions, 0)));
-    file.check(nc_inq_vardimid(file.id(), variable, ids.data()), "cannot read a variable");
-    std::vector<std::size_t> lengths(ids.size());
-    for (std::size_t d = 0; d < ids.size(); ++d)
-        file.check(nc_inq_dimlen(file.id(), ids[d], &lengths[d]), "cannot read a dimension");
-    return lengths;
+    return has_numbers(file, variable) ? lengths_of(file, variable) : std::vector<std::size_t>();
 }
 
 } // namespace

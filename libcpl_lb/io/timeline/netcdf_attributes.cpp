@@ -58,8 +58,7 @@ constexpr std::size_t most_values = 262'144; // 1 or 2 MiB at once
 // One variable along the events, in pieces: value(k) for each.
 template <class T, class Put, class Value>
 void write_along_events(const NetcdfFile &file, const char *name, std::size_t events, Put put, Value value) {
-    int id = -1;
-    file.check(nc_inq_varid(file.id(), name, &id), name);
+    const int id = file.find(name);
     std::vector<T> piece;
     for (std::size_t first = 0; first < events; first += piece.size()) {
         piece.resize(std::min(events - first, most_values));
@@ -96,12 +95,6 @@ void write_keys(const NetcdfFile &file, const EventKeys &keys) {
 void write_counterparts(const NetcdfFile &file, const EventKeys &keys) {
     write_along_events<int>(file, "component", keys.size(), &nc_put_vara_int,
                             [&](std::size_t k) { return keys.what(k).counterpart; });
-}
-
-void write_counterparts_to_file(const std::string &path, const std::string &result, const EventKeys &keys) {
-    NetcdfFile file = open_to_write(path, result);
-    write_counterparts(file, keys);
-    file.close();
 }
 
 } // namespace cpl_lb

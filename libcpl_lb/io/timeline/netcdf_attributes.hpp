@@ -65,7 +65,5 @@ private:
 void write_keys(const NetcdfFile &file, const EventKeys &keys);
 // `component` alone, once more.
 void write_counterparts(const NetcdfFile &file, const EventKeys &keys);
-// The same to a file that nobody has open. result: what errors name.
-void write_counterparts_to_file(const std::string &path, const std::string &result, const EventKeys &keys);
 
 } // namespace cpl_lb

@@ -3,7 +3,7 @@
 #include "io/timeline/part_variables.hpp"
 
 #include "io/timeline/netcdf_attributes.hpp"
-#include "io/timeline/process_variables.hpp"
+#include "io/timeline/netcdf_variables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,8 +57,7 @@ template <class Variables>
 void define_numbers(const NetcdfFile &file, const Variables &variables, const GridPart &one, int dimension) {
     const bool small = std::max(one.size[0], one.size[1]) <= std::numeric_limits<int>::max();
     for (const auto &v : variables)
-        Attributes(file, define(file, v.name, small ? NC_INT : NC_DOUBLE, {&dimension, 1}))
-            .text("long_name", v.long_name);
+        define(file, v.name, small ? NC_INT : NC_DOUBLE, {&dimension, 1}, v.long_name);
     Attributes(file, NC_GLOBAL).integer("grid_size_i", one.size[0]);
     Attributes(file, NC_GLOBAL).integer("grid_size_j", one.size[1]);
 }
@@ -85,11 +84,9 @@ std::size_t processes_with_boxes(const ProcessFigures &figures) {
 }
 
 void define_pieces(const NetcdfFile &file, const ProcessFigures &figures, int process) {
-    int piece = -1;
-    file.check(nc_def_dim(file.id(), piece_name, one_after_the_other(figures).size(), &piece),
-               "cannot define a dimension");
-    const Attributes of_counts(file, define(file, pieces_name, NC_INT, {&process, 1}));
-    of_counts.text("long_name", "pieces of the grid that the process has");
+    const int piece = define_dimension(file, piece_name, one_after_the_other(figures).size());
+    const Attributes of_counts(
+        file, define(file, pieces_name, NC_INT, {&process, 1}, "pieces of the grid that the process has"));
     of_counts.text("sample_dimension", piece_name);
     if (const std::size_t boxes = processes_with_boxes(figures); boxes > 0) {
         of_counts.text("comment", "of processes with more than " + std::to_string(most_pieces) +
@@ -100,13 +97,11 @@ void define_pieces(const NetcdfFile &file, const ProcessFigures &figures, int pr
 }
 
 void define_coordinates(const NetcdfFile &file, int process) {
-    std::array<int, 2> both = {process, -1};
-    file.check(nc_def_dim(file.id(), "bounds", 2, &both[1]), "cannot define a dimension");
+    const std::array<int, 2> both = {process, define_dimension(file, "bounds", 2)};
     for (const PointVariable &v : point_variables) {
-        const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}));
+        const Attributes attributes(
+            file, define(file, v.name, NC_DOUBLE, {&process, 1}, "mean of the points of the process", v.units));
         attributes.text("standard_name", v.standard_name);
-        attributes.text("long_name", "mean of the points of the process");
-        attributes.text("units", v.units);
         attributes.text("bounds", v.bounds);
         attributes.real("_FillValue", no_figure);
         define(file, v.bounds, NC_DOUBLE, both);
@@ -288,10 +283,7 @@ void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int pro
     if (one.form != GridForm::points && figures.left_out > 0) global.integer(left_out_name, figures.left_out);
     const bool coordinates = have_coordinates(figures);
     if (coordinates) define_coordinates(file, process);
-    if (one.form != GridForm::block) {
-        Attributes(file, define(file, points_name, NC_DOUBLE, {&process, 1}))
-            .text("long_name", "points of the process");
-    }
+    if (one.form != GridForm::block) define(file, points_name, NC_DOUBLE, {&process, 1}, "points of the process");
     if (one.form == GridForm::points || figures.grid.empty()) return;
     global.text("grid_name", figures.grid);
     if (!coordinates && !figures.why_no_globe.empty()) global.text("why_no_coordinates", figures.why_no_globe);

@@ -3,6 +3,8 @@
 
 #include "data/kinds.hpp"
 #include "data/raster.hpp"
+#include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/netcdf_variables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,41 +14,11 @@
 namespace cpl_lb {
 namespace {
 
-void put_text(const NetcdfFile &file, int variable, const char *name, const std::string &value) {
-    file.check(nc_put_att_text(file.id(), variable, name, value.size(), value.data()), "cannot write an attribute");
-}
-
-int dimension(const NetcdfFile &file, const char *name, std::size_t length) {
-    int id = -1;
-    file.check(nc_def_dim(file.id(), name, length, &id), "cannot define a dimension");
-    return id;
-}
-
-int variable_id(const NetcdfFile &file, const char *name) {
-    int id = -1;
-    file.check(nc_inq_varid(file.id(), name, &id), name);
-    return id;
-}
-
-int define(const NetcdfFile &file, const char *name, nc_type type, std::span<const int> dimensions,
-           const char *long_name, const char *units = "") {
-    int id = -1;
-    file.check(nc_def_var(file.id(), name, type, static_cast<int>(dimensions.size()), dimensions.data(), &id),
-               "cannot define a variable");
-    put_text(file, id, "long_name", long_name);
-    if (*units != '\0') put_text(file, id, "units", units);
-    return id;
-}
-
 int define_axis(const NetcdfFile &file, const char *name, nc_type type, std::size_t length, const char *long_name,
                 const char *units, const char *axis) {
-    const int id = dimension(file, name, length);
-    put_text(file, define(file, name, type, {&id, 1}, long_name, units), "axis", axis);
+    const int id = define_dimension(file, name, length);
+    Attributes(file, define(file, name, type, {&id, 1}, long_name, units)).text("axis", axis);
     return id;
-}
-
-void write_doubles(const NetcdfFile &file, const char *name, const std::vector<double> &values) {
-    file.check(nc_put_var_double(file.id(), variable_id(file, name), values.data()), name);
 }
 
 void describe_kinds(const NetcdfFile &file, int variable) {
@@ -57,7 +29,7 @@ void describe_kinds(const NetcdfFile &file, int variable) {
         meanings += " " + std::string(name);
     file.check(nc_put_att_schar(file.id(), variable, "flag_values", NC_BYTE, values.size(), values.data()),
                "cannot write flag_values");
-    put_text(file, variable, "flag_meanings", meanings);
+    Attributes(file, variable).text("flag_meanings", meanings);
     const std::array<signed char, 2> range = {values.front(), values.back()};
     file.check(nc_put_att_schar(file.id(), variable, "valid_range", NC_BYTE, range.size(), range.data()),
                "cannot write valid_range");
@@ -116,19 +88,16 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape) {
                "10 TERM, 11 SYNC");
     describe_kinds(file, kinds);
     if (shape.key_rows > 0) {
-        const auto key_rows = static_cast<int>(shape.key_rows);
-        file.check(nc_put_att_int(file.id(), kinds, "key_rows", NC_INT, 1, &key_rows), "cannot write key_rows");
-        put_text(file, kinds, "comment",
-                 "the last key_rows rows are no process: after a gap they show -1 to 11 from left to right, as a key "
-                 "to the colours");
+        const Attributes attributes(file, kinds);
+        attributes.integer("key_rows", shape.key_rows);
+        attributes.text("comment", "the last key_rows rows are no process: after a gap they show -1 to 11 from left "
+                                   "to right, as a key to the colours");
     }
     return kinds;
 }
 
 int define_inside(const NetcdfFile &file) {
-    std::array<int, 2> both{};
-    file.check(nc_inq_dimid(file.id(), "process", both.data()), "process");
-    file.check(nc_inq_dimid(file.id(), "elapsed", &both[1]), "elapsed");
+    const std::array<int, 2> both = {dimension_of(file, "process"), dimension_of(file, "elapsed")};
     const int inside = define(file, "mpi_inside", NC_BYTE, both,
                               "share of the bin that the process was in MPI, beside its exchanges", "percent");
     file.check(nc_put_att_schar(file.id(), inside, "_FillValue", NC_BYTE, 1, &inside_not_known),
@@ -137,16 +106,13 @@ int define_inside(const NetcdfFile &file) {
 }
 
 void write_raster_axes(const NetcdfFile &file, const RasterShape &shape, Nanoseconds end) {
-    std::vector<double> middles(raster_bins);
-    for (std::size_t bin = 0; bin < raster_bins; ++bin)
-        middles[bin] = (to_seconds(raster_edge(end, bin)) + to_seconds(raster_edge(end, bin + 1))) / 2;
-    write_doubles(file, "elapsed", middles);
+    write(file, "elapsed", raster_bins, [&](std::size_t bin) {
+        return (to_seconds(raster_edge(end, bin)) + to_seconds(raster_edge(end, bin + 1))) / 2;
+    });
     // Several rows of a process lie around its number.
     const auto of_each = static_cast<double>(shape.rows_of_each);
-    std::vector<double> numbers(static_cast<std::size_t>(shape.rows()));
-    for (std::size_t row = 0; row < numbers.size(); ++row)
-        numbers[row] = (static_cast<double>(row) + 0.5) / of_each - 0.5;
-    write_doubles(file, "process", numbers);
+    write(file, "process", static_cast<std::size_t>(shape.rows()),
+          [&](std::size_t row) { return (static_cast<double>(row) + 0.5) / of_each - 0.5; });
 }
 
 void write_raster_row(const NetcdfFile &file, int kind_dominant, const RasterShape &shape, std::int64_t process,
@@ -173,23 +139,15 @@ void append_steps(const NetcdfFile &file, const ComponentBalance &balance) {
     if (balance.has_dates) variables.push_back(date_variable);
     if (balance.step_count > static_cast<std::int64_t>(steps.size())) variables.push_back(count_variable);
     file.check(nc_redef(file.id()), "cannot add the coupling steps");
-    const int step = dimension(file, "step", steps.size());
+    const int step = define_dimension(file, "step", steps.size());
     for (const StepVariable &v : variables)
         define(file, v.name, NC_DOUBLE, {&step, 1}, v.long_name, v.units);
     file.check(nc_enddef(file.id()), "cannot end the header");
     std::vector<double> values(steps.size());
     for (const StepVariable &v : variables) {
         std::transform(steps.begin(), steps.end(), values.begin(), v.value);
-        write_doubles(file, v.name, values);
+        file.check(nc_put_var_double(file.id(), file.find(v.name), values.data()), v.name);
     }
-}
-
-void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance) {
-    if (balance.steps.empty()) return;
-    NetcdfFile file = open_to_write(path, result);
-    file.check(nc_set_fill(file.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
-    append_steps(file, balance);
-    file.close();
 }
 
 } // namespace cpl_lb

@@ -44,7 +44,5 @@ void write_raster_key(const NetcdfFile &file, int kind_dominant, const RasterSha
 
 // To a file out of define mode. Nothing if there are no steps.
 void append_steps(const NetcdfFile &file, const ComponentBalance &balance);
-// The same to a file that nobody has open. result: what errors name.
-void append_steps_to_file(const std::string &path, const std::string &result, const ComponentBalance &balance);
 
 } // namespace cpl_lb

@@ -6,6 +6,7 @@
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/figure_variables.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/netcdf_variables.hpp"
 #include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>
@@ -61,28 +62,10 @@ int require(const NetcdfFile &file, const char *name) {
     return id;
 }
 
-std::vector<std::int64_t> shape(const NetcdfFile &file, int variable) {
-    int count = 0;
-    file.check(nc_inq_varndims(file.id(), variable, &count), "cannot read a variable");
-    std::vector<int> ids(size(count));
-    file.check(nc_inq_vardimid(file.id(), variable, ids.data()), "cannot read a variable");
-    std::vector<std::int64_t> lengths;
-    for (const int id : ids) {
-        std::size_t length = 0;
-        file.check(nc_inq_dimlen(file.id(), id, &length), "cannot read a dimension");
-        lengths.push_back(static_cast<std::int64_t>(std::min(length, std::size_t{1} << 62U)));
-    }
-    return lengths;
-}
-
-// Values of a one-dimensional variable of known length.
-std::vector<double> numbers(const NetcdfFile &file, const char *name, int id, std::int64_t length) {
-    const std::vector<std::int64_t> found = shape(file, id);
-    if (found.size() != 1 || found.front() != length)
-        throw FileError(file.path(), std::string("the variable ") + name + " has the wrong shape");
-    std::vector<double> values(size(length));
-    if (length > 0) file.check(nc_get_var_double(file.id(), id, values.data()), name);
-    return values;
+// Of a variable that the file has to have.
+std::vector<double> required(const NetcdfFile &file, const char *name, std::int64_t length) {
+    static_cast<void>(require(file, name));
+    return numbers(file, name, size(length));
 }
 
 std::int32_t checked_id(const NetcdfFile &file, const char *name, double value, std::size_t names) {
@@ -167,11 +150,12 @@ bool TimelineReader::has_kind_dominant(const std::string &path) {
 void TimelineReader::read_sizes() {
     start_ = require(netcdf_, "timer_strt");
     stop_ = require(netcdf_, "timer_stop");
-    const std::vector<std::int64_t> lengths = shape(netcdf_, start_);
-    if (lengths.size() != 2 || lengths[0] < 1 || shape(netcdf_, stop_) != lengths)
+    const std::vector<std::size_t> lengths = lengths_of(netcdf_, start_);
+    if (lengths.size() != 2 || lengths[0] < 1 || lengths_of(netcdf_, stop_) != lengths)
         throw FileError(netcdf_.path(), "timer_strt and timer_stop are not both (processes, events)");
-    header_.processes = lengths[0];
-    file_events_ = lengths[1];
+    constexpr std::size_t most = std::size_t{1} << 62U;
+    header_.processes = static_cast<std::int64_t>(std::min(lengths[0], most));
+    file_events_ = static_cast<std::int64_t>(std::min(lengths[1], most));
     std::array<nc_type, 2> types{};
     netcdf_.check(nc_inq_vartype(netcdf_.id(), start_, types.data()), "timer_strt");
     netcdf_.check(nc_inq_vartype(netcdf_.id(), stop_, &types[1]), "timer_stop");
@@ -214,11 +198,8 @@ void TimelineReader::read_globals() {
     header_.window_last = global.time("window_last_s", largest_time_s);
     header_.threads = static_cast<std::int32_t>(global.integer("threads", 1, 1 << 20, 1));
     header_.dropped_events = global.integer("dropped_events", 0, std::int64_t{1} << 53U, 0);
-    if (const int bound = netcdf_.find("clock_error_bound"); bound >= 0)
-        header_.clock_error_bounds_s = numbers(netcdf_, "clock_error_bound", bound, header_.processes);
-    const int rank = netcdf_.find("rank");
-    if (rank < 0) return;
-    for (const double value : numbers(netcdf_, "rank", rank, header_.processes)) {
+    header_.clock_error_bounds_s = numbers(netcdf_, "clock_error_bound", size(header_.processes));
+    for (const double value : numbers(netcdf_, "rank", size(header_.processes))) {
         if (!(value >= 0 && value < 2147483648.0)) throw FileError(netcdf_.path(), "holds an impossible rank");
         header_.ranks.push_back(static_cast<std::int32_t>(value));
     }
@@ -228,17 +209,15 @@ void TimelineReader::read_keys() {
     const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).integer("events", 0, file_events_, file_events_);
     if (said == 0) return; // the one event of the file stands for none, see TimelineWriter
     events_ = file_events_;
-    const std::vector<double> kinds = numbers(netcdf_, "kind", require(netcdf_, "kind"), file_events_);
-    std::vector<double> fields(kinds.size());
-    std::vector<double> others(kinds.size());
-    std::vector<double> dates(kinds.size(), NC_FILL_DOUBLE);
-    double no_date_value = NC_FILL_DOUBLE;
-    if (const int id = netcdf_.find("field"); id >= 0) fields = numbers(netcdf_, "field", id, file_events_);
-    if (const int id = netcdf_.find("component"); id >= 0) others = numbers(netcdf_, "component", id, file_events_);
-    if (const int id = netcdf_.find("date"); id >= 0) {
-        no_date_value = fill_of(netcdf_, id, false);
-        dates = numbers(netcdf_, "date", id, file_events_);
-    }
+    const std::vector<double> kinds = required(netcdf_, "kind", file_events_);
+    std::vector<double> fields = numbers(netcdf_, "field", kinds.size());
+    std::vector<double> others = numbers(netcdf_, "component", kinds.size());
+    std::vector<double> dates = numbers(netcdf_, "date", kinds.size());
+    const int date = netcdf_.find("date");
+    const double no_date_value = date >= 0 ? fill_of(netcdf_, date, false) : NC_FILL_DOUBLE;
+    fields.resize(kinds.size());
+    others.resize(kinds.size());
+    dates.resize(kinds.size(), NC_FILL_DOUBLE);
     header_.keys.reserve(kinds.size());
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         header_.keys.push_back(
@@ -253,15 +232,15 @@ void TimelineReader::read_keys() {
 void TimelineReader::read_away() {
     const int process = netcdf_.find("away_process");
     if (process < 0) return;
-    const std::vector<std::int64_t> lengths = shape(netcdf_, process);
+    const std::vector<std::size_t> lengths = lengths_of(netcdf_, process);
     std::error_code error;
     const auto bytes = static_cast<double>(std::filesystem::file_size(netcdf_.path(), error));
     if (lengths.size() != 1 || static_cast<double>(lengths[0]) * 20.0 > bytes * (compressed_ ? 1100.0 : 1.0))
         throw FileError(netcdf_.path(), "is truncated");
-    header_.away_intervals = lengths[0];
-    const std::vector<double> rows = numbers(netcdf_, "away_process", process, lengths[0]);
-    const std::vector<double> start = numbers(netcdf_, "away_strt", require(netcdf_, "away_strt"), lengths[0]);
-    const std::vector<double> stop = numbers(netcdf_, "away_stop", require(netcdf_, "away_stop"), lengths[0]);
+    header_.away_intervals = static_cast<std::int64_t>(lengths[0]);
+    const std::vector<double> rows = required(netcdf_, "away_process", header_.away_intervals);
+    const std::vector<double> start = required(netcdf_, "away_strt", header_.away_intervals);
+    const std::vector<double> stop = required(netcdf_, "away_stop", header_.away_intervals);
     away_.resize(size(header_.processes));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool good = rows[i] >= 0 && rows[i] < static_cast<double>(header_.processes) &&
@@ -279,7 +258,7 @@ void TimelineReader::read_away() {
 void TimelineReader::find_inside() {
     inside_ = netcdf_.find("mpi_inside");
     if (inside_ < 0) return;
-    if (shape(netcdf_, inside_) != std::vector{header_.processes, static_cast<std::int64_t>(raster_bins)})
+    if (lengths_of(netcdf_, inside_) != std::vector{size(header_.processes), raster_bins})
         throw FileError(netcdf_.path(), "the variable mpi_inside has the wrong shape");
 }
 

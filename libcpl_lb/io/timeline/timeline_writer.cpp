@@ -5,6 +5,7 @@
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/figure_variables.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/netcdf_variables.hpp"
 #include "io/timeline/raster_variables.hpp"
 #include "support/messages.hpp"
 
@@ -33,24 +34,8 @@ int create(const ResultFile &file, TimelineFormat format) {
     return id;
 }
 
-int dimension(const NetcdfFile &file, const char *name, std::int64_t length) {
-    int id = -1;
-    file.check(nc_def_dim(file.id(), name, size(length), &id), "cannot define a dimension");
-    return id;
-}
-
-int variable(const NetcdfFile &file, const char *name, nc_type type, std::span<const int> dimensions,
-             const std::string &long_name) {
-    int id = -1;
-    file.check(nc_def_var(file.id(), name, type, static_cast<int>(dimensions.size()), dimensions.data(), &id),
-               "cannot define a variable");
-    Attributes(file, id).text("long_name", long_name);
-    return id;
-}
-
 void define_kind(const NetcdfFile &file, int nx) {
-    const std::array<int, 1> events = {nx};
-    const int kind = variable(file, "kind", NC_INT, events, "kind of coupling event");
+    const int kind = define(file, "kind", NC_INT, {&nx, 1}, "kind of coupling event");
     std::array<int, kind_count> values{};
     std::iota(values.begin(), values.end(), 0);
     std::string meanings;
@@ -68,19 +53,15 @@ void define_kind(const NetcdfFile &file, int nx) {
 }
 
 void define_ids(const NetcdfFile &file, int nx) {
-    const std::array<int, 1> events = {nx};
-    const int field = variable(file, "field", NC_INT, events, "coupling field");
-    Attributes(file, field).text("comment", "position in the global attribute field_names, from 1; 0: none");
-    const int component = variable(file, "component", NC_INT, events, "component at the other end");
-    Attributes(file, component).text("comment", "position in the global attribute component_names, from 1; 0: none");
+    Attributes(file, define(file, "field", NC_INT, {&nx, 1}, "coupling field"))
+        .text("comment", "position in the global attribute field_names, from 1; 0: none");
+    Attributes(file, define(file, "component", NC_INT, {&nx, 1}, "component at the other end"))
+        .text("comment", "position in the global attribute component_names, from 1; 0: none");
 }
 
 void define_date(const NetcdfFile &file, int nx) {
-    const std::array<int, 1> events = {nx};
-    const int date = variable(file, "date", NC_DOUBLE, events, "model date since the start of the simulation");
-    const Attributes attributes(file, date);
-    attributes.text("units", "s");
-    attributes.real("_FillValue", fill);
+    Attributes(file, define(file, "date", NC_DOUBLE, {&nx, 1}, "model date since the start of the simulation", "s"))
+        .real("_FillValue", fill);
 }
 
 void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
@@ -139,20 +120,16 @@ TimelineWriter::TimelineWriter(const std::string &path, const TimelineHeader &he
 }
 
 void TimelineWriter::define(const TimelineHeader &header) {
-    const int nx = dimension(netcdf_, "nx", std::max<std::int64_t>(events_, 1));
-    const int ny = dimension(netcdf_, "ny", processes_);
+    const int nx = define_dimension(netcdf_, "nx", size(std::max<std::int64_t>(events_, 1)));
+    const int ny = define_dimension(netcdf_, "ny", size(processes_));
     define_kind(netcdf_, nx);
     define_ids(netcdf_, nx);
     if (any_date(header.keys)) define_date(netcdf_, nx);
-    if (!header.ranks.empty()) {
-        const std::array<int, 1> along_processes = {ny};
-        variable(netcdf_, "rank", NC_INT, along_processes, "rank of the process in the run's communicator");
-    }
+    if (!header.ranks.empty())
+        cpl_lb::define(netcdf_, "rank", NC_INT, {&ny, 1}, "rank of the process in the run's communicator");
     if (!header.clock_error_bounds_s.empty()) {
-        const std::array<int, 1> along_processes = {ny};
-        const int bound = variable(netcdf_, "clock_error_bound", NC_DOUBLE, along_processes,
-                                   "times of the process are at most that far from the run's clock");
-        Attributes(netcdf_, bound).text("units", "s");
+        cpl_lb::define(netcdf_, "clock_error_bound", NC_DOUBLE, {&ny, 1},
+                       "times of the process are at most that far from the run's clock", "s");
     }
     if (header.run_end != absent) kinds_ = define_raster(netcdf_, {processes_});
     if (kinds_ >= 0 && header.mpi_inside && away_intervals_ == 0) inside_ = define_inside(netcdf_);
@@ -161,25 +138,20 @@ void TimelineWriter::define(const TimelineHeader &header) {
 }
 
 void TimelineWriter::define_times(const TimelineHeader &header) {
-    int nx = -1;
-    int ny = -1;
-    netcdf_.check(nc_inq_dimid(netcdf_.id(), "nx", &nx), "nx");
-    netcdf_.check(nc_inq_dimid(netcdf_.id(), "ny", &ny), "ny");
-    const std::array<int, 2> both = {ny, nx};
-    start_ = variable(netcdf_, "timer_strt", NC_DOUBLE, both, "start of the event since the start of the run");
-    stop_ = variable(netcdf_, "timer_stop", NC_DOUBLE, both, "end of the event since the start of the run");
-    for (const int id : {start_, stop_}) {
-        const Attributes attributes(netcdf_, id);
-        attributes.text("units", "s");
-        attributes.real("_FillValue", fill);
-    }
+    const std::array<int, 2> both = {dimension_of(netcdf_, "ny"), dimension_of(netcdf_, "nx")};
+    const auto times = [this](const char *name, std::span<const int> dimensions, const char *long_name) {
+        return cpl_lb::define(netcdf_, name, NC_DOUBLE, dimensions, long_name, "s");
+    };
+    start_ = times("timer_strt", both, "start of the event since the start of the run");
+    stop_ = times("timer_stop", both, "end of the event since the start of the run");
+    for (const int id : {start_, stop_})
+        Attributes(netcdf_, id).real("_FillValue", fill);
     if (header.away_intervals == 0) return;
-    const std::array<int, 1> away = {dimension(netcdf_, "na", header.away_intervals)};
-    away_process_ = variable(netcdf_, "away_process", NC_INT, away, "row of a time inside another component, from 0");
-    away_start_ = variable(netcdf_, "away_strt", NC_DOUBLE, away, "start of a time inside another component");
-    away_stop_ = variable(netcdf_, "away_stop", NC_DOUBLE, away, "end of a time inside another component");
-    Attributes(netcdf_, away_start_).text("units", "s");
-    Attributes(netcdf_, away_stop_).text("units", "s");
+    const int away = define_dimension(netcdf_, "na", size(header.away_intervals));
+    away_process_ =
+        cpl_lb::define(netcdf_, "away_process", NC_INT, {&away, 1}, "row of a time inside another component, from 0");
+    away_start_ = times("away_strt", {&away, 1}, "start of a time inside another component");
+    away_stop_ = times("away_stop", {&away, 1}, "end of a time inside another component");
 }
 
 template <class T, class Put>
@@ -187,9 +159,8 @@ void TimelineWriter::write_along_processes(const char *name, const std::vector<T
     if (values.empty()) return;
     if (static_cast<std::int64_t>(values.size()) != processes_)
         throw FileError(file_.path(), std::string("the header does not hold one ") + name + " for each process");
-    int id = -1;
-    netcdf_.check(nc_inq_varid(netcdf_.id(), name, &id), name);
-    netcdf_.check(put(netcdf_.id(), id, values.data()), (std::string("cannot write ") + name).c_str());
+    netcdf_.check(put(netcdf_.id(), netcdf_.find(name), values.data()),
+                  (std::string("cannot write ") + name).c_str());
 }
 
 void TimelineWriter::write_keys(const TimelineHeader &header) {
@@ -252,28 +223,28 @@ void TimelineWriter::write_raster(std::int64_t process, std::span<const signed c
     ++rasters_written_;
 }
 
+template <class Add>
+void TimelineWriter::add(Add add_to) {
+    if (!handed_over_) return add_to(netcdf_);
+    NetcdfFile file = open_to_write(file_.open_as(), file_.path());
+    file.check(nc_set_fill(file.id(), NC_NOFILL, nullptr), "cannot set the fill mode");
+    add_to(file);
+    file.close();
+}
+
 void TimelineWriter::write_sync_counterparts(const EventKeys &keys) {
     const std::vector<EventClass> &classes = keys.classes();
     if (std::none_of(classes.begin(), classes.end(), [](const EventClass &c) { return c.kind == Kind::sync; }))
         return;
-    if (handed_over_)
-        write_counterparts_to_file(file_.open_as(), file_.path(), keys);
-    else
-        write_counterparts(netcdf_, keys);
+    add([&](const NetcdfFile &file) { write_counterparts(file, keys); });
 }
 
 void TimelineWriter::write_steps(const ComponentBalance &balance) {
-    if (handed_over_)
-        append_steps_to_file(file_.open_as(), file_.path(), balance);
-    else
-        append_steps(netcdf_, balance);
+    if (!balance.steps.empty()) add([&](const NetcdfFile &file) { append_steps(file, balance); });
 }
 
 void TimelineWriter::write_figures(const ProcessFigures &figures) {
-    if (handed_over_)
-        append_figures_to_file(file_.open_as(), file_.path(), figures);
-    else
-        append_figures(netcdf_, figures);
+    if (!figures.empty()) add([&](const NetcdfFile &file) { append_figures(file, figures); });
 }
 
 RowPlace TimelineWriter::hand_over() {

@@ -61,6 +61,9 @@ private:
     void write_keys(const TimelineHeader &header);
     template <class T, class Put>
     void write_along_processes(const char *name, const std::vector<T> &values, Put put);
+    // Adds to the file: to the one that is open here, or to the one that was handed over.
+    template <class Add>
+    void add(Add add_to);
     void write_times(int variable, std::int64_t first_process, std::int64_t processes,
                      std::span<const Nanoseconds> times);
 
