@@ -9,10 +9,18 @@
 
 namespace cpl_lb {
 
+Reasons::Reason &Reasons::reason_of(const std::string &why) {
+    const auto same = std::ranges::find(reasons_, why, &Reason::why);
+    return same == reasons_.end() ? reasons_.emplace_back(Reason{why, {}}) : *same;
+}
+
 void Reasons::add(const std::string &why, const std::string &figure) {
-    auto same = std::ranges::find(reasons_, why, &Reason::why);
-    if (same == reasons_.end()) same = reasons_.insert(same, {why, {}});
-    if (same->figures.empty() || same->figures.back() != figure) same->figures.push_back(figure);
+    reason_of(why).figures.push_back(figure);
+}
+
+void Reasons::add_once(const std::string &why, const std::string &figure) {
+    std::vector<std::string> &figures = reason_of(why).figures;
+    if (figures.empty() || figures.back() != figure) figures.push_back(figure);
 }
 
 std::string Reasons::text() const {

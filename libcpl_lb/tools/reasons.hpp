@@ -12,8 +12,9 @@ public:
     // What stands between two figures, and around all of one reason: "the energy on 8, 16 cores".
     explicit Reasons(std::string between, std::string before = "", std::string behind = "")
         : between_(std::move(between)), before_(std::move(before)), behind_(std::move(behind)) {}
-    // A figure that comes twice in turn for the same reason is named once.
     void add(const std::string &why, const std::string &figure);
+    // The same, but a figure that comes twice in turn for this reason is named once.
+    void add_once(const std::string &why, const std::string &figure);
     // "n/a: ASYPD; RSYPD (no job log)": lines of 80 columns, the reasons in the order in which they came.
     [[nodiscard]] std::string text() const;
 
@@ -22,6 +23,8 @@ private:
         std::string why;
         std::vector<std::string> figures;
     };
+    Reason &reason_of(const std::string &why);
+
     std::string between_, before_, behind_;
     std::vector<Reason> reasons_;
 };

@@ -9,6 +9,7 @@
 #include "tools/written_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cpl_lb {
@@ -237,18 +238,10 @@ Json json_of(const ComparedComponent &c) {
             {"inside", {{"before", json_of(c.inside_before)}, {"after", json_of(c.inside_after)}}}};
 }
 
+// In the order of CompareVerdict; not known is null.
 std::string verdict_text(CompareVerdict verdict) {
-    switch (verdict) {
-    case CompareVerdict::slower:
-        return "slower";
-    case CompareVerdict::faster:
-        return "faster";
-    case CompareVerdict::no_difference_shown:
-        return "no difference shown";
-    case CompareVerdict::not_known:
-        break;
-    }
-    return "";
+    constexpr std::array words = {"slower", "faster", "no difference shown", ""};
+    return words.at(static_cast<std::size_t>(verdict));
 }
 
 } // namespace

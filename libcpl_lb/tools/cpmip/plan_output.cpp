@@ -136,8 +136,8 @@ std::string choices(const ProductionPlan &plan) {
 std::string what_is_missing(const ProductionPlan &plan) {
     Reasons queues(", ", "the time in the queue on ", " cores"), energies(", ", "the energy on ", " cores");
     for (const PlannedCount &count : plan.counts) {
-        if (!count.why_no_queue.empty()) queues.add(count.why_no_queue, cores_text(count));
-        if (!is_known(count.energy_J)) energies.add("AJPSY was not measured", cores_text(count));
+        if (!count.why_no_queue.empty()) queues.add_once(count.why_no_queue, cores_text(count));
+        if (!is_known(count.energy_J)) energies.add_once("AJPSY was not measured", cores_text(count));
     }
     std::string text = queues.text() + energies.text();
     if (plan.wish.members > 1 && plan.wish.most_cores == 0)
