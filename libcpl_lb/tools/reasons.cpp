@@ -9,21 +9,21 @@
 
 namespace cpl_lb {
 
-Reasons::Reason &Reasons::reason_of(const std::string &why) {
+ReasonsBelow::Reason &ReasonsBelow::reason_of(const std::string &why) {
     const auto same = std::ranges::find(reasons_, why, &Reason::why);
     return same == reasons_.end() ? reasons_.emplace_back(Reason{why, {}}) : *same;
 }
 
-void Reasons::add(const std::string &why, const std::string &figure) {
+void ReasonsBelow::add(const std::string &why, const std::string &figure) {
     reason_of(why).figures.push_back(figure);
 }
 
-void Reasons::add_once(const std::string &why, const std::string &figure) {
+void ReasonsBelow::add_once(const std::string &why, const std::string &figure) {
     std::vector<std::string> &figures = reason_of(why).figures;
     if (figures.empty() || figures.back() != figure) figures.push_back(figure);
 }
 
-std::string Reasons::text() const {
+std::string ReasonsBelow::text() const {
     std::string lines;
     for (const auto &[why, figures] : reasons_)
         lines += wrapped("n/a: " + before_ + joined(figures, between_) + behind_ + " (" + why + ")", 80);

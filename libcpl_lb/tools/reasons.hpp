@@ -7,10 +7,10 @@
 
 namespace cpl_lb {
 
-class Reasons {
+class ReasonsBelow {
 public:
     // What stands between two figures, and around all of one reason: "the energy on 8, 16 cores".
-    explicit Reasons(std::string between, std::string before = "", std::string behind = "")
+    explicit ReasonsBelow(std::string between, std::string before = "", std::string behind = "")
         : between_(std::move(between)), before_(std::move(before)), behind_(std::move(behind)) {}
     void add(const std::string &why, const std::string &figure);
     // The same, but a figure that comes twice in turn for this reason is named once.

@@ -148,7 +148,7 @@ struct ComparedFigure {
     const Difference *difference;
 };
 
-void add_rows(TextTable &table, Reasons &reasons, const std::string &name,
+void add_rows(TextTable &table, ReasonsBelow &reasons, const std::string &name,
               const std::vector<ComparedFigure> &figures) {
     const bool is_component = name != whole_run; // the figures of a run are no times
     const std::string &first_why = figures.front().difference->why_no_interval;
@@ -198,7 +198,7 @@ std::string efficiencies_text(const Comparison &c) {
             return !is_known((one.*state).inside) && is_known((one.*other).inside);
         });
     };
-    Reasons reasons(", ");
+    ReasonsBelow reasons(", ");
     constexpr const char *why = "the use of MPI inside the components was not recorded";
     if (lacks(&ComparedComponent::efficiency_before, &ComparedComponent::efficiency_after))
         reasons.add(why, "before");
@@ -292,7 +292,7 @@ std::string comparison_as_text(const Comparison &c) {
     TextTable table({1});
     table.row({"Component", c.of_model_days ? "Time for a day [{s}]" : "Time of a step [{s}]", "Before", "After",
                "Change %", "95 % interval", "Shown"});
-    Reasons reasons(", ");
+    ReasonsBelow reasons(", ");
     for (const ComparedComponent &one : c.components) {
         add_rows(table, reasons, short_name(one.name, 30),
                  {{"computing", &one.computing},

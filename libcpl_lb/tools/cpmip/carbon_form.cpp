@@ -156,15 +156,16 @@ Json fact_json(const SourcedFigure &f) {
 }
 
 std::string mix_text(const std::vector<CentreFacts::Share> &mix) {
-    std::string text;
+    std::vector<std::string> parts;
     double rest = 100;
     for (const CentreFacts::Share &share : mix) {
-        text += fmt::format("{}{} {:g} % ({})", text.empty() ? "" : ", ", safe_name(share.carrier), share.per_cent,
-                            safe_name(share.source));
+        parts.push_back(
+            fmt::format("{} {:g} % ({})", safe_name(share.carrier), share.per_cent, safe_name(share.source)));
         rest -= share.per_cent;
     }
     constexpr double rounded = 0.5;
-    return rest > rounded ? text + fmt::format(", not given {:g} %", rest) : text;
+    if (rest > rounded) parts.push_back(fmt::format("not given {:g} %", rest));
+    return joined(parts, ", ");
 }
 
 } // namespace

@@ -172,7 +172,7 @@ std::string actual_time_text(const ActualTime &t) {
                         80);
     }
     if (t.side_by_side) text += "Jobs ran side by side: each hour counts once.\n";
-    Reasons missing("; ");
+    ReasonsBelow missing("; ");
     for (const TimeRow &row : rows)
         if (!is_known(row.value_s) && row.is_shown) missing.add(safe_name(row.why_not), row.label);
     return text + missing.text();

@@ -122,9 +122,9 @@ void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, cons
 
 } // namespace
 
-std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed) {
+std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone) {
     JobLogOptions log = options.log;
-    log.times_needed = times_needed;
+    log.times_needed = alone;
     std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
     if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
     if (std::ranges::none_of(jobs, has_simulated)) {
@@ -132,6 +132,10 @@ std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_neede
                                               (options.log.simulation_jobs.empty()
                                                    ? ": see --simulation-jobs"
                                                    : " has a name like '" + options.log.simulation_jobs + "'"));
+    }
+    if (alone) {
+        refuse_empty_jobs(options.log_path, jobs);
+        enter_simulated_years(jobs, options.simulated_per_job);
     }
     return jobs;
 }
@@ -175,9 +179,7 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
 }
 
 CpmipOutput output_of_job_log(const CpmipOptions &options) {
-    std::vector<LoggedJob> jobs = jobs_in_log(options, true);
-    refuse_empty_jobs(options.log_path, jobs);
-    enter_simulated_years(jobs, options.simulated_per_job);
+    const std::vector<LoggedJob> jobs = jobs_in_log(options, true);
     CpmipOutput output;
     output.log = job_log_figures(jobs);
     output.log_of = options.format->name;

@@ -62,8 +62,9 @@ struct CpmipOutput {
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
-// The jobs of the log that is given, checked. Throws FileError.
-[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed);
+// The jobs of the log that is given, checked. alone: without results, so it must have all times, and the user gives
+// the simulated lengths. Throws FileError.
+[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone);
 // SYPD, CHSY, ASYPD, RSYPD and, if the log has joules, AJPSY. The user gives the simulated lengths.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 

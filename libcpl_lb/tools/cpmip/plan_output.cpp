@@ -134,7 +134,7 @@ std::string choices(const ProductionPlan &plan) {
 }
 
 std::string what_is_missing(const ProductionPlan &plan) {
-    Reasons queues(", ", "the time in the queue on ", " cores"), energies(", ", "the energy on ", " cores");
+    ReasonsBelow queues(", ", "the time in the queue on ", " cores"), energies(", ", "the energy on ", " cores");
     for (const PlannedCount &count : plan.counts) {
         if (!count.why_no_queue.empty()) queues.add_once(count.why_no_queue, cores_text(count));
         if (!is_known(count.energy_J)) energies.add_once("AJPSY was not measured", cores_text(count));
@@ -277,9 +277,7 @@ ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &o) {
                                           utc_in_words(wish.start_s)));
     }
     if (o.format == nullptr) return production_plan(study.points, wish, nullptr, false);
-    std::vector<LoggedJob> jobs = jobs_in_log(o, true);
-    refuse_empty_jobs(o.log_path, jobs);
-    enter_simulated_years(jobs, o.simulated_per_job);
+    const std::vector<LoggedJob> jobs = jobs_in_log(o, true);
     return production_plan(study.points, wish, &jobs, o.ensemble);
 }
 
