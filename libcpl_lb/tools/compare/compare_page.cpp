@@ -173,28 +173,6 @@ std::string runs_of(const std::vector<ComparedRun> &runs, const char *state) {
     return fmt::format("<p>{}: {}</p>\n", state, html.empty() ? "n/a" : html);
 }
 
-} // namespace
-
-std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states) {
-    std::string page = page_begin("cpl-lb compare", "Before and after", styles);
-    page += runs_of(states.before, "Before") + runs_of(states.after, "After");
-    bool first = true;
-    for (const std::string &sentence : comparison_in_words(comparison)) {
-        page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
-        first = false;
-    }
-    page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
-            bars(comparison, states) + table(comparison, states);
-    if (comparison.from_timers) return page + page_end();
-    page += "<h2>Step by step</h2>\n";
-    if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
-    for (const ComparedComponent &c : comparison.components)
-        page += charts(c, states);
-    return page + page_end();
-}
-
-namespace {
-
 using Json = JsonTree;
 
 Json json_of(const Difference &d) {
@@ -245,6 +223,24 @@ std::string verdict_text(CompareVerdict verdict) {
 }
 
 } // namespace
+
+std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states) {
+    std::string page = page_begin("cpl-lb compare", "Before and after", styles);
+    page += runs_of(states.before, "Before") + runs_of(states.after, "After");
+    bool first = true;
+    for (const std::string &sentence : comparison_in_words(comparison)) {
+        page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
+        first = false;
+    }
+    page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
+            bars(comparison, states) + table(comparison, states);
+    if (comparison.from_timers) return page + page_end();
+    page += "<h2>Step by step</h2>\n";
+    if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
+    for (const ComparedComponent &c : comparison.components)
+        page += charts(c, states);
+    return page + page_end();
+}
 
 std::string comparison_as_json(const Comparison &c) {
     Json json;

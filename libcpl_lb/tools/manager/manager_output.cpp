@@ -56,6 +56,33 @@ std::string noise_in_words(const TableOne &table) {
     return fmt::format("noise {:g} %, means over {}", table.noise_percent, counted(table.seeds, "seed"));
 }
 
+constexpr double tolerance_s = 1e-9;
+
+std::vector<LoopTimings> read_loops(const CsvTable &table, std::vector<std::string> &components) {
+    table.require({"component", "first_computing_s", "first_coupling_s", "last_computing_s", "last_coupling_s",
+                   "partner", "partner_between_s"});
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        components.push_back(table.text(row, "component"));
+    std::vector<LoopTimings> loops;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const auto partner = std::ranges::find(components, table.text(row, "partner"));
+        if (partner == components.end() || *partner == components[row])
+            throw table.wrong(row, "partner", "not the name of another component of the table");
+        loops.push_back({table.not_negative(row, "first_computing_s"), table.not_negative(row, "first_coupling_s"),
+                         table.not_negative(row, "last_computing_s"), table.not_negative(row, "last_coupling_s"),
+                         static_cast<std::size_t>(partner - components.begin()),
+                         table.not_negative(row, "partner_between_s")});
+    }
+    return loops;
+}
+
+JsonTree as_json(const LoopTimings &loop) {
+    return {{"first_computing_s", loop.first_computing_s},
+            {"first_coupling_s", loop.first_coupling_s},
+            {"last_computing_s", loop.last_computing_s},
+            {"last_coupling_s", loop.last_coupling_s}};
+}
+
 } // namespace
 
 std::string managed_as_text(const ManagedAnswer &answer) {
@@ -184,37 +211,6 @@ std::string table_as_svg(const TableOne &table) {
     chart.series = {std::move(printed), std::move(ours), std::move(first)};
     return svg_of(chart);
 }
-
-namespace {
-
-constexpr double tolerance_s = 1e-9;
-
-std::vector<LoopTimings> read_loops(const CsvTable &table, std::vector<std::string> &components) {
-    table.require({"component", "first_computing_s", "first_coupling_s", "last_computing_s", "last_coupling_s",
-                   "partner", "partner_between_s"});
-    for (std::size_t row = 0; row < table.rows(); ++row)
-        components.push_back(table.text(row, "component"));
-    std::vector<LoopTimings> loops;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const auto partner = std::ranges::find(components, table.text(row, "partner"));
-        if (partner == components.end() || *partner == components[row])
-            throw table.wrong(row, "partner", "not the name of another component of the table");
-        loops.push_back({table.not_negative(row, "first_computing_s"), table.not_negative(row, "first_coupling_s"),
-                         table.not_negative(row, "last_computing_s"), table.not_negative(row, "last_coupling_s"),
-                         static_cast<std::size_t>(partner - components.begin()),
-                         table.not_negative(row, "partner_between_s")});
-    }
-    return loops;
-}
-
-JsonTree as_json(const LoopTimings &loop) {
-    return {{"first_computing_s", loop.first_computing_s},
-            {"first_coupling_s", loop.first_coupling_s},
-            {"last_computing_s", loop.last_computing_s},
-            {"last_coupling_s", loop.last_coupling_s}};
-}
-
-} // namespace
 
 std::string loops_in_one_cycle(const std::string &path, bool json) {
     std::vector<std::string> components;
