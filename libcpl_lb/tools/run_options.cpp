@@ -4,11 +4,16 @@
 #include "analysis/member_groups.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
+#include "io/json/info_json.hpp"
 #include "page/page.hpp"
+#include "report/text_summary.hpp"
+#include "support/utf8.hpp"
+#include "tools/commands.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -57,13 +62,22 @@ void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<st
     }
 }
 
-void add_page(const CoupledRun &run, const std::string &folder, std::vector<std::string> &files) {
+void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json,
+                   bool all_remarks) {
     PageSources sources;
     for (const std::string &file : files)
         if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(folder, file));
     sources.threads = true;
     write_page(path_in(folder, page_file_name), run, sources);
     files.emplace_back(page_file_name);
+    if (json) return print(info_json(run));
+    std::string text;
+    if (all_remarks) {
+        for (const std::string &remark : std::exchange(run.remarks, {}))
+            text += safe_name(remark) + "\n";
+        text += "\n";
+    }
+    print(text + screen_summary(run, folder, files));
 }
 
 namespace {

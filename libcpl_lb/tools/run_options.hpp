@@ -29,8 +29,10 @@ void refuse_folders_twice(const std::vector<std::string> &folders);
 // have the same name (cn_run), but do not start together. `runs`: those of the folders, in their order.
 void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders);
 
-// The page of a run whose timelines, among `files` in that folder, were just written; its name comes behind them.
-void add_page(const CoupledRun &run, const std::string &folder, std::vector<std::string> &files);
+// Writes the page of a run whose timelines, among `files` in that folder, were just written, and prints the run: as
+// json, or its summary. `all_remarks`: ahead of the summary, which would repeat only the first ones.
+void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json,
+                   bool all_remarks);
 
 // --rename OLD=NEW: a component that was called otherwise in some of the runs.
 class Renames {

@@ -12,7 +12,6 @@
 #include "tools/balance/curve_sources.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
-#include "tools/cpmip/hardware_comparison.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/manager/manager_output.hpp"
 #include "tools/tune/tune_log.hpp"
@@ -62,7 +61,7 @@ using Reader = void (*)(const std::string &path);
     [](const std::string &path) { static_cast<void>(read_curves(path)); },
     [](const std::string &path) { static_cast<void>(read_tune_log(path)); },
     [](const std::string &path) { static_cast<void>(read_centre_facts(path)); },
-    [](const std::string &path) { static_cast<void>(hardware_as_text(compare_hardware(path, "", "", ""))); },
+    [](const std::string &path) { static_cast<void>(hardware_compared(path, "", "", "", false)); },
     [](const std::string &path) {
         CpmipOptions options;
         options.scaling = path;

@@ -28,7 +28,7 @@ std::string as_text(const std::vector<CheckedRule> &checked) {
     std::string text;
     for (const CheckedRule &one : checked)
         text += (one.kept() ? "  kept: " : "BROKEN: ") + in_words(one) + "\n";
-    const auto broken = std::count_if(checked.begin(), checked.end(), [](const auto &c) { return !c.kept(); });
+    const auto broken = std::ranges::count(checked, false, &CheckedRule::kept);
     const Sentence sentence = checked.size() > 1 ? (broken == 0 ? Sentence::rules_kept : Sentence::rules_broken)
                               : broken == 0      ? Sentence::rule_kept
                                                  : Sentence::rule_broken;
@@ -71,7 +71,7 @@ void run_check(const CheckOptions &options) {
     const CoupledRun run = load_figures(options.directory, options.hints, progress_of);
     const std::vector<CheckedRule> checked =
         check(run, read_rules(read_text_file(options.rules), options.rules, run));
-    const bool kept = std::all_of(checked.begin(), checked.end(), [](const auto &c) { return c.kept(); });
+    const bool kept = std::ranges::all_of(checked, &CheckedRule::kept);
     if (!options.junit.empty()) write_result_file(options.junit, as_junit(checked));
     print(options.json ? as_json(checked, kept) : as_text(checked));
     if (!kept) throw ThresholdCrossed();

@@ -20,7 +20,7 @@ constexpr const char *late_sender_rule = "late_sender_percent";
 
 template <class Of>
 struct Figure {
-    const char *name;
+    std::string_view name;
     double (*value)(const Of &);
 };
 
@@ -66,15 +66,19 @@ constexpr std::array<Figure<Component>, 15> of_component = {{
 
 template <class Figures>
 auto find_figure(const Figures &figures, const std::string &name) {
-    return std::find_if(figures.begin(), figures.end(), [&](const auto &f) { return name == f.name; });
+    return std::ranges::find(figures, name, [](const auto &figure) { return figure.name; });
 }
 
 template <class Figures>
 std::string names_of(const Figures &figures) {
-    std::string names;
-    for (const auto &f : figures)
-        names += (names.empty() ? "" : ", ") + std::string(f.name);
-    return names;
+    std::vector<std::string> names;
+    for (const auto &figure : figures)
+        names.emplace_back(figure.name);
+    return joined(names, ", ");
+}
+
+auto component_named(const CoupledRun &run, const std::string &name) {
+    return std::ranges::find(run.components, name, &Component::name);
 }
 
 using Entries = std::map<std::string, TomlNode>;
@@ -136,10 +140,8 @@ std::vector<Rule> read_rules(const std::string &text, const std::string &path, c
                 if (!c.balance.is_io_server) add_rules(rules, of_component, node, path, name, c.name);
         } else if (name == "component") {
             for (const auto &[component, inner] : entries_of(node, path, name)) {
-                const bool there =
-                    std::any_of(run.components.begin(), run.components.end(),
-                                [&, &wanted = component](const Component &c) { return c.name == wanted; });
-                if (!there) throw TomlError(path, inner.line, name + "." + component, "is no component of the run");
+                if (component_named(run, component) == run.components.end())
+                    throw TomlError(path, inner.line, name + "." + component, "is no component of the run");
                 add_rules(rules, of_component, inner, path, name + "." + component, component);
             }
         } else {
@@ -159,8 +161,7 @@ std::vector<CheckedRule> check(const CoupledRun &run, const std::vector<Rule> &r
         if (rule.component.empty()) {
             one.value = find_figure(of_run, rule.figure)->value(run);
         } else {
-            const auto c = std::find_if(run.components.begin(), run.components.end(),
-                                        [&](const Component &one) { return one.name == rule.component; });
+            const auto c = component_named(run, rule.component);
             one.value = find_figure(of_component, rule.figure)->value(*c);
             const WaitedFor *const late = rule.figure == late_sender_rule ? late_sender(*c) : nullptr;
             if (late != nullptr) one.process = late->process;

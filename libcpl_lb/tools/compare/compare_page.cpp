@@ -9,6 +9,7 @@
 #include "tools/written_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cpl_lb {
@@ -172,28 +173,6 @@ std::string runs_of(const std::vector<ComparedRun> &runs, const char *state) {
     return fmt::format("<p>{}: {}</p>\n", state, html.empty() ? "n/a" : html);
 }
 
-} // namespace
-
-std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states) {
-    std::string page = page_begin("cpl-lb compare", "Before and after", styles);
-    page += runs_of(states.before, "Before") + runs_of(states.after, "After");
-    bool first = true;
-    for (const std::string &sentence : comparison_in_words(comparison)) {
-        page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
-        first = false;
-    }
-    page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
-            bars(comparison, states) + table(comparison, states);
-    if (comparison.from_timers) return page + page_end();
-    page += "<h2>Step by step</h2>\n";
-    if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
-    for (const ComparedComponent &c : comparison.components)
-        page += charts(c, states);
-    return page + page_end();
-}
-
-namespace {
-
 using Json = JsonTree;
 
 Json json_of(const Difference &d) {
@@ -237,21 +216,31 @@ Json json_of(const ComparedComponent &c) {
             {"inside", {{"before", json_of(c.inside_before)}, {"after", json_of(c.inside_after)}}}};
 }
 
+// In the order of CompareVerdict; not known is null.
 std::string verdict_text(CompareVerdict verdict) {
-    switch (verdict) {
-    case CompareVerdict::slower:
-        return "slower";
-    case CompareVerdict::faster:
-        return "faster";
-    case CompareVerdict::no_difference_shown:
-        return "no difference shown";
-    case CompareVerdict::not_known:
-        break;
-    }
-    return "";
+    constexpr std::array words = {"slower", "faster", "no difference shown", ""};
+    return words.at(static_cast<std::size_t>(verdict));
 }
 
 } // namespace
+
+std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states) {
+    std::string page = page_begin("cpl-lb compare", "Before and after", styles);
+    page += runs_of(states.before, "Before") + runs_of(states.after, "After");
+    bool first = true;
+    for (const std::string &sentence : comparison_in_words(comparison)) {
+        page += fmt::format("<p{}>{}</p>\n", first ? " class=verdict" : "", svg_text(sentence));
+        first = false;
+    }
+    page += fmt::format("<h2>Each {}</h2>\n", comparison.of_model_days ? "day of the model" : "coupling step") +
+            bars(comparison, states) + table(comparison, states);
+    if (comparison.from_timers) return page + page_end();
+    page += "<h2>Step by step</h2>\n";
+    if (comparison.runs_before + comparison.runs_after > 2) page += "<p>The first run of each.</p>\n";
+    for (const ComparedComponent &c : comparison.components)
+        page += charts(c, states);
+    return page + page_end();
+}
 
 std::string comparison_as_json(const Comparison &c) {
     Json json;

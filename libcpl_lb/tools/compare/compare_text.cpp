@@ -4,6 +4,7 @@
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/compare/compare_output.hpp"
+#include "tools/reasons.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -146,25 +147,6 @@ struct ComparedFigure {
     const Difference *difference;
 };
 
-// Why there is no interval, or no figure: each reason once, with the figures to which it applies.
-struct ReasonsBelow {
-    std::vector<std::pair<std::string, std::string>> of; // reason, names
-
-    void add(const std::string &why, const std::string &name) {
-        const auto same = std::find_if(of.begin(), of.end(), [&](const auto &one) { return one.first == why; });
-        if (same == of.end())
-            of.emplace_back(why, name);
-        else
-            same->second += ", " + name;
-    }
-    [[nodiscard]] std::string text() const {
-        std::string lines;
-        for (const auto &[why, names] : of)
-            lines += wrapped("n/a: " + names + " (" + why + ")", columns);
-        return lines;
-    }
-};
-
 void add_rows(TextTable &table, ReasonsBelow &reasons, const std::string &name,
               const std::vector<ComparedFigure> &figures) {
     const bool is_component = name != whole_run; // the figures of a run are no times
@@ -204,18 +186,18 @@ std::string efficiencies_text(const Comparison &c) {
     const auto known = [](const ComparedComponent &one) {
         return is_known(one.efficiency_before.total) || is_known(one.efficiency_after.total);
     };
-    if (std::none_of(c.components.begin(), c.components.end(), known)) return "";
+    if (std::ranges::none_of(c.components, known)) return "";
     TextTable table({1});
     table.row({"Component", "Efficiency %", "Before", "After"});
     add_efficiencies(table, whole_run, c.efficiency_before, c.efficiency_after);
     for (const ComparedComponent &one : c.components)
         add_efficiencies(table, short_name(one.name, 30), one.efficiency_before, one.efficiency_after);
     const auto lacks = [&](const Efficiency ComparedComponent::*state, const Efficiency ComparedComponent::*other) {
-        return std::any_of(c.components.begin(), c.components.end(), [=](const ComparedComponent &one) {
+        return std::ranges::any_of(c.components, [=](const ComparedComponent &one) {
             return !is_known((one.*state).inside) && is_known((one.*other).inside);
         });
     };
-    ReasonsBelow reasons;
+    ReasonsBelow reasons(", ");
     constexpr const char *why = "the use of MPI inside the components was not recorded";
     if (lacks(&ComparedComponent::efficiency_before, &ComparedComponent::efficiency_after))
         reasons.add(why, "before");
@@ -309,7 +291,7 @@ std::string comparison_as_text(const Comparison &c) {
     TextTable table({1});
     table.row({"Component", c.of_model_days ? "Time for a day [{s}]" : "Time of a step [{s}]", "Before", "After",
                "Change %", "95 % interval", "Shown"});
-    ReasonsBelow reasons;
+    ReasonsBelow reasons(", ");
     for (const ComparedComponent &one : c.components) {
         add_rows(table, reasons, short_name(one.name, 30),
                  {{"computing", &one.computing},

@@ -1,18 +1,19 @@
 // Autosubmit's own table of jobs, job_data_EXPID.db, as CSV.
 #include "io/files/csv_table.hpp"
-#include "support/fmt.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 
 namespace cpl_lb {
 namespace {
 
 // The words of Autosubmit's class Status.
-constexpr std::array waiting_words = {"WAITING", "DELAYED", "PREPARED", "READY",     "SUBMITTED", "HELD",
-                                      "QUEUING", "RUNNING", "SKIPPED",  "SUSPENDED", "UNKNOWN"};
+constexpr std::array<std::string_view, 11> waiting_words = {"WAITING",   "DELAYED",   "PREPARED", "READY",
+                                                            "SUBMITTED", "HELD",      "QUEUING",  "RUNNING",
+                                                            "SKIPPED",   "SUSPENDED", "UNKNOWN"};
 
 JobRole role_in(const std::string &name, const JobLogOptions &options) {
     if (is_like(name, options.simulation_jobs.empty() ? "*_SIM" : options.simulation_jobs))
@@ -22,13 +23,12 @@ JobRole role_in(const std::string &name, const JobLogOptions &options) {
     return is_like(name, "*_CLEAN") ? JobRole::clean : JobRole::other;
 }
 
-JobEnd end_of(const CsvTable &log, std::size_t row) {
-    const std::string &word = log.text(row, "status");
+JobEnd end_of(const LogLine &line) {
+    const std::string &word = line.text("status");
     if (word == "COMPLETED") return JobEnd::completed;
     if (word == "FAILED") return JobEnd::lost;
-    if (std::any_of(waiting_words.begin(), waiting_words.end(), [&](const char *w) { return word == w; }))
-        return JobEnd::not_yet;
-    throw log.wrong(row, "status", fmt::format("job {}: not a status of a job: {}", log.text(row, "job_name"), word));
+    if (std::ranges::find(waiting_words, word) != waiting_words.end()) return JobEnd::not_yet;
+    throw line.wrong("status", "not a status of a job: " + word);
 }
 
 // a000_19900101_fc0_12_SIM is chunk 12 of the chain a000_19900101_fc0.
@@ -49,21 +49,22 @@ double seconds_in(const CsvTable &log, std::size_t row, const char *column) {
 constexpr JobLogTimes autosubmit_times = {"submit", "start", "finish", 60, 0};
 
 LoggedJob attempt_in(const CsvTable &log, std::size_t row, const JobLogOptions &options) {
+    const LogLine line{log, row, log.text(row, "job_name")};
     LoggedJob job;
-    job.name = job.id = log.text(row, "job_name");
+    job.name = job.id = line.id;
     job.line = log.line(row);
     job.role = role_in(job.name, options);
     job.chain = chain_of_name(job.name);
-    job.end = end_of(log, row);
+    job.end = end_of(line);
     if (job.end == JobEnd::not_yet || job.role == JobRole::other)
         return job; // its times may still be those of before
     job.submitted_s = seconds_in(log, row, autosubmit_times.submit);
     job.started_s = seconds_in(log, row, autosubmit_times.start);
     job.ended_s = seconds_in(log, row, autosubmit_times.end);
-    check_times(log, row, job, autosubmit_times);
+    check_times(line, job, autosubmit_times);
     job.elapsed_s = job.ended_s - job.started_s;
     job.cores = log.not_negative(row, "ncpus") / options.cpus_per_core;
-    if (log.has("energy") && !log.is_empty(row, "energy"))
+    if (line.holds("energy"))
         if (const double joules = log.not_negative(row, "energy"); joules > 0) job.energy_J = joules;
     return job;
 }

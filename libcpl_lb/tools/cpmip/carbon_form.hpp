@@ -6,7 +6,6 @@
 #include "data/coupled_run.hpp"
 #include "io/json/json_tree.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,14 +13,13 @@ namespace cpl_lb {
 
 struct JobLogFigures;
 
-struct SourcedFigure {
-    GivenFigure figure;
+struct SourcedFigure : GivenFigure {
     std::string source;
 };
 struct CentreFacts {
     std::string location, location_source;
-    std::optional<SourcedFigure> pue, emission_factor; // kg/kWh
-    std::optional<SourcedFigure> energy;               // kWh, of the whole experiment
+    SourcedFigure pue, emission_factor; // kg/kWh
+    SourcedFigure energy;               // kWh, of the whole experiment
     struct Share {
         std::string carrier, source;
         double per_cent = 0;
@@ -35,8 +33,7 @@ struct CentreFacts {
 struct CarbonForm {
     CentreFacts centre;
     double years = unknown, core_hours = unknown;
-    GivenFigure energy_kWh;
-    std::string energy_source;
+    SourcedFigure energy_kWh;
     bool has_building = false; // the energy is the platform's, with cooling: PUE is in it
     CarbonFootprint footprint;
     std::string why_no_co2e;

@@ -10,8 +10,6 @@
 #include "support/utc.hpp"
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
-#include "tools/cpmip/hardware_comparison.hpp"
-#include "tools/cpmip/plan_output.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -70,44 +68,30 @@ CpmipOutput put_together(const CpmipOptions &options) {
     return output;
 }
 
-void print_cpmip(const CpmipOptions &options) {
-    const CpmipOutput output = put_together(options);
-    if (!options.svg.empty()) write_result_file(options.svg, model_plot_svg(rows_with_run(output)));
-    if (options.json)
-        print(cpmip_as_json(output));
-    else if (options.es_doc)
-        print(cpmip_as_es_doc(output));
-    else if (options.csv)
-        print(cpmip_as_csv(output));
-    else
-        print(cpmip_as_text(output));
+void print_cpmip(const CpmipOptions &o) {
+    const CpmipOutput output = put_together(o);
+    if (!o.svg.empty()) write_result_file(o.svg, model_plot_svg(rows_with_run(output)));
+    print(o.json     ? cpmip_as_json(output)
+          : o.es_doc ? cpmip_as_es_doc(output)
+          : o.csv    ? cpmip_as_csv(output)
+                     : cpmip_as_text(output));
 }
 
-void print_scaling(const CpmipOptions &options) {
-    const ScalingStudy study = scaling_study(options);
-    if (!options.svg.empty()) write_result_file(options.svg, scaling_as_svg(study));
-    if (options.json)
-        print(scaling_as_json(study));
-    else
-        print(options.csv ? scaling_as_csv(study) : scaling_as_text(study));
+void print_scaling(const CpmipOptions &o) {
+    const ScalingStudy study = scaling_study(o);
+    if (!o.svg.empty()) write_result_file(o.svg, scaling_as_svg(study));
+    print(o.json ? scaling_as_json(study) : o.csv ? scaling_as_csv(study) : scaling_as_text(study));
 }
 
 void print_plan(const CpmipOptions &o) {
-    PlanAnswer answer;
-    answer.study = scaling_study(o);
-    answer.plan = plan_of(answer.study, o);
-    if (!o.svg.empty()) write_result_file(o.svg, plan_as_svg(answer));
+    const ScalingStudy study = scaling_study(o);
+    const ProductionPlan plan = plan_of(study, o);
+    if (!o.svg.empty()) write_result_file(o.svg, plan_as_svg(study, plan));
     if (!o.compare_svg.empty()) {
-        answer.published = models_from(o.models);
-        answer.published_in = o.models.empty() ? "table 1, Balaji et al. 2017 (GMD 10)" : o.models;
-        write_result_file(o.compare_svg, published_as_svg(answer));
+        const std::string source = o.models.empty() ? "table 1, Balaji et al. 2017 (GMD 10)" : o.models;
+        write_result_file(o.compare_svg, published_as_svg(study, models_from(o.models), source));
     }
-    print(o.json ? plan_as_json(answer) : plan_as_text(answer));
-}
-
-void print_hardware(const CpmipOptions &o) {
-    const HardwareComparison comparison = compare_hardware(o.hardware, o.platforms, o.from, o.to);
-    print(o.json ? hardware_as_json(comparison) : hardware_as_text(comparison));
+    print(o.json ? plan_as_json(study, plan) : plan_as_text(study, plan));
 }
 
 void check_scaling(const CpmipOptions &o) {
@@ -115,7 +99,7 @@ void check_scaling(const CpmipOptions &o) {
         throw cli::WrongUsage("--plan needs the runs of the model: either DIR... or --scaling");
     if (!o.plan && o.study == o.directories.empty())
         throw cli::WrongUsage(o.study ? "--study needs DIR..." : "DIR and --scaling exclude each other");
-    if (o.plan && !is_known(o.plan_years)) throw cli::WrongUsage("--plan needs --years");
+    if (o.plan && o.wish.years == 0) throw cli::WrongUsage("--plan needs --years");
     if (o.plan && o.format != nullptr && o.simulated_per_job.empty())
         throw cli::WrongUsage("the queue of a plan needs --simulated-per-job: the log does not tell it");
     if (o.plan && (o.csv || is_known(o.at_least_sypd)))
@@ -180,26 +164,18 @@ void add_plan_options(cli::App &command, CpmipOptions &o) {
         command.add_flag("--plan", o.plan,
                          "plan a production by the runs of --study or --scaling: end, cost and energy on each "
                          "number of cores; with a job log the queue, too");
-    command.add_option("--years", o.plan_years, "plan: simulated years of each member")
-        ->check(cli::in_range(1e-6, 1e6))
-        ->needs(plan);
-    command.add_option("--members", o.plan_members, "plan: members of the ensemble")
-        ->check(cli::count())
-        ->needs(plan);
-    command.add_option("--core-hours", o.plan_core_hours, "plan: core hours at most")
-        ->check(cli::positive())
-        ->needs(plan);
-    command.add_option("--cores", o.plan_cores, "plan: cores at most at one time, of all members together")
-        ->check(cli::count(1'000'000'000))
-        ->needs(plan);
-    command.add_option("--start", o.plan_start, "plan: first day or time, such as 2027-01-15 (default: now)")
-        ->needs(plan);
-    command.add_option("--deadline", o.plan_deadline, "plan: day or time of the end, such as 2027-03-01 (00:00 UTC)")
-        ->needs(plan);
-    command
-        .add_option("--compare-svg", o.compare_svg,
-                    "plan: write where the model stands among the rows of table 1, or of --models, into this file")
-        ->needs(plan);
+    const auto add = [&](const char *name, auto &value, const char *help) {
+        return command.add_option(name, value, help)->needs(plan);
+    };
+    add("--years", o.wish.years, "plan: simulated years of each member")->check(cli::in_range(1e-6, 1e6));
+    add("--members", o.wish.members, "plan: members of the ensemble")->check(cli::count());
+    add("--core-hours", o.wish.core_hours, "plan: core hours at most")->check(cli::positive());
+    add("--cores", o.wish.most_cores, "plan: cores at most at one time, of all members together")
+        ->check(cli::count(1'000'000'000));
+    add("--start", o.plan_start, "plan: first day or time, such as 2027-01-15 (default: now)");
+    add("--deadline", o.plan_deadline, "plan: day or time of the end, such as 2027-03-01 (00:00 UTC)");
+    add("--compare-svg", o.compare_svg,
+        "plan: write where the model stands among the rows of table 1, or of --models, into this file");
 }
 
 void add_hardware_options(cli::App &command, CpmipOptions &o) {
@@ -218,21 +194,19 @@ void add_hardware_options(cli::App &command, CpmipOptions &o) {
 
 // Options for what the results may lack: the model and its platform.
 void add_model_options(cli::App &command, CpmipOptions &o) {
+    const auto add_positive = [&](const char *name, auto &value, const char *help) {
+        command.add_option(name, value, help)->check(cli::positive());
+    };
     command.add_option("--mode", o.mode, "S: run for speed, T: for throughput")->check(cli::one_of({"S", "T"}));
     command.add_option("--name", o.name, "name of the model, instead of the run's");
-    command.add_option("--resolution", o.resolution, "grid points, if the results do not have them")
-        ->check(cli::positive());
-    command.add_option("--complexity", o.complexity, "prognostic variables, if the results do not have them")
-        ->check(cli::positive());
+    add_positive("--resolution", o.resolution, "grid points, if the results do not have them");
+    add_positive("--complexity", o.complexity, "prognostic variables, if the results do not have them");
     command.add_option("--machine", o.platform.machine, "platform: name of the machine");
     command.add_option("--chip", o.platform.chip, "platform: name of the processor");
-    command.add_option("--machine-cores", o.platform.cores, "platform: cores of the whole machine")
-        ->check(cli::positive());
-    command.add_option("--clock", o.platform.clock_GHz, "platform: clock [GHz]")->check(cli::positive());
-    command
-        .add_option("--flop-per-cycle", o.platform.flop_per_cycle,
-                    "platform: floating-point operations of a core per cycle")
-        ->check(cli::positive());
+    add_positive("--machine-cores", o.platform.cores, "platform: cores of the whole machine");
+    add_positive("--clock", o.platform.clock_GHz, "platform: clock [GHz]");
+    add_positive("--flop-per-cycle", o.platform.flop_per_cycle,
+                 "platform: floating-point operations of a core per cycle");
 }
 
 void run_cpmip(CpmipOptions &o) {
@@ -248,7 +222,7 @@ void run_cpmip(CpmipOptions &o) {
     if (!o.hardware.empty()) {
         if (!o.directories.empty() || o.study || o.plan || !o.scaling.empty() || o.format != nullptr)
             throw cli::WrongUsage("--hardware takes rows only: no DIR, --scaling or job log");
-        return print_hardware(o);
+        return print(hardware_compared(o.hardware, o.platforms, o.from, o.to, o.json));
     }
     if (!o.price.empty() && (o.directories.size() != 1 || o.study || o.plan || o.csv || o.es_doc))
         throw cli::WrongUsage("--price is for the table of one run: give one DIR, and text or --json");
@@ -272,16 +246,12 @@ void add_cpmip_command(cli::App &app) {
     add_timeline_options(*command, o->hints);
     command->add_option("--submitted", o->submitted, "submission of the first job, ISO 8601, for ASYPD")
         ->check(not_a_time);
-    auto *energy = command
-                       ->add_option("--platform-energy", o->platform_J,
-                                    "energy of the whole platform in some time [J], for JPSY")
-                       ->check(cli::positive());
-    auto *hours = command
-                      ->add_option("--platform-core-hours", o->platform_core_hours,
-                                   "core hours of the platform in the same time")
-                      ->check(cli::positive());
-    energy->needs(hours);
-    hours->needs(energy);
+    auto *energy = command->add_option("--platform-energy", o->platform_J,
+                                       "energy of the whole platform in some time [J], for JPSY");
+    auto *hours = command->add_option("--platform-core-hours", o->platform_core_hours,
+                                      "core hours of the platform in the same time");
+    energy->check(cli::positive())->needs(hours);
+    hours->check(cli::positive())->needs(energy);
     add_log_options(*command, *o);
     add_scaling_options(*command, *o);
     add_plan_options(*command, *o);

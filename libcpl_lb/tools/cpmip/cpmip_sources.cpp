@@ -24,8 +24,7 @@ CoupledRun load(const std::string &directory, const CpmipOptions &options) {
 }
 
 std::vector<CoupledRun> in_order_of_start(std::vector<CoupledRun> jobs) {
-    std::stable_sort(jobs.begin(), jobs.end(),
-                     [](const CoupledRun &a, const CoupledRun &b) { return a.run.started < b.run.started; });
+    std::ranges::stable_sort(jobs, {}, [](const CoupledRun &job) { return std::string_view(job.run.started); });
     return jobs;
 }
 
@@ -69,8 +68,7 @@ void say_what_was_lost(const JobLogFigures &f, std::vector<std::string> &remarks
     if (f.lost == 0) return;
     remarks.push_back(fmt::format("{} failed or ran again: {:.6g} core hours without simulated years, not in CHSY; "
                                   "with them it is {:.6g}",
-                                  f.lost == 1 ? "1 job" : fmt::format("{} jobs", f.lost), f.lost_core_hours,
-                                  f.chsy_with_lost));
+                                  counted(f.lost, "job"), f.lost_core_hours, f.chsy_with_lost));
 }
 
 // From the results alone, which know when the models ran, but nothing about the jobs around them.
@@ -99,7 +97,7 @@ void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, cons
                    CpmipOutput &output) {
     if (options.format == nullptr) return;
     std::vector<LoggedJob> jobs = jobs_in_log(options, false);
-    const auto completed = static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), has_simulated));
+    const auto completed = static_cast<std::size_t>(std::ranges::count_if(jobs, has_simulated));
     if (completed != results.size()) {
         throw FileError(options.log_path,
                         fmt::format("{}, but {} given: one line for each is needed", counted(completed, "job"),
@@ -124,16 +122,20 @@ void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, cons
 
 } // namespace
 
-std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed) {
+std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone) {
     JobLogOptions log = options.log;
-    log.times_needed = times_needed;
+    log.times_needed = alone;
     std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
     if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
-    if (std::none_of(jobs.begin(), jobs.end(), has_simulated)) {
+    if (std::ranges::none_of(jobs, has_simulated)) {
         throw FileError(options.log_path, "no simulation job that completed" +
                                               (options.log.simulation_jobs.empty()
                                                    ? ": see --simulation-jobs"
                                                    : " has a name like '" + options.log.simulation_jobs + "'"));
+    }
+    if (alone) {
+        refuse_empty_jobs(options.log_path, jobs);
+        enter_simulated_years(jobs, options.simulated_per_job);
     }
     return jobs;
 }
@@ -177,9 +179,7 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
 }
 
 CpmipOutput output_of_job_log(const CpmipOptions &options) {
-    std::vector<LoggedJob> jobs = jobs_in_log(options, true);
-    refuse_empty_jobs(options.log_path, jobs);
-    enter_simulated_years(jobs, options.simulated_per_job);
+    const std::vector<LoggedJob> jobs = jobs_in_log(options, true);
     CpmipOutput output;
     output.log = job_log_figures(jobs);
     output.log_of = options.format->name;
@@ -189,8 +189,8 @@ CpmipOutput output_of_job_log(const CpmipOptions &options) {
     output.run.run.id = options.log_path;
     output.jobs = output.log->completed;
     round_to_nodes(output.run, options.cores_per_node);
-    const bool some_energy = std::any_of(jobs.begin(), jobs.end(), [](const LoggedJob &j) { return j.energy_J > 0; });
-    if (some_energy) say_who_has_no_energy(jobs, output.log_of, output.remarks);
+    if (std::ranges::any_of(jobs, [](const LoggedJob &job) { return job.energy_J > 0; }))
+        say_who_has_no_energy(jobs, output.log_of, output.remarks);
     say_what_was_lost(*output.log, output.remarks);
     return output;
 }

@@ -6,7 +6,7 @@
 #include "analysis/model_rows.hpp"
 #include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
-#include "io/json/json_tree.hpp"
+#include "prediction/production_plan.hpp"
 #include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/cpmip/realm_tree.hpp"
@@ -37,8 +37,7 @@ struct CpmipOptions {
     bool study = false;  // the folders are runs of one
     double at_least_sypd = unknown;
     bool plan = false; // of a production, by the scaling study
-    double plan_years = unknown, plan_core_hours = unknown;
-    std::int64_t plan_members = 1, plan_cores = 0; // 0: no limit
+    PlanWish wish;
     std::string plan_start, plan_deadline, compare_svg;
     std::string hardware, platforms, from, to; // rows of models on two machines
     std::string price;                         // of an hour of each unit; empty: no prices
@@ -63,21 +62,22 @@ struct CpmipOutput {
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
-// The jobs of the log that is given, checked. Throws FileError.
-[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool times_needed);
+// The jobs of the log that is given, checked. alone: without results, so it must have all times, and the user gives
+// the simulated lengths. Throws FileError.
+[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone);
 // SYPD, CHSY, ASYPD, RSYPD and, if the log has joules, AJPSY. The user gives the simulated lengths.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
 // The cost with all cores of all nodes, used or not (Balaji et al. 2017, section 3.2, footnote 4).
 void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
 
+// At most so many digits; "n/a" for NaN.
+[[nodiscard]] std::string figure_text(double value, int digits = 6);
+
 [[nodiscard]] std::string cpmip_as_text(const CpmipOutput &output);
 [[nodiscard]] std::string cpmip_as_json(const CpmipOutput &output);
 [[nodiscard]] std::string cpmip_as_csv(const CpmipOutput &output);    // a row of table 1, and more columns
 [[nodiscard]] std::string cpmip_as_es_doc(const CpmipOutput &output); // the class Performance
-// Hours of cores, nodes and GPUs of the components of one run, and their cost at these prices.
-[[nodiscard]] std::string price_text(const CoupledRun &run, const Prices &prices);
-[[nodiscard]] JsonTree price_json(const CoupledRun &run, const Prices &prices);
 // The models and, last, the run.
 [[nodiscard]] std::vector<ModelRow> rows_with_run(const CpmipOutput &output);
 
@@ -100,5 +100,23 @@ struct ScalingStudy {
 [[nodiscard]] std::string scaling_as_csv(const ScalingStudy &study); // rows S and T in the form of table 1
 [[nodiscard]] std::string scaling_as_svg(const ScalingStudy &study); // speed over cost
 [[nodiscard]] ModelRow scaling_row(const ScalingStudy &study, std::size_t point, char mode);
+
+// cpl-lb cpmip --plan: a production plan in words, as json, and as two pictures. Throws cli::WrongUsage for wishes
+// that contradict each other.
+[[nodiscard]] ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &options);
+
+[[nodiscard]] std::string plan_as_text(const ScalingStudy &study, const ProductionPlan &plan);
+[[nodiscard]] std::string plan_as_json(const ScalingStudy &study, const ProductionPlan &plan);
+[[nodiscard]] std::string plan_as_svg(const ScalingStudy &study, const ProductionPlan &plan); // core hours over time
+// Speed over cost for the resolution: the model's S and T among published rows. Throws FileError if the model's
+// resolution is not known.
+[[nodiscard]] std::string published_as_svg(const ScalingStudy &study, const std::vector<ModelRow> &published,
+                                           const std::string &published_in);
+
+// The same models on two machines. rows: CSV with model, machine (or platform, as in rows of --csv), SYPD, CHSY, and
+// JPSY if known. platforms: CSV with machine, cores, clock_GHz, flop_per_cycle; empty: table 4. from, to: machines,
+// or sums of them; empty: the two machines of the rows, in their order. Throws FileError.
+[[nodiscard]] std::string hardware_compared(const std::string &rows, const std::string &platforms,
+                                            const std::string &from, const std::string &to, bool json);
 
 } // namespace cpl_lb

@@ -1,32 +1,76 @@
-// Reads rows and platforms, and sets them side by side as text and json.
-#include "tools/cpmip/hardware_comparison.hpp"
-
+// The same models on two machines (Balaji et al. 2017, section 4.7, tables 3 and 4): their gain, compared with what
+// cores and peak rates promise.
 #include "io/files/csv_table.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "shipped_models.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
+#include "tools/reasons.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <sstream>
 
 namespace cpl_lb {
 namespace {
 
+struct HardwareRow {
+    std::string model, machine;
+    double sypd = unknown, chsy = unknown, jpsy = unknown;
+    [[nodiscard]] double cores() const { return sypd * chsy / 24; } // that the run used
+};
+
+// A machine, or several partitions taken together: "gaea/c1+gaea/c2".
+struct ComparedMachine {
+    std::string name;
+    std::vector<std::string> parts;
+    double cores = unknown, peak_flop_per_s = unknown; // of all parts; NaN: of one of them it is not known
+};
+
+struct HardwareComparison {
+    ComparedMachine before, after;
+    struct Pair {
+        HardwareRow before, after;
+        [[nodiscard]] double faster() const { return after.sypd / before.sypd; }
+        [[nodiscard]] double core_for_core() const { return before.chsy / after.chsy; }
+        [[nodiscard]] double energy() const { return after.jpsy / before.jpsy; }
+    };
+    std::vector<Pair> pairs;
+    std::vector<std::string> remarks; // models that only one of them has
+
+    [[nodiscard]] double core_for_core() const { return mean_of(&Pair::core_for_core); }
+    [[nodiscard]] double energy() const { return mean_of(&Pair::energy); }
+    [[nodiscard]] double cores_ratio() const { return after.cores / before.cores; }
+    [[nodiscard]] double peak_ratio() const { return after.peak_flop_per_s / before.peak_flop_per_s; }
+    // How much of these models the whole new machine can run against the whole old one.
+    [[nodiscard]] double capacity() const { return core_for_core() * cores_ratio(); }
+
+private:
+    // Geometric mean over the pairs; NaN if no pair has the ratio.
+    [[nodiscard]] double mean_of(double (Pair::*ratio)() const) const {
+        double sum = 0;
+        int count = 0;
+        for (const Pair &pair : pairs) {
+            if (!is_known((pair.*ratio)())) continue;
+            sum += std::log((pair.*ratio)());
+            ++count;
+        }
+        return count > 0 ? std::exp(sum / count) : unknown;
+    }
+};
+
 std::vector<std::string> parts_of(const std::string &name) {
     std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= name.size();) {
-        const std::size_t end = std::min(name.find('+', begin), name.size());
-        parts.push_back(name.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    std::istringstream rest(name + "+"); // the end of a name without anything behind it is a part, too
+    for (std::string part; std::getline(rest, part, '+');)
+        parts.push_back(part);
     return parts;
 }
 
 bool is_part(const ComparedMachine &machine, const std::string &name) {
-    return std::find(machine.parts.begin(), machine.parts.end(), name) != machine.parts.end();
+    return std::ranges::find(machine.parts, name) != machine.parts.end();
 }
 
 std::vector<HardwareRow> rows_of(const CsvTable &table) {
@@ -43,7 +87,7 @@ std::vector<HardwareRow> rows_of(const CsvTable &table) {
 std::vector<std::string> machines_in(const std::vector<HardwareRow> &rows) {
     std::vector<std::string> names;
     for (const HardwareRow &row : rows)
-        if (std::find(names.begin(), names.end(), row.machine) == names.end()) names.push_back(row.machine);
+        if (std::ranges::find(names, row.machine) == names.end()) names.push_back(row.machine);
     return names;
 }
 
@@ -63,24 +107,8 @@ ComparedMachine machine_named(const std::string &name, const CsvTable &platforms
     return machine;
 }
 
-double geometric_mean(const std::vector<HardwareComparison::Pair> &pairs,
-                      const std::function<double(const HardwareComparison::Pair &)> &ratio) {
-    double sum = 0;
-    int count = 0;
-    for (const HardwareComparison::Pair &pair : pairs) {
-        if (!is_known(ratio(pair))) continue;
-        sum += std::log(ratio(pair));
-        ++count;
-    }
-    return count > 0 ? std::exp(sum / count) : unknown;
-}
-
 std::string times_text(double ratio) {
     return is_known(ratio) ? fmt::format("{:.2f} x", ratio) : "n/a";
-}
-
-std::string or_not(double value) {
-    return is_known(value) ? fmt::format("{:.6g}", value) : "n/a";
 }
 
 std::string rows_text(const HardwareComparison &c) {
@@ -89,7 +117,8 @@ std::string rows_text(const HardwareComparison &c) {
     for (const HardwareComparison::Pair &pair : c.pairs) {
         for (const HardwareRow *row : {&pair.before, &pair.after})
             table.row({row == &pair.before ? short_name(row->model, 24) : "", short_name(row->machine, 24),
-                       or_not(row->sypd), or_not(row->chsy), or_not(row->jpsy), fmt::format("{:.0f}", row->cores())});
+                       figure_text(row->sypd), figure_text(row->chsy), figure_text(row->jpsy),
+                       fmt::format("{:.0f}", row->cores())});
         table.row({"", "new / old", times_text(pair.faster()), times_text(1 / pair.core_for_core()),
                    times_text(pair.energy()), times_text(pair.after.cores() / pair.before.cores())});
     }
@@ -98,16 +127,6 @@ std::string rows_text(const HardwareComparison &c) {
 
 std::string petaflop(double flop_per_s) {
     return fmt::format("{:.3g}", 1e-15 * flop_per_s);
-}
-
-} // namespace
-
-double HardwareComparison::core_for_core() const {
-    return geometric_mean(pairs, [](const Pair &pair) { return pair.core_for_core(); });
-}
-
-double HardwareComparison::energy() const {
-    return geometric_mean(pairs, [](const Pair &pair) { return pair.energy(); });
 }
 
 HardwareComparison compare_hardware(const std::string &rows_path, const std::string &platforms_path,
@@ -124,20 +143,20 @@ HardwareComparison compare_hardware(const std::string &rows_path, const std::str
     HardwareComparison comparison;
     comparison.before = machine_named(from.empty() ? names[0] : from, platforms);
     comparison.after = machine_named(to.empty() ? names[1] : to, platforms);
-    for (std::size_t a = 0; a < rows.size(); ++a) {
-        if (!is_part(comparison.before, rows[a].machine)) continue;
+    for (const HardwareRow &before : rows) {
+        if (!is_part(comparison.before, before.machine)) continue;
         const auto same_model = [&](const HardwareRow &row) {
-            return row.model == rows[a].model && is_part(comparison.after, row.machine);
+            return row.model == before.model && is_part(comparison.after, row.machine);
         };
-        const auto partner = std::find_if(rows.begin(), rows.end(), same_model);
+        const auto partner = std::ranges::find_if(rows, same_model);
         if (partner == rows.end()) {
-            comparison.remarks.push_back(rows[a].model + " has no row on " + comparison.after.name);
+            comparison.remarks.push_back(before.model + " has no row on " + comparison.after.name);
             continue;
         }
         if (std::find_if(std::next(partner), rows.end(), same_model) != rows.end())
             throw table.wrong(static_cast<std::size_t>(partner - rows.begin()), "model",
-                              rows[a].model + " has several rows on " + comparison.after.name);
-        comparison.pairs.push_back({rows[a], *partner});
+                              before.model + " has several rows on " + comparison.after.name);
+        comparison.pairs.push_back({before, *partner});
     }
     if (comparison.pairs.empty())
         throw FileError(rows_path, fmt::format("no model has rows on both {} and {}", comparison.before.name,
@@ -145,7 +164,7 @@ HardwareComparison compare_hardware(const std::string &rows_path, const std::str
     return comparison;
 }
 
-std::string hardware_as_text(const HardwareComparison &c) {
+std::string as_text(const HardwareComparison &c) {
     const std::string before = safe_name(c.before.name), after = safe_name(c.after.name);
     std::string text =
         fmt::format("From {} to {} (Balaji et al. 2017, section 4.7)\n\n", before, after) + rows_text(c) + "\n";
@@ -168,12 +187,10 @@ std::string hardware_as_text(const HardwareComparison &c) {
     } else {
         text += wrapped("Cores and peak: n/a, --platforms has no row for each machine", 80);
     }
-    for (const std::string &remark : c.remarks)
-        text += wrapped("Note: " + safe_name(remark), 80);
-    return text;
+    return text + notes_text(c.remarks);
 }
 
-std::string hardware_as_json(const HardwareComparison &c) {
+std::string as_json(const HardwareComparison &c) {
     const auto machine = [](const ComparedMachine &m) {
         return JsonTree{{"name", m.name}, {"cores", m.cores}, {"peak_flop_per_s", m.peak_flop_per_s}};
     };
@@ -194,6 +211,14 @@ std::string hardware_as_json(const HardwareComparison &c) {
                                 {"energy", pair.energy()}});
     }
     return root.dump(2) + "\n";
+}
+
+} // namespace
+
+std::string hardware_compared(const std::string &rows, const std::string &platforms, const std::string &from,
+                              const std::string &to, bool json) {
+    const HardwareComparison comparison = compare_hardware(rows, platforms, from, to);
+    return json ? as_json(comparison) : as_text(comparison);
 }
 
 } // namespace cpl_lb

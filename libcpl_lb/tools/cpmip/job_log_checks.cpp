@@ -9,18 +9,17 @@
 #include <algorithm>
 #include <charconv>
 #include <fnmatch.h>
+#include <sstream>
 
 namespace cpl_lb {
 namespace {
 
-std::vector<double> years_of_list(std::string_view lengths) {
+std::vector<double> years_of_list(const std::string &lengths) {
     std::vector<double> years;
-    for (;;) {
-        const std::size_t comma = std::min(lengths.find(','), lengths.size());
-        years.push_back(simulated_length_in_years(lengths.substr(0, comma)));
-        if (comma == lengths.size()) return years;
-        lengths.remove_prefix(comma + 1);
-    }
+    std::istringstream list(lengths + ","); // the comma: an empty length is refused, too
+    for (std::string length; std::getline(list, length, ',');)
+        years.push_back(simulated_length_in_years(length));
+    return years;
 }
 
 } // namespace
@@ -39,16 +38,14 @@ double simulated_length_in_years(std::string_view length) {
     throw cli::WrongUsage(fmt::format("--simulated-per-job: '{}' is not a length like 1y, 3mo or 30d", length));
 }
 
-void check_times(const CsvTable &log, std::size_t row, const LoggedJob &job, const JobLogTimes &times) {
-    const auto refuse = [&](const char *column, const std::string &what) {
-        throw log.wrong(row, column, fmt::format("job {}: {}", job.id, what));
-    };
+void check_times(const LogLine &line, const LoggedJob &job, const JobLogTimes &times) {
     if (job.started_s < job.submitted_s - times.before_submission_s)
-        refuse(times.start, fmt::format("starts {:.0f} s before it is submitted", job.submitted_s - job.started_s));
+        throw line.wrong(times.start,
+                         fmt::format("starts {:.0f} s before it is submitted", job.submitted_s - job.started_s));
     if (job.ended_s < job.started_s - times.before_start_s)
-        refuse(times.end, fmt::format("ends {:.0f} s before it starts", job.started_s - job.ended_s));
+        throw line.wrong(times.end, fmt::format("ends {:.0f} s before it starts", job.started_s - job.ended_s));
     if (job.end == JobEnd::completed && !is_known(job.started_s + job.ended_s))
-        refuse(is_known(job.started_s) ? times.end : times.start, "COMPLETED without a time");
+        throw line.wrong(is_known(job.started_s) ? times.end : times.start, "COMPLETED without a time");
 }
 
 bool is_like(const std::string &name, const std::string &pattern) {
@@ -79,8 +76,7 @@ void enter_simulated_years(std::vector<LoggedJob> &jobs, const std::string &leng
     std::vector<LoggedJob *> completed;
     for (LoggedJob &job : jobs)
         if (has_simulated(job)) completed.push_back(&job);
-    std::stable_sort(completed.begin(), completed.end(),
-                     [](const LoggedJob *a, const LoggedJob *b) { return a->started_s < b->started_s; });
+    std::ranges::stable_sort(completed, {}, &LoggedJob::started_s);
     const std::vector<double> years = years_of_list(lengths);
     if (years.size() > 1 && years.size() != completed.size()) {
         throw cli::WrongUsage(fmt::format("--simulated-per-job: {}, but {} completed",

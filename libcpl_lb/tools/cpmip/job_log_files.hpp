@@ -40,13 +40,26 @@ inline constexpr std::array<JobLogFormat, 2> job_log_formats = {
      {"--autosubmit", "job log: the table job_data of Autosubmit as CSV", "Autosubmit", "Autosubmit",
       read_autosubmit}}};
 
+// A line of a log. Its errors name the job.
+struct LogLine {
+    const CsvTable &log;
+    std::size_t row;
+    std::string id;
+
+    [[nodiscard]] bool holds(const char *column) const { return log.has(column) && !log.is_empty(row, column); }
+    [[nodiscard]] const std::string &text(const char *column) const { return log.text(row, column); }
+    [[nodiscard]] FileError wrong(const char *column, const std::string &what) const {
+        return log.wrong(row, column, "job " + id + ": " + what);
+    }
+};
+
 // The columns of a log's times, and how far its clocks may be apart.
 struct JobLogTimes {
     const char *submit, *start, *end;
     double before_submission_s, before_start_s;
 };
 // Throws for times in the wrong order, and for a completed job without a time.
-void check_times(const CsvTable &log, std::size_t row, const LoggedJob &job, const JobLogTimes &times);
+void check_times(const LogLine &line, const LoggedJob &job, const JobLogTimes &times);
 
 [[nodiscard]] bool is_like(const std::string &name, const std::string &pattern); // of a shell
 

@@ -1,31 +1,26 @@
 // The components of a run in the tree of CMIP's documents (ES-DOC): a model, its realms, and their components.
 #pragma once
 
+#include "analysis/cpmip.hpp"
 #include "data/coupled_run.hpp"
 #include "io/json/json_tree.hpp"
 
-#include <array>
+#include <cstddef>
 #include <map>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
 
-// The spelling of ES-DOC. CMIP6's list of words has the same realms (atmosChem, landIce, ocnBgchem, seaIce).
-inline constexpr std::array<const char *, 9> realm_names = {"toplevel", "atmos", "aerosol",   "atmoschem", "land",
-                                                            "landice",  "ocean", "ocnbgchem", "seaice"};
-// ES-DOC's name of a realm in any capitals; empty: it is none.
-[[nodiscard]] std::string realm_named(std::string_view word);
-// The realm that a component's name is a word for ("ocn", "ATM", "sea_ice"); empty: it is none.
-[[nodiscard]] std::string realm_by_name(std::string_view component);
+using Realms = std::set<std::size_t>; // by their places in ES-DOC's list
 
 // The whole run, a realm, or a component. A component that covers several realms is one node with them.
 struct TreeNode {
     std::string name; // of a realm or several: their names
-    std::vector<std::string> realms;
-    bool by_name = false; // a component whose realm was found by its name
-    double cores = unknown, chsy = unknown;
+    Realms realms;
+    Held held;
+    bool by_name = false;                              // a component whose realm was found by its name
     double resolution = unknown, complexity = unknown; // of a component
     std::vector<std::string> shares_with;              // of a realm: others on processes of its own
     std::vector<TreeNode> parts;                       // realms, then components in none
@@ -33,14 +28,14 @@ struct TreeNode {
 
 struct RealmTree {
     TreeNode toplevel;
-    double in_components = unknown;                   // cores
-    double rest_cores = unknown, rest_chsy = unknown; // of the run, but of no component; unknown if less than 0
+    double in_components = unknown; // cores
+    Held rest{unknown, unknown};    // of the run, but of no component; unknown if less than 0
 };
 
-// Realms by the components' names; a component that is not there may have one by its name. Several jobs are one run,
-// as in chain_of: cores are means over the wall time, costs those of all years together. `whole`: all jobs as one
-// run.
-using RealmsOfComponents = std::map<std::string, std::vector<std::string>>;
+// Realms by the components' names; a component that is not there may have one by its name ("ocn", "ATM", "sea_ice").
+// Several jobs are one run, as in chain_of: cores are means over the wall time, costs those of all years together.
+// `whole`: all jobs as one run.
+using RealmsOfComponents = std::map<std::string, Realms>;
 [[nodiscard]] RealmTree realm_tree(const std::vector<CoupledRun> &jobs, const CoupledRun &whole,
                                    const RealmsOfComponents &given);
 

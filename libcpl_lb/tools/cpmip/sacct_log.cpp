@@ -6,9 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
-#include <cmath>
+#include <string_view>
 
 namespace cpl_lb {
 namespace {
@@ -19,38 +18,31 @@ constexpr double clock_step_s = 1; // sacct prints whole seconds
 constexpr JobLogTimes times = {"Submit", "Start", "End", clock_step_s, clock_step_s};
 
 // The job state codes of sacct's manual, and older names: which simulated, which only cost, which are not over.
-constexpr std::array lost_states = {"BOOT_FAIL",     "CANCELLED", "DEADLINE", "FAILED",  "NODE_FAIL",
-                                    "OUT_OF_MEMORY", "PREEMPTED", "REQUEUED", "REVOKED", "TIMEOUT"};
-constexpr std::array going_states = {"COMPLETING", "CONFIGURING", "PENDING",   "REQUEUE_HOLD", "RESIZING",
-                                     "RUNNING",    "SIGNALING",   "STAGE_OUT", "STOPPED",      "SUSPENDED"};
+constexpr std::array<std::string_view, 10> lost_states = {"BOOT_FAIL", "CANCELLED",     "DEADLINE",  "FAILED",
+                                                          "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REQUEUED",
+                                                          "REVOKED",   "TIMEOUT"};
+constexpr std::array<std::string_view, 10> going_states = {"COMPLETING", "CONFIGURING", "PENDING",   "REQUEUE_HOLD",
+                                                           "RESIZING",   "RUNNING",     "SIGNALING", "STAGE_OUT",
+                                                           "STOPPED",    "SUSPENDED"};
 
-template <class List>
-bool has(const List &words, std::string_view word) {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return w == word; });
-}
-
-JobEnd end_in(const CsvTable &log, std::size_t row) {
-    if (!log.has("State")) return JobEnd::completed;
-    const std::string &state = log.text(row, "State");
+JobEnd end_in(const LogLine &line) {
+    if (!line.log.has("State")) return JobEnd::completed;
+    const std::string &state = line.text("State");
     const std::string word = state.substr(0, state.find_first_of(" +")); // "CANCELLED by 1000", "CANCELLED+"
     if (word == "COMPLETED") return JobEnd::completed;
-    if (has(lost_states, word)) return JobEnd::lost;
-    if (has(going_states, word)) return JobEnd::not_yet;
-    throw log.wrong(row, "State", fmt::format("job {}: not a state of a job: {}", log.text(row, "JobID"), state));
+    if (std::ranges::find(lost_states, word) != lost_states.end()) return JobEnd::lost;
+    if (std::ranges::find(going_states, word) != going_states.end()) return JobEnd::not_yet;
+    throw line.wrong("State", "not a state of a job: " + state);
 }
 
 // In sacct's format, or in seconds since 1970 (SLURM_TIME_FORMAT=%s).
-double time_in(const CsvTable &log, std::size_t row, const char *column) {
-    if (!log.has(column) || log.is_empty(row, column)) return unknown;
-    const std::string &text = log.text(row, column);
+double time_in(const LogLine &line, const char *column) {
+    if (!line.holds(column)) return unknown;
+    const std::string &text = line.text(column);
     if (text == "Unknown" || text == "None") return unknown;
-    if (std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); }))
-        return log.number(row, column);
-    const std::optional<double> seconds = unix_seconds_of_iso8601(text);
-    if (!seconds)
-        throw log.wrong(row, column,
-                        fmt::format("job {}: not a time like 2026-03-09T14:05:00: {}", log.text(row, "JobID"), text));
-    return *seconds;
+    if (text.find_first_not_of("0123456789") == std::string::npos) return line.log.number(line.row, column);
+    if (const auto seconds = unix_seconds_of_iso8601(text)) return *seconds;
+    throw line.wrong(column, "not a time like 2026-03-09T14:05:00: " + text);
 }
 
 // Removes a number and the character after it from the front; -1 if there is none.
@@ -74,39 +66,36 @@ double seconds_of(std::string_view text) {
     return (days * 24.0 + hours) * hour_s + minutes * minute_s + seconds;
 }
 
-double elapsed_in(const CsvTable &log, std::size_t row, const LoggedJob &job) {
-    if (log.has("ElapsedRaw")) {
-        const double seconds = log.number(row, "ElapsedRaw");
-        if (seconds < 0)
-            throw log.wrong(row, "ElapsedRaw", fmt::format("job {}: a negative time: {:g} s", job.id, seconds));
+double elapsed_in(const LogLine &line, const LoggedJob &job) {
+    if (line.log.has("ElapsedRaw")) {
+        const double seconds = line.log.number(line.row, "ElapsedRaw");
+        if (seconds < 0) throw line.wrong("ElapsedRaw", fmt::format("a negative time: {:g} s", seconds));
         return seconds;
     }
-    if (!log.has("Elapsed")) return job.ended_s - job.started_s;
-    const double seconds = seconds_of(log.text(row, "Elapsed"));
-    if (seconds < 0)
-        throw log.wrong(row, "Elapsed",
-                        fmt::format("job {}: not a time like 1-02:03:04: {}", job.id, log.text(row, "Elapsed")));
+    if (!line.log.has("Elapsed")) return job.ended_s - job.started_s;
+    const double seconds = seconds_of(line.text("Elapsed"));
+    if (seconds < 0) throw line.wrong("Elapsed", "not a time like 1-02:03:04: " + line.text("Elapsed"));
     return seconds;
 }
 
-void enter_times(const CsvTable &log, std::size_t row, LoggedJob &job) {
-    job.submitted_s = time_in(log, row, times.submit);
-    job.started_s = time_in(log, row, times.start);
-    job.ended_s = time_in(log, row, times.end);
-    job.elapsed_s = elapsed_in(log, row, job);
-    check_times(log, row, job, times);
+void enter_times(const LogLine &line, LoggedJob &job) {
+    job.submitted_s = time_in(line, times.submit);
+    job.started_s = time_in(line, times.start);
+    job.ended_s = time_in(line, times.end);
+    job.elapsed_s = elapsed_in(line, job);
+    check_times(line, job, times);
     if (job.elapsed_s > job.ended_s - job.started_s + clock_step_s) {
-        throw log.wrong(row, log.has("ElapsedRaw") ? "ElapsedRaw" : "Elapsed",
-                        fmt::format("job {}: {:g} s are more than the {:g} s from its start to its end", job.id,
-                                    job.elapsed_s, job.ended_s - job.started_s));
+        throw line.wrong(line.log.has("ElapsedRaw") ? "ElapsedRaw" : "Elapsed",
+                         fmt::format("{:g} s are more than the {:g} s from its start to its end", job.elapsed_s,
+                                     job.ended_s - job.started_s));
     }
 }
 
-double energy_in(const CsvTable &log, std::size_t row, const LoggedJob &job) {
+double energy_in(const LogLine &line) {
     constexpr const char *column = "ConsumedEnergyRaw";
-    if (!log.has(column) || log.is_empty(row, column)) return unknown;
-    const double joules = log.number(row, column);
-    if (joules < 0) throw log.wrong(row, column, fmt::format("job {}: negative energy: {:g} J", job.id, joules));
+    if (!line.holds(column)) return unknown;
+    const double joules = line.log.number(line.row, column);
+    if (joules < 0) throw line.wrong(column, fmt::format("negative energy: {:g} J", joules));
     return joules > 0 && joules < most_J ? joules : unknown;
 }
 
@@ -116,17 +105,17 @@ JobRole role_of(const LoggedJob &job, const JobLogOptions &options) {
                                                                                          : JobRole::other;
 }
 
-LoggedJob job_in(const CsvTable &log, std::size_t row, const JobLogOptions &options, bool with_times) {
+LoggedJob job_in(const LogLine &line, const JobLogOptions &options, bool with_times) {
     LoggedJob job;
-    job.id = log.text(row, "JobID");
-    job.line = log.line(row);
-    if (log.has("JobName") && !log.is_empty(row, "JobName")) job.name = log.text(row, "JobName");
-    job.end = end_in(log, row);
+    job.id = line.id;
+    job.line = line.log.line(line.row);
+    if (line.holds("JobName")) job.name = line.text("JobName");
+    job.end = end_in(line);
     job.role = role_of(job, options);
-    job.energy_J = energy_in(log, row, job);
-    if (with_times) enter_times(log, row, job);
+    job.energy_J = energy_in(line);
+    if (with_times) enter_times(line, job);
     for (const char *column : {"AllocCPUS", "NCPUS"})
-        if (log.has(column)) job.cores = log.not_negative(row, column) / options.cpus_per_core;
+        if (line.log.has(column)) job.cores = line.log.not_negative(line.row, column) / options.cpus_per_core;
     return job;
 }
 
@@ -146,17 +135,15 @@ void add_part(LoggedJob &job, const LoggedJob &part) {
 
 // One line for each job, but a job that was put back into the queue has several, with other starts (sacct
 // --duplicates).
-void enter_job(std::vector<LoggedJob> &jobs, std::vector<std::string> &seen, LoggedJob job, const CsvTable &log,
-               std::size_t row) {
-    const std::string start = is_known(job.started_s) ? fmt::format(" {:.0f}", job.started_s) : "";
-    const std::string line = job.id + start;
-    if (std::find(seen.begin(), seen.end(), line) != seen.end())
-        throw log.wrong(row, "JobID", fmt::format("job {} is there twice", job.id));
-    seen.push_back(line);
+void enter_job(std::vector<LoggedJob> &jobs, std::vector<std::string> &seen, LoggedJob job, const LogLine &line) {
+    const std::string attempt = job.id + (is_known(job.started_s) ? fmt::format(" {:.0f}", job.started_s) : "");
+    if (std::ranges::find(seen, attempt) != seen.end())
+        throw line.log.wrong(line.row, "JobID", fmt::format("job {} is there twice", job.id));
+    seen.push_back(attempt);
     const std::size_t plus = job.id.find('+');
     if (plus != std::string::npos) {
         job.id.resize(plus);
-        const auto other = std::find_if(jobs.begin(), jobs.end(), [&](const LoggedJob &j) {
+        const auto other = std::ranges::find_if(jobs, [&](const LoggedJob &j) {
             return j.id == job.id && !(j.started_s < job.started_s) && !(j.started_s > job.started_s);
         });
         if (other != jobs.end()) return add_part(*other, job);
@@ -179,8 +166,10 @@ std::vector<LoggedJob> read_sacct(const std::string &path, const JobLogOptions &
     const bool with_times = log.has("Submit") && log.has("Start") && log.has("End");
     std::vector<LoggedJob> jobs;
     std::vector<std::string> seen;
-    for (std::size_t row = 0; row < log.rows(); ++row)
-        if (is_job(log.text(row, "JobID"))) enter_job(jobs, seen, job_in(log, row, options, with_times), log, row);
+    for (std::size_t row = 0; row < log.rows(); ++row) {
+        const LogLine line{log, row, log.text(row, "JobID")};
+        if (is_job(line.id)) enter_job(jobs, seen, job_in(line, options, with_times), line);
+    }
     if (jobs.empty()) throw FileError(path, "no line of a job, only of steps or none");
     return jobs;
 }

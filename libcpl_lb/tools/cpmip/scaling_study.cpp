@@ -11,6 +11,7 @@
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/run_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cpl_lb {
@@ -18,37 +19,32 @@ namespace {
 
 constexpr double hours_of_day = 24, seconds_of_day = 86400;
 
-double sypd_in(const CsvTable &table, std::size_t row, double years) {
-    return table.has("SYPD") ? table.positive(row, "SYPD")
-                             : years / (table.positive(row, "seconds") / seconds_of_day);
-}
-
 // Two of cores, SYPD and CHSY give the third: NP = CHSY SYPD / 24.
 ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
+    const bool has_cores = table.has("cores"), has_cost = table.has("CHSY");
     ScalingPoint point;
-    point.sypd = sypd_in(table, row, years);
-    if (table.has("cores") && table.positive(row, "cores") != std::floor(table.positive(row, "cores")))
+    point.sypd =
+        table.has("SYPD") ? table.positive(row, "SYPD") : years / (table.positive(row, "seconds") / seconds_of_day);
+    if (has_cores) point.cores = table.positive(row, "cores");
+    if (has_cores && point.cores != std::floor(point.cores))
         throw table.wrong(row, "cores", "not a whole number: " + table.text(row, "cores"));
     if (table.has("counts") && !table.is_empty(row, "counts")) point.name = table.text(row, "counts");
-    if (table.has("CHSY")) point.chsy = table.positive(row, "CHSY");
+    if (has_cost) point.chsy = table.positive(row, "CHSY");
     if (const double joules = table.known_or_nan(row, "AJPSY"); joules > 0) point.ajpsy = joules; // 0: not measured
-    point.cores =
-        table.has("cores") ? table.positive(row, "cores") : std::round(point.chsy * point.sypd / hours_of_day);
-    if (!table.has("CHSY")) {
+    if (!has_cost) {
         point.chsy = hours_of_day * point.cores / point.sypd;
         return point;
     }
-    constexpr double tolerated = 0.1; // printed tables are rounded
     const double by_both = point.chsy * point.sypd / hours_of_day;
-    if (std::abs(by_both - point.cores) > tolerated * point.cores + 1) {
+    if (!has_cores) point.cores = std::round(by_both);
+    constexpr double tolerated = 0.1; // printed tables are rounded
+    const auto refuse = [&](const std::string &what) {
         throw table.wrong(row, "CHSY",
-                          fmt::format("{:g} core hours at {:g} SYPD are {:.0f} cores, and not {:g}", point.chsy,
-                                      point.sypd, by_both, point.cores));
-    }
-    if (point.cores == 0) {
-        throw table.wrong(row, "CHSY",
-                          fmt::format("{:g} core hours at {:g} SYPD are less than one core", point.chsy, point.sypd));
-    }
+                          fmt::format("{:g} core hours at {:g} SYPD are {}", point.chsy, point.sypd, what));
+    };
+    if (std::abs(by_both - point.cores) > tolerated * point.cores + 1)
+        refuse(fmt::format("{:.0f} cores, and not {:g}", by_both, point.cores));
+    if (point.cores == 0) refuse("less than one core");
     return point;
 }
 
@@ -72,10 +68,10 @@ std::vector<ScalingPoint> points_of_table(const CpmipOptions &options) {
 
 // "ocean=64 atmosphere=128", in the order of the components.
 std::string counts_of(const CoupledRun &run) {
-    std::string text;
+    std::vector<std::string> counts;
     for (const Component &c : run.components)
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", c.name, c.ranks.size());
-    return text;
+        counts.push_back(fmt::format("{}={}", c.name, c.ranks.size()));
+    return joined(counts, " ");
 }
 
 std::vector<ScalingPoint> points_of_folders(const CpmipOptions &options, ModelRow &model) {
@@ -123,11 +119,11 @@ std::string sentences(const ScalingStudy &s) {
 
 // The marks after a row of the table.
 std::string marks_of(const ScalingStudy &s, std::size_t i) {
-    std::string marks = i == s.modes.speed ? "S" : "";
-    const auto add = [&](const char *word) { marks += (marks.empty() ? "" : ", ") + std::string(word); };
-    if (throughput_of(s) == i) add("T");
-    if (s.modes.shoulder == i) add("shoulder");
-    return marks;
+    std::vector<std::string> marks;
+    if (s.modes.speed == i) marks.emplace_back("S");
+    if (throughput_of(s) == i) marks.emplace_back("T");
+    if (s.modes.shoulder == i) marks.emplace_back("shoulder");
+    return joined(marks, ", ");
 }
 
 Json point_json(const ScalingPoint &p) {
@@ -145,15 +141,13 @@ ChartSeries mark_at(const ScalingStudy &s, std::size_t i, const std::string &nam
 } // namespace
 
 ModelRow scaling_row(const ScalingStudy &s, std::size_t i, char mode) {
-    ModelRow row;
-    row.model = s.model.model;
-    row.resolution = s.model.resolution;
-    row.complexity = s.model.complexity;
-    row.platform = s.model.platform;
-    row.mode = mode;
-    row.sypd = s.points[i].sypd;
-    row.chsy = s.points[i].chsy;
-    return row;
+    return {.model = s.model.model,
+            .mode = mode,
+            .resolution = s.model.resolution,
+            .complexity = s.model.complexity,
+            .sypd = s.points[i].sypd,
+            .chsy = s.points[i].chsy,
+            .platform = s.model.platform};
 }
 
 ScalingStudy scaling_study(const CpmipOptions &options) {
@@ -173,7 +167,7 @@ ScalingStudy scaling_study(const CpmipOptions &options) {
 }
 
 std::string scaling_as_text(const ScalingStudy &s) {
-    const bool named = std::any_of(s.points.begin(), s.points.end(), [](const auto &p) { return !p.name.empty(); });
+    const bool named = std::ranges::any_of(s.points, [](const ScalingPoint &p) { return !p.name.empty(); });
     TextTable table({3, 4});
     table.row({"Cores", "SYPD", "CHSY", "", named ? "Counts" : ""});
     for (std::size_t i = 0; i < s.points.size(); ++i) {
@@ -208,11 +202,8 @@ std::string scaling_as_csv(const ScalingStudy &s) {
 
 std::string scaling_as_svg(const ScalingStudy &s) {
     ChartSeries measured{"measured", {}};
-    double most = 0;
-    for (const ScalingPoint &p : s.points) {
+    for (const ScalingPoint &p : s.points)
         measured.points.push_back({p.chsy, p.sypd, cores_text(p)});
-        most = std::max(most, p.chsy);
-    }
     SvgChart chart{"Speed and cost of " + short_name(s.name, 50),
                    {"cost (core hours / simulated year)"},
                    {"speed (simulated years / day)"},
@@ -221,8 +212,12 @@ std::string scaling_as_svg(const ScalingStudy &s) {
     if (const std::optional<std::size_t> t = throughput_of(s)) chart.series.push_back(mark_at(s, *t, "T, cheapest"));
     if (s.modes.shoulder) chart.series.push_back(mark_at(s, *s.modes.shoulder, "shoulder"));
     if (is_known(s.wanted_sypd)) {
-        const std::string name = fmt::format("at least {:g} SYPD", s.wanted_sypd);
-        chart.series.push_back({name, {{0, s.wanted_sypd}, {most, s.wanted_sypd}}, true, false, true});
+        const double most = std::ranges::max_element(s.points, {}, &ScalingPoint::chsy)->chsy;
+        chart.series.push_back({fmt::format("at least {:g} SYPD", s.wanted_sypd),
+                                {{0, s.wanted_sypd}, {most, s.wanted_sypd}},
+                                true,
+                                false,
+                                true});
     }
     return svg_of(chart);
 }

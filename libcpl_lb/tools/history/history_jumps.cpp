@@ -1,4 +1,5 @@
 // A history's figures that jump, and why nothing is told of it: the eye sees a step that the rule does not.
+#include "analysis/arrival_tests.hpp"
 #include "analysis/change_points.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -27,11 +28,9 @@ Stretch stretch_of(std::size_t at, std::span<const ChangePoint> changes, std::si
     return stretch;
 }
 
-double median_of(std::span<const double> values) {
-    std::vector<double> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    const std::size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+double median_in(std::span<const double> values) {
+    std::vector<double> copy(values.begin(), values.end());
+    return median_of(copy);
 }
 
 // Steps of this size are between all runs.
@@ -53,8 +52,8 @@ std::size_t largest_jump(std::span<const double> values, std::span<const ChangeP
     std::size_t place = 0;
     for (std::size_t i = 1; i < values.size(); ++i) {
         const double jump = std::abs(values[i] - values[i - 1]);
-        const bool is_told = std::any_of(changes.begin(), changes.end(),
-                                         [i](const ChangePoint &c) { return i + 1 >= c.at && i <= c.at + 1; });
+        const bool is_told =
+            std::ranges::any_of(changes, [i](const ChangePoint &c) { return i + 1 >= c.at && i <= c.at + 1; });
         if (is_told || jump < visible * most || jump <= largest) continue;
         largest = jump;
         place = i;
@@ -81,15 +80,15 @@ std::optional<UnseenJump> unseen_jump(std::span<const double> values, std::span<
         jump.why = UnseenJump::Why::few_before;
         return jump;
     }
-    const double before = median_of(values.subspan(at - std::min(at, needed), std::min(at, needed)));
-    const double after = median_of(values.subspan(at, std::min(needed, values.size() - at)));
+    const double before = median_in(values.subspan(at - std::min(at, needed), std::min(at, needed)));
+    const double after = median_in(values.subspan(at, std::min(needed, values.size() - at)));
     if (!usual && std::abs(after - before) < 0.5 * std::abs(values[at] - values[at - 1])) {
         jump.why = UnseenJump::Why::came_back;
         return jump;
     }
     const double least = least_change_told(values, jump.runs_before, jump.runs_after);
-    const double change = std::abs(median_of(values.subspan(at, jump.runs_after)) -
-                                   median_of(values.subspan(stretch.begin, jump.runs_before)));
+    const double change = std::abs(median_in(values.subspan(at, jump.runs_after)) -
+                                   median_in(values.subspan(stretch.begin, jump.runs_before)));
     jump.least_told = change < least ? least : unknown;
     return jump;
 }

@@ -5,7 +5,7 @@
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
 
-#include <algorithm>
+#include <array>
 
 namespace cpl_lb {
 namespace {
@@ -58,18 +58,10 @@ std::string in_words(const LateNodes &late) {
     return not_known_in_words(late);
 }
 
+// In the order of LateCause.
 const char *answer_of(LateCause cause) {
-    switch (cause) {
-    case LateCause::node:
-        return "node";
-    case LateCause::place:
-        return "place";
-    case LateCause::too_few:
-        return "too few runs";
-    case LateCause::not_known:
-        break;
-    }
-    return "not known";
+    constexpr std::array words = {"too few runs", "node", "place", "not known"};
+    return words.at(static_cast<std::size_t>(cause));
 }
 
 std::vector<std::vector<std::string>> imbalance_rows(const HistoryView &view, std::size_t first, bool whole_names) {

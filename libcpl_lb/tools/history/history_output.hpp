@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,11 @@ struct HistoryView {
     std::vector<std::string> notes; // in words: what cannot be
 };
 
+// NaN if the run has no such component.
+using FigureOfComponent = std::function<double(const ComponentRecord &)>;
+[[nodiscard]] double figure_of_component(const RunRecord &run, const std::string &name,
+                                         const FigureOfComponent &figure);
+
 [[nodiscard]] HistoryView view_of(std::vector<RunRecord> runs);
 
 // From submission to start, and from the end of the run before of the same name to the submission; hours.
@@ -81,6 +87,5 @@ struct HistoryView {
 [[nodiscard]] std::string history_as_json(const HistoryView &view);
 // `page`: the file that it will be: links to the pages of runs are relative to it.
 [[nodiscard]] std::string history_as_page(const HistoryView &view, const std::string &page);
-[[nodiscard]] std::string table_of_runs(const HistoryView &view, const std::string &page);
 
 } // namespace cpl_lb

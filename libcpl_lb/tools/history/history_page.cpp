@@ -1,4 +1,5 @@
-// A history as a page that opens offline: what changed, and the figures over time.
+// A history as a page that opens offline: what changed, the figures over time, and all runs as one table, the newest
+// first, sorted by a click, with links to the runs' pages.
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
@@ -74,8 +75,8 @@ TimeAxis axis_of(const std::vector<RunRecord> &runs) {
     };
     constexpr Unit units[] = {
         {"minutes", 60, 2 * 3600}, {"hours", 3600, 3 * history_day_s}, {"days", history_day_s, 100 * history_day_s}};
-    const auto *const unit = std::find_if(std::begin(units), std::end(units),
-                                          [&](const Unit &one) { return last_s - first_s <= one.up_to_s; });
+    const auto *const unit =
+        std::ranges::find_if(units, [&](const Unit &one) { return last_s - first_s <= one.up_to_s; });
     const bool by_months = unit == std::end(units);
     for (const double s : started_s)
         places.x.push_back((s - first_s) / (by_months ? history_day_s : unit->seconds));
@@ -161,8 +162,7 @@ std::string chart(const HistoryPictures &all, const std::string &title, const st
 }
 
 // Shares of a coupling step, by component.
-std::vector<HistoryLine> component_lines(const HistoryView &view,
-                                         const std::function<double(const ComponentRecord &)> &share) {
+std::vector<HistoryLine> component_lines(const HistoryView &view, const FigureOfComponent &share) {
     constexpr std::size_t most_lines = 6;
     std::set<std::string> names;
     for (const RunRecord &run : view.runs)
@@ -172,10 +172,7 @@ std::vector<HistoryLine> component_lines(const HistoryView &view,
     for (const std::string &name : names) {
         if (lines.size() == most_lines) break;
         lines.push_back({safe_name(name), [name, share](const RunRecord &run) {
-                             const auto c =
-                                 std::find_if(run.components.begin(), run.components.end(),
-                                              [&](const ComponentRecord &one) { return one.name == name; });
-                             return c == run.components.end() ? unknown : 100 * share(*c);
+                             return 100 * figure_of_component(run, name, share);
                          }});
     }
     return lines;
@@ -221,6 +218,81 @@ std::string pictures_of(const HistoryPictures &all) {
                               return i == 0 ? unknown : pause_h(view.runs[i - 1], r);
                           }}},
                         "");
+}
+
+// A browser needs some seconds for the places of so many rows, so that only the first are on the screen at once.
+constexpr std::size_t most_shown_at_once = 500;
+// Ahead of the table. Without scripts, and on paper, all of it is shown.
+constexpr const char *few_rows_style =
+    "<script>document.documentElement.classList.add('scripted');</script>\n<style>@media screen { "
+    ".scripted .few tbody tr:nth-child(n+201) { display: none; } }</style>\n";
+// What is not known comes last, in either order.
+constexpr const char *sorting_script = R"(<script>
+(() => {
+  const table = document.getElementById('all-runs'), body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+  const numbers = (column) => column >= 2 && column <= 5;
+  const key = (row, column) => {
+    const text = row.cells[column].textContent, number = parseFloat(text);
+    if (text === 'n/a') return null;
+    return numbers(column) ? (Number.isNaN(number) ? null : number) : text;
+  };
+  const sort = (column, down) => {
+    const keyed = [...body.rows].map((row) => [key(row, column), row]);
+    const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+    keyed.sort(([a], [b]) => a === null || b === null ? (a === null) - (b === null) : down ? order(b, a) : order(a, b));
+    body.remove(); // each row would make the browser look at all of the table
+    for (const [, row] of keyed) body.append(row);
+    table.append(body);
+    heads.forEach((head, i) => i === column ? head.setAttribute('aria-sort', down ? 'descending' : 'ascending') : head.removeAttribute('aria-sort'));
+  };
+  heads.forEach((head, column) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...head.childNodes);
+    button.addEventListener('click', () => {
+      const now = head.getAttribute('aria-sort');
+      sort(column, now ? now === 'ascending' : column === 0 || numbers(column));
+    });
+    head.append(button);
+  });
+  heads[0].setAttribute('aria-sort', 'descending');
+  if (table.classList.contains('few')) {
+    const all = document.createElement('button');
+    all.type = 'button';
+    all.id = 'show-all-runs';
+    all.textContent = `Show all ${body.rows.length} runs`;
+    all.addEventListener('click', () => { table.classList.remove('few'); all.remove(); });
+    table.parentElement.after(all);
+  }
+})();
+</script>
+)";
+
+RowOfCells table_row_of(const RunRecord &run, const std::string &page) {
+    return {run.started.empty() ? "n/a" : svg_text(run.started),
+            linked(run.name, address_of_run(run.folder, page)),
+            run.cores > 0 ? count_text(run.cores) : "n/a",
+            Decimal{run.sypd},
+            Decimal{run.chsy},
+            per_cent_text(run.waiting_share),
+            run.slow_side.empty() ? "n/a" : svg_text(run.slow_side)};
+}
+
+std::string table_of_runs(const HistoryView &view, const std::string &page) {
+    TextTable table;
+    table.row({"Started", "Run", "Cores", "SYPD", "CHSY", "Waiting %", "Slow side"});
+    // Those without a start come last in a history, and here, too.
+    const auto with_start = [](const RunRecord &run) { return !run.started.empty(); };
+    for (std::size_t r = view.runs.size(); r-- > 0;)
+        if (with_start(view.runs[r])) table.row(table_row_of(view.runs[r], page));
+    for (const RunRecord &run : view.runs)
+        if (!with_start(run)) table.row(table_row_of(run, page));
+    const bool few = view.runs.size() > most_shown_at_once;
+    const std::string words =
+        "<p>A click on a title sorts the table. The name of a run leads to its page, where it has one.</p>\n";
+    return "<h2>All runs</h2>\n" + words + (few ? few_rows_style : "") +
+           in_a_scroller(html_table(table.cells(), few ? " id=all-runs class=few" : " id=all-runs"), "All runs") +
+           sorting_script;
 }
 
 } // namespace

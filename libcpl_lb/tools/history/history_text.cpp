@@ -104,6 +104,39 @@ JsonTree json_of(const RunRecord &r) {
     return json;
 }
 
+double hours_between(const std::string &from, const std::string &to) {
+    return (unix_seconds_or_unknown(to) - unix_seconds_or_unknown(from)) / 3600;
+}
+
+void add_changes(HistoryView &view, const std::string &figure, const std::function<double(const RunRecord &)> &value,
+                 bool has_picture = false) {
+    std::vector<double> values;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < view.runs.size(); ++i) {
+        const double v = value(view.runs[i]);
+        if (!is_known(v)) continue;
+        values.push_back(v);
+        places.push_back(i);
+    }
+    const std::vector<ChangePoint> changes = change_points(values);
+    for (const ChangePoint &c : changes)
+        view.changes.push_back({figure, places[c.at], places[c.at - 1], c.before, c.after});
+    if (!has_picture) return;
+    if (const auto jump = unseen_jump(values, changes))
+        view.jumps.push_back({figure, places[jump->at], values[jump->at - 1], values[jump->at], *jump});
+}
+
+void add_notes(HistoryView &view) {
+    for (std::size_t i = 0; i < view.runs.size(); ++i) {
+        const RunRecord &run = view.runs[i];
+        const std::string name = safe_name(run.name) + " (" + safe_name(run.started) + ")";
+        if (hours_between(run.submitted, run.started) < 0)
+            view.notes.push_back(name + " started before it was submitted: its time in the queue is n/a");
+        if (hours_between(run.started, run.ended) < 0)
+            view.notes.push_back(name + " ended before it started: the clocks of its nodes went backwards");
+    }
+}
+
 } // namespace
 
 std::string history_as_text(const HistoryView &view, std::size_t last) {
@@ -170,49 +203,10 @@ std::string history_as_json(const HistoryView &view) {
     return json.dump(2) + "\n";
 }
 
-namespace {
-
-double hours_between(const std::string &from, const std::string &to) {
-    return (unix_seconds_or_unknown(to) - unix_seconds_or_unknown(from)) / 3600;
-}
-
-void add_changes(HistoryView &view, const std::string &figure, const std::function<double(const RunRecord &)> &value,
-                 bool has_picture = false) {
-    std::vector<double> values;
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < view.runs.size(); ++i) {
-        const double v = value(view.runs[i]);
-        if (!is_known(v)) continue;
-        values.push_back(v);
-        places.push_back(i);
-    }
-    const std::vector<ChangePoint> changes = change_points(values);
-    for (const ChangePoint &c : changes)
-        view.changes.push_back({figure, places[c.at], places[c.at - 1], c.before, c.after});
-    if (!has_picture) return;
-    if (const auto jump = unseen_jump(values, changes))
-        view.jumps.push_back({figure, places[jump->at], values[jump->at - 1], values[jump->at], *jump});
-}
-
-template <class Figure>
-double figure_of(const RunRecord &run, const std::string &name, Figure figure) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [&](const ComponentRecord &c) { return c.name == name; });
+double figure_of_component(const RunRecord &run, const std::string &name, const FigureOfComponent &figure) {
+    const auto found = std::ranges::find(run.components, name, &ComponentRecord::name);
     return found == run.components.end() ? unknown : figure(*found);
 }
-
-void add_notes(HistoryView &view) {
-    for (std::size_t i = 0; i < view.runs.size(); ++i) {
-        const RunRecord &run = view.runs[i];
-        const std::string name = safe_name(run.name) + " (" + safe_name(run.started) + ")";
-        if (hours_between(run.submitted, run.started) < 0)
-            view.notes.push_back(name + " started before it was submitted: its time in the queue is n/a");
-        if (hours_between(run.started, run.ended) < 0)
-            view.notes.push_back(name + " ended before it started: the clocks of its nodes went backwards");
-    }
-}
-
-} // namespace
 
 double queue_h(const RunRecord &run) {
     const double hours = hours_between(run.submitted, run.started);
@@ -241,14 +235,13 @@ HistoryView view_of(std::vector<RunRecord> runs) {
     for (const std::string &name : names) {
         const auto add = [&](const char *what, auto figure) {
             add_changes(view, safe_name(name) + ": " + what,
-                        [&, figure](const RunRecord &r) { return figure_of(r, name, figure); });
+                        [&, figure](const RunRecord &r) { return figure_of_component(r, name, figure); });
         };
         add("computing s of a step", [](const ComponentRecord &c) { return c.computing_s; });
         add("messages inside it in a step", [](const ComponentRecord &c) { return c.inside.messages; });
         add("MiB inside it in a step", [](const ComponentRecord &c) { return c.inside.bytes / (1024.0 * 1024.0); });
     }
-    std::stable_sort(view.changes.begin(), view.changes.end(),
-                     [](const HistoryChange &a, const HistoryChange &b) { return a.run < b.run; });
+    std::ranges::stable_sort(view.changes, {}, &HistoryChange::run);
     view.late_nodes = late_nodes(view.runs);
     add_notes(view);
     return view;

@@ -19,6 +19,7 @@
 #include <memory>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -33,17 +34,7 @@ void import_and_print(const ImportCommand &command) {
     ImportOptions options = command.options;
     options.progress = progress_of("reading the trace");
     Imported imported = import_esmf(command.folder, options);
-    add_page(imported.run, options.output, imported.files);
-    if (command.json) {
-        print(info_json(imported.run));
-        return;
-    }
-    // All missing streams are printed here, because the summary would repeat only the first ones.
-    std::string text;
-    for (const std::string &remark : imported.run.remarks)
-        text += safe_name(remark) + "\n";
-    imported.run.remarks.clear();
-    print(text + "\n" + screen_summary(imported.run, options.output, imported.files));
+    print_results(std::move(imported.run), options.output, std::move(imported.files), command.json, true);
 }
 
 struct TimersCommand {
@@ -163,8 +154,7 @@ void join_and_print(const RunsCommand &command) {
     JoinOptions options = command.options;
     options.progress_of = [](const std::string &doing) { return progress_of(doing); };
     JoinedRuns joined = join_runs(command.folders, options);
-    add_page(joined.run, options.output, joined.files);
-    print(command.json ? info_json(joined.run) : screen_summary(joined.run, options.output, joined.files));
+    print_results(std::move(joined.run), options.output, std::move(joined.files), command.json, false);
 }
 
 void add_runs(cli::App &import) {

@@ -87,8 +87,7 @@ void run_benchmark(const ManagerOptions &options) {
     const ManagedModel model = benchmark_of(scenario == 1 ? 208 : 124);
     const auto &starts = kim::table_1(scenario);
     if (!options.start.empty()) {
-        const auto *const start =
-            std::find_if(starts.begin(), starts.end(), [&](const auto &one) { return options.start == one.name; });
+        const auto *const start = std::ranges::find(starts, options.start, &kim::PrintedStart::name);
         if (start == starts.end())
             throw std::invalid_argument("--start: the benchmark has INIT1, INIT2, INIT3, INIT4, INIT5");
         return answer(options, {{kim::names.begin(), kim::names.end()},

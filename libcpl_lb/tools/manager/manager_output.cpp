@@ -25,10 +25,10 @@ bool moved(const ManagedRun &run, std::size_t i) {
 }
 
 std::string counts_in_words(const ProcessCounts &counts) {
-    std::string text;
+    std::vector<std::string> words;
     for (const std::int64_t n : counts)
-        text += (text.empty() ? "(" : ", ") + std::to_string(n);
-    return text + ")";
+        words.push_back(std::to_string(n));
+    return "(" + joined(words, ", ") + ")";
 }
 
 std::string without_newline(std::string line) {
@@ -36,24 +36,51 @@ std::string without_newline(std::string line) {
     return line;
 }
 
-// The rows of Table I: name, printed figure and ours.
+// The rows of Table I: the printed figure and ours.
 struct TableRow {
-    const char *name;
+    const char *label, *name; // in text, in json
     double kim::PrintedStart::*printed;
     double TableColumn::*ours;
 };
 constexpr std::array<TableRow, 6> table_rows = {{
-    {"initial tau_G [s]", &kim::PrintedStart::first_s, &TableColumn::first_s},
-    {"final tau_G [s]", &kim::PrintedStart::final_s, &TableColumn::final_s},
-    {"found at cycle", &kim::PrintedStart::found_at, &TableColumn::found_at},
-    {"reallocations", &kim::PrintedStart::reallocations, &TableColumn::reallocations},
-    {"undone [%]", &kim::PrintedStart::undone_percent, &TableColumn::undone_percent},
-    {"s / reallocation", &kim::PrintedStart::efficiency, &TableColumn::efficiency},
+    {"initial tau_G [s]", "first_s", &kim::PrintedStart::first_s, &TableColumn::first_s},
+    {"final tau_G [s]", "final_s", &kim::PrintedStart::final_s, &TableColumn::final_s},
+    {"found at cycle", "found_at", &kim::PrintedStart::found_at, &TableColumn::found_at},
+    {"reallocations", "reallocations", &kim::PrintedStart::reallocations, &TableColumn::reallocations},
+    {"undone [%]", "undone_percent", &kim::PrintedStart::undone_percent, &TableColumn::undone_percent},
+    {"s / reallocation", "s_per_reallocation", &kim::PrintedStart::efficiency, &TableColumn::efficiency},
 }};
 
 std::string noise_in_words(const TableOne &table) {
     if (table.noise_percent == 0) return "without noise";
     return fmt::format("noise {:g} %, means over {}", table.noise_percent, counted(table.seeds, "seed"));
+}
+
+constexpr double tolerance_s = 1e-9;
+
+std::vector<LoopTimings> read_loops(const CsvTable &table, std::vector<std::string> &components) {
+    table.require({"component", "first_computing_s", "first_coupling_s", "last_computing_s", "last_coupling_s",
+                   "partner", "partner_between_s"});
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        components.push_back(table.text(row, "component"));
+    std::vector<LoopTimings> loops;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const auto partner = std::ranges::find(components, table.text(row, "partner"));
+        if (partner == components.end() || *partner == components[row])
+            throw table.wrong(row, "partner", "not the name of another component of the table");
+        loops.push_back({table.not_negative(row, "first_computing_s"), table.not_negative(row, "first_coupling_s"),
+                         table.not_negative(row, "last_computing_s"), table.not_negative(row, "last_coupling_s"),
+                         static_cast<std::size_t>(partner - components.begin()),
+                         table.not_negative(row, "partner_between_s")});
+    }
+    return loops;
+}
+
+JsonTree as_json(const LoopTimings &loop) {
+    return {{"first_computing_s", loop.first_computing_s},
+            {"first_coupling_s", loop.first_coupling_s},
+            {"last_computing_s", loop.last_computing_s},
+            {"last_coupling_s", loop.last_coupling_s}};
 }
 
 } // namespace
@@ -132,7 +159,7 @@ std::string table_as_text(const TableOne &table) {
         head.emplace_back(column.printed.name);
     text.row_of_words(head);
     for (const TableRow &row : table_rows) {
-        std::vector<std::string> printed = {std::string(row.name) + ", printed"}, ours = {"  " + table.search};
+        std::vector<std::string> printed = {std::string(row.label) + ", printed"}, ours = {"  " + table.search};
         for (const TableColumn &column : table.columns) {
             printed.push_back(fmt::format("{:.2f}", column.printed.*row.printed));
             ours.push_back(fmt::format("{:.2f}", column.*row.ours));
@@ -155,10 +182,8 @@ std::string table_as_json(const TableOne &table) {
                  {"seeds", table.seeds},       {"best_s", table.best_s}, {"starts", Json::array()}};
     const auto figures = [](const auto &from, auto member) {
         Json json = Json::object();
-        constexpr std::array<const char *, 6> names = {"first_s",       "final_s",        "found_at",
-                                                       "reallocations", "undone_percent", "s_per_reallocation"};
-        for (std::size_t i = 0; i < table_rows.size(); ++i)
-            json[names[i]] = from.*(table_rows[i].*member);
+        for (const TableRow &row : table_rows)
+            json[row.name] = from.*(row.*member);
         return json;
     };
     for (const TableColumn &column : table.columns) {
@@ -186,37 +211,6 @@ std::string table_as_svg(const TableOne &table) {
     chart.series = {std::move(printed), std::move(ours), std::move(first)};
     return svg_of(chart);
 }
-
-namespace {
-
-constexpr double tolerance_s = 1e-9;
-
-std::vector<LoopTimings> read_loops(const CsvTable &table, std::vector<std::string> &components) {
-    table.require({"component", "first_computing_s", "first_coupling_s", "last_computing_s", "last_coupling_s",
-                   "partner", "partner_between_s"});
-    for (std::size_t row = 0; row < table.rows(); ++row)
-        components.push_back(table.text(row, "component"));
-    std::vector<LoopTimings> loops;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const auto partner = std::find(components.begin(), components.end(), table.text(row, "partner"));
-        if (partner == components.end() || *partner == components[row])
-            throw table.wrong(row, "partner", "not the name of another component of the table");
-        loops.push_back({table.not_negative(row, "first_computing_s"), table.not_negative(row, "first_coupling_s"),
-                         table.not_negative(row, "last_computing_s"), table.not_negative(row, "last_coupling_s"),
-                         static_cast<std::size_t>(partner - components.begin()),
-                         table.not_negative(row, "partner_between_s")});
-    }
-    return loops;
-}
-
-JsonTree as_json(const LoopTimings &loop) {
-    return {{"first_computing_s", loop.first_computing_s},
-            {"first_coupling_s", loop.first_coupling_s},
-            {"last_computing_s", loop.last_computing_s},
-            {"last_coupling_s", loop.last_coupling_s}};
-}
-
-} // namespace
 
 std::string loops_in_one_cycle(const std::string &path, bool json) {
     std::vector<std::string> components;

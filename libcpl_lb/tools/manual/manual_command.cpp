@@ -121,13 +121,6 @@ std::vector<std::pair<std::string, std::string>> manual_pages(const cli::Command
     return pages;
 }
 
-std::string joined_words(const std::vector<std::string> &words) {
-    std::string text;
-    for (const std::string &word : words)
-        text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 // All words that can come in the place of a command or an option.
 std::vector<std::string> offered(const cli::CommandFacts &command) {
     std::vector<std::string> words;
@@ -147,7 +140,7 @@ std::string branches_of_values(const std::string &path, const cli::CommandFacts 
         for (const std::string &name : option.names)
             patterns += (patterns.empty() ? "" : "|") + fmt::format("'{}:{}'", path, name);
         text += fmt::format("        {}) values='{}' ;;\n", patterns,
-                            option.words.empty() ? "-" : joined_words(option.words));
+                            option.words.empty() ? "-" : joined(option.words, " "));
     }
     for (const cli::CommandFacts &part : command.commands)
         text += branches_of_values(path + " " + part.name, part);
@@ -155,7 +148,7 @@ std::string branches_of_values(const std::string &path, const cli::CommandFacts 
 }
 
 std::string branches_of_words(const std::string &path, const cli::CommandFacts &command) {
-    std::string text = fmt::format("        '{}') words='{}'{} ;;\n", path, joined_words(offered(command)),
+    std::string text = fmt::format("        '{}') words='{}'{} ;;\n", path, joined(offered(command), " "),
                                    command.commands.empty() ? "" : " parent=yes");
     for (const cli::CommandFacts &part : command.commands)
         text += branches_of_words(path + " " + part.name, part);
@@ -191,7 +184,7 @@ std::string zsh_options(const cli::CommandFacts &command) {
     for (const cli::OptionFacts &option : command.options) {
         const std::string values = option.value.empty()   ? ""
                                    : option.words.empty() ? ":value:_files"
-                                                          : ":value:(" + joined_words(option.words) + ")";
+                                                          : ":value:(" + joined(option.words, " ") + ")";
         if (option.is_positional) {
             text += fmt::format(" \\\n        '{}:{}:_files'", option.takes_many ? "*" : "",
                                 zsh_text(option.names.front()));

@@ -1,12 +1,10 @@
 // The command cpl-lb recover: results of a run that died, from its spool files.
-#include "io/json/info_json.hpp"
-#include "report/format.hpp"
-#include "report/text_summary.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
 #include "tools/run_options.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -23,17 +21,7 @@ void recover_and_print(const RecoverOptions &options) {
     RecoveryOptions recovery = options.recovery;
     recovery.progress = progress_of("reading the spool files");
     Recovery recovered = recover(find_spools(options.places, options.run), recovery);
-    add_page(recovered.run, options.recovery.output, recovered.files);
-    if (options.json) {
-        print(info_json(recovered.run));
-        return;
-    }
-    // All missing parts are printed here, because the summary would repeat only the first ones.
-    std::string text;
-    for (const std::string &remark : recovered.run.remarks)
-        text += safe_name(remark) + "\n";
-    recovered.run.remarks.clear();
-    print(text + "\n" + screen_summary(recovered.run, options.recovery.output, recovered.files));
+    print_results(std::move(recovered.run), recovery.output, std::move(recovered.files), options.json, true);
 }
 
 } // namespace

@@ -46,15 +46,11 @@ std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::s
 // The scripts that draw the timelines, and their rasters. Returns the written paths, one on each line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
     ScriptFiles drawn;
-    std::vector<std::string> without_picture;
-    std::vector<std::string> with_picture;
+    std::vector<std::string> without_picture, with_picture;
     for (const std::string &path : timelines) {
-        if (TimelineReader::has_kind_dominant(path)) {
-            with_picture.push_back(path);
-            drawn.plots.push_back(path.substr(path.rfind('/') + 1));
-        } else {
-            without_picture.push_back(path);
-        }
+        const bool has_picture = TimelineReader::has_kind_dominant(path);
+        (has_picture ? with_picture : without_picture).push_back(path);
+        if (has_picture) drawn.plots.push_back(path.substr(path.rfind('/') + 1));
     }
     std::vector<std::string> files = rasters(run, without_picture, folder);
     drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
@@ -66,8 +62,8 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
         const std::string &stem = stems[static_cast<std::size_t>(c.id) - 1];
         const std::set<std::string> its = {"timeline_" + stem + ".nc", "timeline_" + stem + ".cpl_lb.nc",
                                            "raster_" + stem + ".nc"};
-        std::copy_if(drawn.plots.begin(), drawn.plots.end(), std::back_inserter(drawn.idle),
-                     [&](const std::string &file) { return its.contains(file); });
+        std::ranges::copy_if(drawn.plots, std::back_inserter(drawn.idle),
+                             [&](const std::string &file) { return its.contains(file); });
     }
     drawn.ncview = files;
     const std::vector<std::string> scripts = write_scripts(folder, drawn);

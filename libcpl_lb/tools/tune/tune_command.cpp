@@ -91,7 +91,7 @@ std::string whole_path(const std::string &path) {
 // Counts that were requested but not run are chosen again, with everything that is known by now.
 TuneRow take_pending(std::vector<TuneRow> &rows) {
     TuneRow pending;
-    while (!rows.empty() && (rows.back().state == TuneState::asked || rows.back().state == TuneState::stop)) {
+    while (!rows.empty() && !rows.back().was_run()) {
         if (rows.back().state == TuneState::asked) pending = rows.back();
         rows.pop_back();
     }
@@ -99,8 +99,8 @@ TuneRow take_pending(std::vector<TuneRow> &rows) {
 }
 
 bool is_known_folder(const std::vector<TuneRow> &rows, const std::string &folder) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](const TuneRow &row) { return row.folder == folder && row.state == TuneState::taken; });
+    return std::ranges::any_of(
+        rows, [&](const TuneRow &row) { return row.folder == folder && row.state == TuneState::taken; });
 }
 
 TuneRow row_of(const TuneDecision &decision) {

@@ -75,18 +75,14 @@ TuneDecision first_run(const TuneOptions &options, const std::vector<std::string
 void hold_others(BalanceOptions &options, const BalanceModel &model, const std::vector<std::string> &varied) {
     if (varied.empty()) return;
     for (const std::string &name : varied) {
-        const bool coupled = std::find(model.names.begin(), model.names.end(), name) != model.names.end();
-        const bool kept = std::any_of(model.kept.begin(), model.kept.end(),
-                                      [&](const KeptComponent &component) { return component.name == name; });
+        const bool coupled = std::ranges::find(model.names, name) != model.names.end();
+        const bool kept = std::ranges::find(model.kept, name, &KeptComponent::name) != model.kept.end();
         if (coupled || kept) continue;
-        std::string known;
-        for (const std::string &component : model.names)
-            known += (known.empty() ? "" : ", ") + component;
         throw std::invalid_argument("{" + name + "}: there is no component '" + name + "' in the run; there are " +
-                                    known);
+                                    joined(model.names, ", "));
     }
     for (std::size_t c = 0; c < model.names.size(); ++c) {
-        if (std::find(varied.begin(), varied.end(), model.names[c]) != varied.end()) continue;
+        if (std::ranges::find(varied, model.names[c]) != varied.end()) continue;
         if (("," + options.allowed).find("," + model.names[c] + "=") != std::string::npos) continue;
         options.allowed +=
             fmt::format("{}{}={}", options.allowed.empty() ? "" : ",", model.names[c], model.measured->processes[c]);
@@ -100,7 +96,7 @@ NamedCounts whole_job(const BalanceModel &model, const std::vector<std::int64_t>
         by_id.push_back({model.ids[c], {model.names[c], std::max<std::int64_t>(1, cores[c] / model.threads[c])}});
     for (const KeptComponent &kept : model.kept)
         by_id.push_back({kept.id, {kept.name, std::max<std::int64_t>(1, kept.cores / kept.threads)}});
-    std::sort(by_id.begin(), by_id.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::ranges::sort(by_id, {}, [](const auto &one) { return one.first; });
     NamedCounts counts;
     for (auto &[id, count] : by_id)
         counts.push_back(std::move(count));
@@ -144,7 +140,7 @@ std::vector<std::string> placeholders(const std::string &text) {
         const std::size_t close = text.find_first_of("{}", open + 1);
         if (close == std::string::npos || text[close] != '}' || close == open + 1) continue;
         const std::string name = text.substr(open + 1, close - open - 1);
-        if (name != "dir" && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        if (name != "dir" && std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
     return names;
 }
@@ -163,8 +159,7 @@ TuneDecision decide(const TuneOptions &options, const std::vector<TuneRow> &rows
         if (row.state == TuneState::taken) taken.push_back(&row);
     if (taken.empty()) return first_run(options, varied);
     // The fastest first, because its dependencies are used where the next counts are sought.
-    std::stable_sort(taken.begin(), taken.end(),
-                     [](const TuneRow *a, const TuneRow *b) { return a->cycle_s < b->cycle_s; });
+    std::ranges::stable_sort(taken, {}, &TuneRow::cycle_s);
     BalanceOptions balance_options = options.balance;
     balance_options.keep_threads = true;
     for (const TuneRow *row : taken)

@@ -34,11 +34,15 @@ std::string number_or_nothing(double value) {
 
 } // namespace
 
+const char *name_of(TuneState state) {
+    return state_names.at(static_cast<std::size_t>(state));
+}
+
 std::string in_words(const NamedCounts &counts) {
-    std::string text;
+    std::vector<std::string> words;
     for (const auto &[name, count] : counts)
-        text += (text.empty() ? "" : ",") + name + "=" + std::to_string(count);
-    return text;
+        words.push_back(name + "=" + std::to_string(count));
+    return joined(words, ",");
 }
 
 NamedCounts named_counts(const std::string &what, const std::string &text) {
@@ -53,7 +57,7 @@ NamedCounts named_counts(const std::string &what, const std::string &text) {
         const auto [stop, error] = std::from_chars(begin, end, n);
         if (name.empty() || error != std::errc{} || stop != end || n < 1 || n > 1'000'000'000)
             throw std::invalid_argument(what + ": not COMPONENT=PROCESSES: '" + part + "'");
-        if (std::any_of(counts.begin(), counts.end(), [&](const auto &c) { return c.first == name; }))
+        if (std::ranges::find(counts, name, &NamedCounts::value_type::first) != counts.end())
             throw std::invalid_argument(what + ": '" + name + "' is given twice");
         counts.emplace_back(name, n);
     }
@@ -96,11 +100,11 @@ void write_tune_log(const std::string &path, const std::vector<TuneRow> &rows) {
                        "run,state,folder,run_id,processes,cycle_s,error_s,expected_s,left_percent,why\n";
     std::size_t run = 0;
     for (const TuneRow &row : rows) {
-        text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{}\n", ++run, state_names[static_cast<std::size_t>(row.state)],
-            quoted_csv_cell(row.folder), quoted_csv_cell(row.run_id), quoted_csv_cell(in_words(row.processes)),
-            number_or_nothing(row.cycle_s), number_or_nothing(row.error_s), number_or_nothing(row.expected_s),
-            number_or_nothing(100 * row.left), quoted_csv_cell(row.words));
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", ++run, name_of(row.state), quoted_csv_cell(row.folder),
+                            quoted_csv_cell(row.run_id), quoted_csv_cell(in_words(row.processes)),
+                            number_or_nothing(row.cycle_s), number_or_nothing(row.error_s),
+                            number_or_nothing(row.expected_s), number_or_nothing(100 * row.left),
+                            quoted_csv_cell(row.words));
     }
     write_result_file(path, text);
 }

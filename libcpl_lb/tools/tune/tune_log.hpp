@@ -20,6 +20,8 @@ using NamedCounts = std::vector<std::pair<std::string, std::int64_t>>;
 // asked: to be run, no results yet. taken: measured. refused: it has no results that can be used. stop: the end.
 enum class TuneState { asked, taken, refused, stop };
 
+[[nodiscard]] const char *name_of(TuneState state); // "asked"
+
 struct TuneRow {
     TuneState state = TuneState::asked;
     std::string folder, run_id; // of the results
@@ -29,6 +31,8 @@ struct TuneRow {
     double expected_s = unknown;
     double left = unknown;  // by how much the best possible was below the best run before, as a share
     std::string words = {}; // why these counts, what is wrong with the run, or why it ends
+
+    [[nodiscard]] bool was_run() const { return state == TuneState::taken || state == TuneState::refused; }
 };
 
 // Empty if there is no such file. Throws FileError with line and column if the file is no log.

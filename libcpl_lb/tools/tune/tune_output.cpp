@@ -16,20 +16,6 @@ Json as_json(const NamedCounts &counts) {
     return json;
 }
 
-const char *name_of(TuneState state) {
-    switch (state) {
-    case TuneState::asked:
-        return "asked";
-    case TuneState::taken:
-        return "taken";
-    case TuneState::refused:
-        return "refused";
-    case TuneState::stop:
-        break;
-    }
-    return "stop";
-}
-
 std::string best_in_words(const TuneDecision &decision) {
     return fmt::format("run {} with {} s a coupling cycle", decision.best_row + 1,
                        number_text(decision.best_cycle_s));
@@ -64,7 +50,7 @@ std::string runs_as_text(const std::vector<TuneRow> &rows) {
     std::size_t run = 0;
     for (const TuneRow &row : rows) {
         ++run;
-        if (row.state == TuneState::asked || row.state == TuneState::stop) continue;
+        if (!row.was_run()) continue;
         table.row({std::to_string(run), safe_name(in_words(row.processes)), InSeconds{row.cycle_s},
                    InSeconds{row.error_s}, InSeconds{row.expected_s}, per_cent_text(row.left),
                    row.state == TuneState::refused ? safe_name(row.words) : ""});
@@ -101,7 +87,7 @@ std::string tune_as_json(const TuneDecision &decision, const std::vector<TuneRow
                  {"remarks", decision.remarks},
                  {"runs", Json::array()}};
     for (const TuneRow &row : rows) {
-        if (row.state == TuneState::asked || row.state == TuneState::stop) continue;
+        if (!row.was_run()) continue;
         root["runs"].push_back({{"state", name_of(row.state)},
                                 {"folder", row.folder},
                                 {"run_id", Json::text(row.run_id)},
