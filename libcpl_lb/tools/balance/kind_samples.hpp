@@ -1,4 +1,5 @@
-// Measured times by component and kind of nodes, from runs, runs from timers, or a table with kinds.
+// The model of balance --kinds: measured times by component and kind of nodes, from runs, runs from timers, or a
+// table with kinds, and what each component may have.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -70,5 +71,23 @@ private:
     MayRun said_;
     std::vector<NodeSample> samples_;
 };
+
+// What a component had in the first run.
+struct NodesOfRun {
+    std::size_t kind = 0;
+    double nodes = 0; // not whole where it had a part of a node
+};
+
+struct KindsSource {
+    KindsModel model;
+    NodePairs not_measured;        // component and kind
+    bool all_given = false;        // --nodes names the nodes of all
+    std::vector<std::string> kept; // by BalanceModel::kept, what they keep: "17 nodes of cpu"
+    std::vector<bool> held;        // by component: it keeps its nodes, because its scaling is not known
+    std::vector<std::optional<NodesOfRun>> first_run; // by component; nothing: there is no run
+    std::vector<bool> as_in_run;                      // by component: given its nodes of the first run (as_given)
+};
+// Throws what the user did wrong, in one line.
+[[nodiscard]] KindsSource kinds_source(const BalanceOptions &options);
 
 } // namespace cpl_lb

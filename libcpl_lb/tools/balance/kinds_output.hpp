@@ -1,7 +1,7 @@
 // The output of cpl-lb balance --kinds: text and json.
 #pragma once
 
-#include "tools/balance/kind_sources.hpp"
+#include "tools/balance/kind_samples.hpp"
 
 #include <string>
 #include <vector>
