@@ -279,10 +279,10 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"measured_run", Json::text(o.measured_run)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
-    for (std::size_t c = 0; c < o.names.size(); ++c)
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
         root["memory_floor"][o.names[c]] = o.memory_floor[c];
-    for (std::size_t c = 0; c < o.names.size(); ++c)
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
+    }
     for (const BalanceAnswer &answer : o.front) {
         root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
                                   {"seconds", answer.seconds},

@@ -187,19 +187,17 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
         if (first && model.lengths_not_known) model.remarks.push_back(say(Sentence::timers_other_length));
         const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;
         add_remarks(model.remarks, run);
-        PresentRun present{directory, {}, {}, {}};
-        for (std::vector<std::int64_t> *of_all : {&present.cores, &present.threads})
-            of_all->resize(model.names.size());
-        present.computing_s.resize(model.names.size());
+        const std::vector<std::int64_t> of_all(model.names.size());
+        PresentRun present{directory, of_all, of_all, std::vector<double>(model.names.size())};
         for (const Component &c : run.components) {
-            if (std::ranges::find(names, c.name) == names.end()) continue;
+            const std::size_t at = place_in(model.names, c.name);
+            if (at == model.names.size()) continue;
             if (c.ranks.empty() || !(c.balance.computing_s > 0))
                 throw PredictionError(fmt::format(
                     "{}: its timers do not tell the processes and the computing time of {}", directory, c.name));
             ScalingSample sample{static_cast<double>(c.cores()), c.balance.computing_s * scale};
             sample.threads = c.threads;
             samples[c.name].push_back(sample);
-            const std::size_t at = place_in(model.names, c.name);
             present.cores[at] = c.cores();
             present.threads[at] = c.threads;
             present.computing_s[at] = sample.seconds;

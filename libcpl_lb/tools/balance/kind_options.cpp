@@ -90,8 +90,8 @@ std::vector<KindOfNode> kinds_of_nodes(const std::string &text) {
         }
         if (kind.cores == 0)
             throw std::invalid_argument(std::string("--kinds: not ") + form_of_kind + ": '" + part + "'");
-        for (const KindOfNode &other : kinds)
-            if (other.name == name) throw std::invalid_argument("--kinds: '" + name + "' is given twice");
+        if (std::ranges::count(kinds, name, &KindOfNode::name) > 0)
+            throw std::invalid_argument("--kinds: '" + name + "' is given twice");
         kinds.push_back(kind);
     }
     return kinds;

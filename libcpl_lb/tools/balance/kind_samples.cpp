@@ -1,5 +1,5 @@
 // Reads where components of runs were, and rows of tables with kinds.
-#include "tools/balance/kind_samples.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "io/files/csv_table.hpp"
 #include "run/loaded/load_run.hpp"

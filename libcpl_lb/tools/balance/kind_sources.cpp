@@ -1,5 +1,5 @@
 // What each component may have by the options of --kinds.
-#include "tools/balance/kind_samples.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

@@ -3,7 +3,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
-#include "tools/balance/kinds_output.hpp"
+#include "tools/balance/kinds.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -104,15 +104,8 @@ void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem
         std::int64_t least = answer.nodes[c];
         for (const OnKind &on : problem.components[c]) {
             if (on.kind != answer.kind[c]) continue;
-            auto first = on.nodes.begin(), last = std::ranges::find(on.nodes, least);
-            while (first != last) {
-                const auto middle = first + (last - first) / 2;
-                if (is_same(*middle))
-                    last = middle;
-                else
-                    first = middle + 1;
-            }
-            least = *last;
+            least = *std::partition_point(on.nodes.begin(), std::ranges::find(on.nodes, least),
+                                          [&](std::int64_t nodes) { return !is_same(nodes); });
         }
         if (!is_same(least)) continue;
         fewer.seconds = answer.seconds;

@@ -1,5 +1,5 @@
 // The answer of cpl-lb balance --kinds as text and as json.
-#include "tools/balance/kinds_output.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -100,9 +101,7 @@ std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
     const RunBalance &b = o.part.run.balance;
     const double measured = o.part.run.components[c].balance.critical_share;
     if (!o.other_counts && is_known(measured)) return {measured * b.loop_s, measured};
-    double all = 0;
-    for (const double s : o.now.path.seconds)
-        all += s;
+    const double all = std::accumulate(o.now.path.seconds.begin(), o.now.path.seconds.end(), 0.0);
     return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
 }
 

@@ -1,5 +1,5 @@
 // The model of balance --kinds: measured times by component and kind of nodes, from runs, runs from timers, or a
-// table with kinds, and what each component may have.
+// table with kinds, what each component may have, and the answer as text and json.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -89,5 +89,25 @@ struct KindsSource {
 };
 // Throws what the user did wrong, in one line.
 [[nodiscard]] KindsSource kinds_source(const BalanceOptions &options);
+
+struct KindsOutput {
+    KindsSource source;
+    std::string objective, price_words; // price_words: "12 on gpu, 1 on cpu"; empty without --price
+    std::vector<double> prices;         // by kind, of a node hour; empty without --price
+    bool power_known = false;
+    KindsAnswer answer;
+    double measured_s = unknown; // of the first run; NaN: there is none
+    KindsAnswer present;         // of the first run; without components: not known, or not possible here
+    double present_J = 0;
+    std::vector<double> computing_s, other_computing_s; // by component, by either form of the curves
+    CurveForm other = CurveForm::hslb;
+    double other_form_s = 0;
+    double uncertainty = unknown;
+    std::vector<std::int64_t> measure_next; // by component, nodes of the answer's kind; 0: nothing to gain
+    std::vector<KindsAnswer> front;         // with --objective pareto
+};
+
+[[nodiscard]] std::string kinds_as_text(const KindsOutput &output);
+[[nodiscard]] std::string kinds_as_json(const KindsOutput &output);
 
 } // namespace cpl_lb
