@@ -8,42 +8,22 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <deque>
 #include <filesystem>
-#include <limits>
 #include <sstream>
 #include <type_traits>
 
 namespace cpl_lb::cli {
 namespace {
 
-CLI::Option *option(void *behind) {
-    return static_cast<CLI::Option *>(behind);
-}
-
-template <class Validator>
-Check check_of(const Validator &validator) {
-    return Check(std::make_shared<const CLI::Validator>(validator));
-}
-
-double number_or_nan(const std::string &text) {
-    double x = 0;
-    const char *const last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, x);
-    return error == std::errc{} && end == last ? x : std::numeric_limits<double>::quiet_NaN();
-}
-
-// CLI11's own checks of a sign print the largest double, 300 digits, as the other end of the range.
-Check sign_check(bool zero_is_good) {
-    const auto wrong = [zero_is_good](std::string &text) {
-        const double x = number_or_nan(text);
-        if (zero_is_good ? x >= 0 : x > 0) return std::string{};
-        return std::string(zero_is_good ? "must be 0 or more" : "must be more than 0") + ", not '" + text + "'";
+// In our own words: CLI11 prints the largest double, 300 digits, as the other end of a range, and 0.1 as 0.100000.
+Check number_check(const std::string &which, const std::string &type, const std::function<bool(double)> &is_good) {
+    const auto wrong = [which, is_good](std::string &text) {
+        const auto x = number_in<double>(text);
+        return x && is_good(*x) ? std::string{} : "must be " + which + ", not '" + text + "'";
     };
-    return check_of(CLI::Validator(wrong, zero_is_good ? "0 OR MORE" : "MORE THAN 0"));
+    return std::make_shared<const CLI::Validator>(wrong, type);
 }
 
 // A script's variable that was not set: no file and no name is meant by it.
@@ -157,155 +137,129 @@ std::vector<std::string> lists_in_one_word(const CLI::App &app, const std::vecto
 } // namespace
 
 Check count(std::int64_t most) {
-    return check_of(CLI::Range(std::int64_t{1}, most));
+    return std::make_shared<const CLI::Range>(std::int64_t{1}, most);
 }
-// CLI11 would print 0.100000 and 1000000.000000.
 Check in_range(double least, double most) {
     const std::string range = fmt::format("{:g} to {:g}", least, most);
-    const auto wrong = [least, most, range](std::string &text) {
-        const double x = number_or_nan(text);
-        return x >= least && x <= most ? std::string{} : "must be " + range + ", not '" + text + "'";
-    };
-    return check_of(CLI::Validator(wrong, range));
+    return number_check(range, range, [=](double x) { return x >= least && x <= most; });
 }
 Check one_of(const std::vector<std::string> &words) {
-    return check_of(CLI::IsMember(words));
+    return std::make_shared<const CLI::IsMember>(words);
 }
 Check positive() {
-    return sign_check(false);
+    return number_check("more than 0", "MORE THAN 0", [](double x) { return x > 0; });
 }
 Check not_negative() {
-    return sign_check(true);
+    return number_check("0 or more", "0 OR MORE", [](double x) { return x >= 0; });
 }
 
 Option *Option::required() {
-    option(behind_)->required();
+    behind_->required();
     return this;
 }
 Option *Option::check(const Check &check) {
-    option(behind_)->check(*static_cast<const CLI::Validator *>(check.behind()));
+    behind_->check(*check);
     return this;
 }
 Option *Option::check(const std::function<std::string(const std::string &)> &wrong) {
-    option(behind_)->check(wrong);
+    behind_->check(wrong);
     return this;
 }
 Option *Option::needs(Option *other) {
-    option(behind_)->needs(option(other->behind_));
+    behind_->needs(other->behind_);
     return this;
 }
 Option *Option::excludes(Option *other) {
-    option(behind_)->excludes(option(other->behind_));
+    behind_->excludes(other->behind_);
     return this;
 }
 Option *Option::delimiter(char between) {
-    option(behind_)->delimiter(between);
+    behind_->delimiter(between);
     return again();
 }
 Option *Option::type_name(const std::string &name) {
-    option(behind_)->type_name(name);
+    behind_->type_name(name);
     return this;
 }
 Option *Option::expected(int values) {
-    option(behind_)->expected(values);
+    behind_->expected(values);
     return this;
 }
 Option *Option::again() {
-    option(behind_)->expected(1)->allow_extra_args(false);
-    option(behind_)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    behind_->expected(1)->allow_extra_args(false);
+    behind_->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     return this;
 }
 
-struct App::Behind {
-    explicit Behind(CLI::App *of_another) : app(of_another) {}
-    Behind(const std::string &description, const std::string &name)
-        : own(std::make_unique<CLI::App>(description, name)), app(own.get()) {}
-    Option *add(CLI::Option *option) { return &options.emplace_back(option); }
-    App *add(CLI::App *part) {
-        parts.push_back(std::unique_ptr<App>(new App(part)));
-        return parts.back().get();
-    }
-
-    std::unique_ptr<CLI::App> own; // of the outermost
-    // Takes the words after --, if the command that is called has asked for them.
-    void take_after_dashes(std::vector<std::string> &words) const {
-        for (const std::unique_ptr<App> &part : parts)
-            if (!words.empty() && part->behind_->app->get_name() == words.front()) part->behind_->take_words(words);
-    }
-    void take_words(std::vector<std::string> &words) const {
-        const auto dashes = std::find(words.begin(), words.end(), "--");
-        if (after_dashes == nullptr || dashes == words.end()) return;
-        after_dashes->assign(dashes + 1, words.end());
-        words.erase(dashes, words.end());
-        if (after_dashes->empty()) throw WrongUsage("no command after --");
-        words.push_back(flag_of_dashes);
-    }
-
-    CLI::App *app;
-    std::vector<std::string> *after_dashes = nullptr;
-    std::string flag_of_dashes;
-    std::deque<Option> options; // their addresses are handed out
-    std::vector<std::unique_ptr<App>> parts;
-};
-
 App::App(const std::string &description, const std::string &name, const std::string &version)
-    : behind_(std::make_unique<Behind>(description, name)) {
-    behind_->app->set_version_flag("--version", version);
-    behind_->app->require_subcommand(1);
-    behind_->app->formatter(std::make_shared<ShortList>());
+    : own_(std::make_unique<CLI::App>(description, name)), app_(own_.get()) {
+    app_->set_version_flag("--version", version);
+    app_->require_subcommand(1);
+    app_->formatter(std::make_shared<ShortList>());
 }
-App::App(void *behind) : behind_(std::make_unique<Behind>(static_cast<CLI::App *>(behind))) {}
+App::App(CLI::App *part) : app_(part) {}
 App::~App() = default;
 
+App *App::add_part(CLI::App *part) {
+    return parts_.emplace_back(std::unique_ptr<App>(new App(part))).get();
+}
 App *App::add_subcommand(const std::string &name, const std::string &description) {
-    return behind_->add(behind_->app->add_subcommand(name, description));
+    return add_part(app_->add_subcommand(name, description));
 }
 void App::set_heading(const std::string &command, const std::string &heading) {
-    behind_->app->get_subcommand(command)->group(heading);
+    app_->get_subcommand(command)->group(heading);
 }
 void App::set_footer(const std::string &text) {
-    behind_->app->footer(text);
+    app_->footer(text);
 }
 App *App::add_option_group(const std::string &name, const std::string &description) {
-    return behind_->add(behind_->app->add_option_group(name, description));
+    return add_part(app_->add_option_group(name, description));
 }
 template <class T>
 Option *App::add_option(const std::string &name, T &value, const std::string &description) {
-    CLI::Option *added = behind_->app->add_option(name, value, description);
+    CLI::Option *option = app_->add_option(name, value, description);
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::vector<double>>)
-        added->check(not_finite);
+        option->check(not_finite);
     else
-        added->check(empty_value);
-    return behind_->add(added);
+        option->check(empty_value);
+    return added(option);
 }
 Option *App::add_flag(const std::string &name, bool &value, const std::string &description) {
-    return behind_->add(behind_->app->add_flag(name, value, description));
+    return added(app_->add_flag(name, value, description));
 }
 void App::require_option(int options) {
-    behind_->app->require_option(options);
+    app_->require_option(options);
 }
 void App::require_subcommand() {
-    behind_->app->require_subcommand(1);
+    app_->require_subcommand(1);
 }
 void App::callback(std::function<void()> run) {
-    behind_->app->callback(std::move(run));
+    app_->callback(std::move(run));
 }
 
 void App::take_after_dashes(const std::string &flag, std::vector<std::string> &words) {
-    behind_->after_dashes = &words;
-    behind_->flag_of_dashes = flag;
+    after_dashes_ = &words;
+    flag_of_dashes_ = flag;
+}
+
+void App::take_words(std::vector<std::string> &words) const {
+    const auto dashes = std::ranges::find(words, "--");
+    if (after_dashes_ == nullptr || dashes == words.end()) return;
+    after_dashes_->assign(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+    if (after_dashes_->empty()) throw WrongUsage("no command after --");
+    words.push_back(flag_of_dashes_);
 }
 
 CommandFacts App::facts() const {
-    return facts_of(*behind_->app);
+    return facts_of(*app_);
 }
 
 std::string App::help_call(const std::vector<std::string> &words) const {
     CommandFacts command = facts();
     std::string call = command.name;
     for (const std::string &word : words) {
-        const auto named = std::find_if(command.commands.begin(), command.commands.end(),
-                                        [&](const CommandFacts &part) { return part.name == word; });
+        const auto named = std::ranges::find(command.commands, word, &CommandFacts::name);
         if (named == command.commands.end()) break;
         call += " " + named->name;
         command = CommandFacts(*named); // a copy, because the list that holds it is destroyed
@@ -319,19 +273,20 @@ std::string App::parse(std::vector<std::string> words) {
         words.emplace_back("--help");
     }
     const std::string first = words.empty() ? "" : words.front();
-    check_command(*behind_->app, first);
-    for (const CLI::App *command : behind_->app->get_subcommands([](const CLI::App *) { return true; })) {
+    check_command(*app_, first);
+    for (const CLI::App *command : app_->get_subcommands([](const CLI::App *) { return true; })) {
         if (command->check_name(first) && command->get_require_subcommand_min() > 0)
             check_command(*command, words.size() > 1 ? words[1] : "");
     }
-    behind_->take_after_dashes(words);
-    words = lists_in_one_word(*behind_->app, words);
-    std::reverse(words.begin(), words.end()); // as CLI11 takes them
+    for (const std::unique_ptr<App> &part : parts_)
+        if (!words.empty() && part->app_->get_name() == words.front()) part->take_words(words);
+    words = lists_in_one_word(*app_, words);
+    std::ranges::reverse(words); // as CLI11 takes them
     std::ostringstream text;
     try {
-        behind_->app->parse(std::move(words));
+        app_->parse(std::move(words));
     } catch (const CLI::Success &help) {
-        behind_->app->exit(help, text, text);
+        app_->exit(help, text, text);
     } catch (const CLI::ParseError &error) {
         throw WrongUsage(error.what());
     }

@@ -2,13 +2,23 @@
 // seconds to compile and twenty to check.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+namespace CLI {
+class App;
+class Option;
+class Validator;
+} // namespace CLI
 
 namespace cpl_lb::cli {
 
@@ -18,15 +28,17 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// Which values are accepted, with words for the help.
-class Check {
-public:
-    explicit Check(std::shared_ptr<const void> behind) : behind_(std::move(behind)) {}
-    [[nodiscard]] const void *behind() const { return behind_.get(); }
+// The number that a word is; nothing if it is none, or more than one.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view word) {
+    Number number{};
+    const char *const last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, number);
+    return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
 
-private:
-    std::shared_ptr<const void> behind_;
-};
+// Which values are accepted, with words for the help.
+using Check = std::shared_ptr<const CLI::Validator>;
 [[nodiscard]] Check count(std::int64_t most = 1'000'000); // a whole number from 1
 [[nodiscard]] Check in_range(double least, double most);
 [[nodiscard]] Check one_of(const std::vector<std::string> &words);
@@ -50,7 +62,7 @@ struct CommandFacts {
 // Each returns itself, so that calls can be chained.
 class Option {
 public:
-    explicit Option(void *behind) : behind_(behind) {}
+    explicit Option(CLI::Option *behind) : behind_(behind) {}
     Option *required();
     Option *check(const Check &check);
     Option *
@@ -65,7 +77,7 @@ public:
     Option *again(); // may be given several times, one value each time
 
 private:
-    void *behind_;
+    CLI::Option *behind_;
 };
 
 // A command with its options, or cpl-lb itself.
@@ -103,9 +115,17 @@ public:
     [[nodiscard]] std::string parse(std::vector<std::string> words);
 
 private:
-    struct Behind;
-    explicit App(void *behind); // one that is part of another
-    std::unique_ptr<Behind> behind_;
+    explicit App(CLI::App *part); // one that is part of another
+    App *add_part(CLI::App *part);
+    Option *added(CLI::Option *option) { return &options_.emplace_back(option); }
+    void take_words(std::vector<std::string> &words) const; // behind --, if it has asked for them
+
+    std::unique_ptr<CLI::App> own_; // of the outermost
+    CLI::App *app_;
+    std::vector<std::string> *after_dashes_ = nullptr;
+    std::string flag_of_dashes_;
+    std::deque<Option> options_; // their addresses are handed out
+    std::vector<std::unique_ptr<App>> parts_;
 };
 
 } // namespace cpl_lb::cli

@@ -4,10 +4,10 @@
 #include "report/format.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "tools/command_line.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
@@ -19,22 +19,38 @@ constexpr std::int64_t most_processes = 1'000'000'000;
 
 // what: of which, in words.
 std::int64_t count_of(const std::string &option, const std::string &text, const std::string &what) {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size() || n < 1 || n > most_processes)
+    const auto n = cli::number_in<std::int64_t>(text);
+    if (!n || *n < 1 || *n > most_processes)
         throw std::invalid_argument(option + ": not a number of " + what + ": '" + text + "'");
-    return n;
+    return *n;
 }
 
 double number_of(const std::string &option, const std::string &text) {
-    double x = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-    if (error != std::errc{} || end != text.data() + text.size() || !(x >= 0) || !std::isfinite(x))
+    const auto x = cli::number_in<double>(text);
+    if (!x || !(*x >= 0) || !std::isfinite(*x))
         throw std::invalid_argument(option + ": not a number of 0 or more: '" + text + "'");
-    return x;
+    return *x;
 }
 
 } // namespace
+
+std::string for_all_components(const std::string &text, const std::vector<std::string> &components) {
+    if (text.find('=') != std::string::npos) return text;
+    std::vector<std::string> words;
+    words.reserve(components.size());
+    for (const std::string &name : components)
+        words.push_back(name + "=" + text);
+    return joined(words, ",");
+}
+
+std::size_t place_in(const std::vector<std::string> &names, const std::string &name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+}
+
+std::string no_such_component(const std::string &where, const std::string &name,
+                              const std::vector<std::string> &components) {
+    return where + ": there is no component '" + name + "'; there are " + joined(components, ", ");
+}
 
 ComponentWords component_words(const std::string &option, const std::string &text, const std::string &what,
                                const std::vector<std::string> &components) {
@@ -45,12 +61,8 @@ ComponentWords component_words(const std::string &option, const std::string &tex
         if (sign == std::string::npos || sign == 0)
             throw std::invalid_argument(option + ": not COMPONENT=" + what + ": '" + part + "'");
         const std::string name = part.substr(0, sign);
-        if (std::find(components.begin(), components.end(), name) == components.end()) {
-            std::string known;
-            for (const std::string &component : components)
-                known += (known.empty() ? "" : ", ") + component;
-            throw std::invalid_argument(option + ": there is no component '" + name + "'; there are " + known);
-        }
+        if (place_in(components, name) == components.size())
+            throw std::invalid_argument(no_such_component(option, name, components));
         const auto [list, is_new] = result.try_emplace(name);
         if (!is_new) throw std::invalid_argument(option + ": '" + name + "' is given twice");
         std::istringstream numbers(part.substr(sign + 1) + ":");
@@ -78,13 +90,7 @@ std::vector<std::vector<double>> component_numbers(const std::string &option, co
                                                    const std::vector<std::string> &components) {
     std::vector<std::vector<double>> numbers(components.size());
     if (text.empty()) return numbers;
-    std::string each = text;
-    if (text.find('=') == std::string::npos) {
-        each.clear();
-        for (const std::string &name : components)
-            each += (each.empty() ? "" : ",") + name + "=" + text;
-    }
-    const ComponentWords parts = component_words(option, each, "NUMBER", components);
+    const ComponentWords parts = component_words(option, for_all_components(text, components), "NUMBER", components);
     for (std::size_t c = 0; c < components.size(); ++c) {
         if (const auto found = parts.find(components[c]); found != parts.end())
             for (const std::string &value : found->second)
@@ -104,46 +110,48 @@ std::map<std::string, std::int64_t> processor_counts(const std::string &option, 
     return counts;
 }
 
-namespace {
+std::string OutsideMeasured::text() const {
+    std::vector<std::string> sentences;
+    if (!ideal.empty())
+        sentences.push_back(
+            say(Sentence::by_ideal_scaling,
+                {{"serial", serial ? ", except for what --serial says" : ""}, {"names", joined(ideal, ", ")}}));
+    if (!beyond.empty()) sentences.push_back(say(Sentence::beyond_measured, {{"names", joined(beyond, ", ")}}));
+    if (!like_others.empty())
+        sentences.push_back(say(Sentence::as_other_threads, {{"names", joined(like_others, ", ")}}));
+    return sentences.empty() ? "" : joined(sentences, " ") + "\n";
+}
 
-std::string with_counts(const std::string &name, const ScalingCurve &curve, std::int64_t count) {
-    const std::vector<ScalingSample> &samples = curve.samples();
-    const std::string measured =
-        samples.size() == 1 ? fmt::format("{:.0f}", samples.front().processes)
-                            : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes);
+std::string outside_measured(const std::string &name, const std::string &measured, const std::string &unit,
+                             std::int64_t here) {
     return say(Sentence::part_extrapolated, {{"name", safe_name(name)},
                                              {"measured", measured},
-                                             {"cores", measured == "1" ? "core" : "cores"},
-                                             {"here", std::to_string(count)}});
+                                             {"cores", measured == "1" ? unit : unit + "s"},
+                                             {"here", std::to_string(here)}});
 }
 
-void append(std::string &list, const std::string &word) {
-    list += (list.empty() ? "" : ", ") + word;
+std::string measured_counts(const ScalingCurve &curve) {
+    const double least = curve.samples().front().processes, most = curve.samples().back().processes;
+    return curve.samples().size() == 1 ? fmt::format("{:.0f}", least) : fmt::format("{:.0f} to {:.0f}", least, most);
 }
-
-} // namespace
 
 AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
                          const std::vector<std::int64_t> &counts) {
     AnswerBasis basis;
-    std::string ideal, beyond, like_others;
-    bool serial = false;
+    OutsideMeasured outside;
     for (std::size_t c = 0; c < curves.size(); ++c) {
         if (curves[c].measured_range_holds(static_cast<double>(counts[c]))) continue;
         const bool like = curves[c].is_like_another() && !curves[c].has_serial_part();
         const bool one = curves[c].samples().size() == 1 && !like;
-        append(like ? like_others : one ? ideal : beyond, with_counts(names[c], curves[c], counts[c]));
+        (like  ? outside.like_others
+         : one ? outside.ideal
+               : outside.beyond)
+            .push_back(outside_measured(names[c], measured_counts(curves[c]), "core", counts[c]));
         if (one) basis.ideal.push_back(names[c]);
         basis.extrapolated.push_back(names[c]);
-        serial = serial || curves[c].has_serial_part();
+        outside.serial = outside.serial || curves[c].has_serial_part();
     }
-    const auto add = [&](const std::string &sentence) { basis.text += (basis.text.empty() ? "" : " ") + sentence; };
-    if (!ideal.empty())
-        add(say(Sentence::by_ideal_scaling,
-                {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}}));
-    if (!beyond.empty()) add(say(Sentence::beyond_measured, {{"names", beyond}}));
-    if (!like_others.empty()) add(say(Sentence::as_other_threads, {{"names", like_others}}));
-    if (!basis.text.empty()) basis.text += "\n";
+    basis.text = outside.text();
     return basis;
 }
 

@@ -21,6 +21,16 @@ using ComponentWords = std::map<std::string, std::vector<std::string>>;
 [[nodiscard]] ComponentWords component_words(const std::string &option, const std::string &text,
                                              const std::string &what, const std::vector<std::string> &components);
 
+// "8" as "atm=8,ocn=8"; a text that names components stays as it is.
+[[nodiscard]] std::string for_all_components(const std::string &text, const std::vector<std::string> &components);
+
+// The place of a name in a list; the list's size if it is not there.
+[[nodiscard]] std::size_t place_in(const std::vector<std::string> &names, const std::string &name);
+
+// "--pes: there is no component 'x'; there are atm, ocn". `where`: the option, or the file.
+[[nodiscard]] std::string no_such_component(const std::string &where, const std::string &name,
+                                            const std::vector<std::string> &components);
+
 // The same for lists: "atm=64:128:192".
 [[nodiscard]] std::map<std::string, std::vector<std::int64_t>>
 processor_lists(const std::string &option, const std::string &text, const std::vector<std::string> &components,
@@ -30,6 +40,20 @@ processor_lists(const std::string &option, const std::string &text, const std::v
 // ":" in between. By component; empty if none is given.
 [[nodiscard]] std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components);
+
+// Counts of an answer that lie outside of the measured ones.
+struct OutsideMeasured {
+    std::vector<std::string> ideal, beyond, like_others; // as outside_measured says; by how they are extrapolated
+    bool serial = false;                                 // some have a serial part
+
+    // One line that ends in a newline; empty if there are none.
+    [[nodiscard]] std::string text() const;
+};
+// "ocean on 96 (measured on 8 to 64 cores)". unit: "core", "node".
+[[nodiscard]] std::string outside_measured(const std::string &name, const std::string &measured,
+                                           const std::string &unit, std::int64_t here);
+// The counts of a curve: "8", or "8 to 64".
+[[nodiscard]] std::string measured_counts(const ScalingCurve &curve);
 
 // Says on which measurements an answer about other processor counts rests: the first line of the answer.
 struct AnswerBasis {

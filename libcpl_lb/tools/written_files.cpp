@@ -1,9 +1,11 @@
-// Writes the head of a page, and test cases as XML.
+// Writes the head of a page, test cases as XML, and how start-up grows.
 #include "tools/written_files.hpp"
 
 #include "page/page.hpp"
 #include "page/page_file.hpp"
+#include "report/format.hpp"
 #include "report/plot.hpp"
+#include "report/words.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -49,6 +51,15 @@ std::string page_end() {
     return "</main>\n<script>\n'use strict';\n" + text_of(shared_scripts()) +
            "theme.start();\nfor (const wide of document.querySelectorAll('.wide')) watchWide(wide);\n</script>\n"
            "</body></html>\n";
+}
+
+std::string paragraphs_of(const std::string &lines, bool first_is_verdict) {
+    std::string html;
+    for (std::size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
+        html += fmt::format("<p{}>{}</p>\n", first_is_verdict && begin == 0 ? " class=verdict" : "",
+                            svg_text(lines.substr(begin, end - begin)));
+    }
+    return html;
 }
 
 std::string in_a_scroller(const std::string &content, const std::string &what) {
@@ -108,8 +119,7 @@ std::string element(const char *name, const std::string &message) {
 
 std::string junit_of(const std::string &suite, const std::vector<JunitCase> &cases) {
     const auto count = [&](std::string JunitCase::*member) {
-        return std::count_if(cases.begin(), cases.end(),
-                             [member](const JunitCase &c) { return !(c.*member).empty(); });
+        return std::ranges::count_if(cases, [member](const JunitCase &c) { return !(c.*member).empty(); });
     };
     std::string xml =
         fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" "
@@ -121,6 +131,40 @@ std::string junit_of(const std::string &suite, const std::vector<JunitCase> &cas
                            c.output.empty() ? "" : "<system-out>" + svg_text(c.output) + "</system-out>");
     }
     return xml + "</testsuite>\n";
+}
+
+namespace {
+
+constexpr std::size_t most_counts_named = 8;
+
+// "10, 20, 40 members"; of many "10 to 200 members".
+std::string counts_in_words(const std::vector<std::int64_t> &members) {
+    if (members.size() > most_counts_named)
+        return count_text(members.front()) + " to " + count_text(members.back()) + " members";
+    std::vector<std::string> counts;
+    counts.reserve(members.size());
+    for (const std::int64_t count : members)
+        counts.push_back(count_text(count));
+    return joined(counts, ", ") + " members";
+}
+
+} // namespace
+
+std::string startup_as_text(const StartupOfRuns &startup) {
+    if (startup.runs.size() < 2) return "";
+    std::string growth = "How start-up grows with the members: n/a (it takes runs with three different numbers of "
+                         "members, whose start-up is known).";
+    if (startup.members.size() >= least_member_counts)
+        growth = fmt::format("No line shows that start-up grows with the members (runs with {}).",
+                             counts_in_words(startup.members));
+    if (is_known(startup.growth_s))
+        growth = fmt::format("Start-up grows by {} s for each member (runs with {}).", number_text(startup.growth_s),
+                             counts_in_words(startup.members));
+    TextTable table;
+    table.row({"Run", "members", "start-up {s}"});
+    for (const StartupOfRun &run : startup.runs)
+        table.row({short_name(run.name, 40), count_text(run.members), InSeconds{run.startup_s}});
+    return wrapped(growth, 80) + "\n" + table.text();
 }
 
 } // namespace cpl_lb

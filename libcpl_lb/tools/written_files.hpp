@@ -1,6 +1,8 @@
-// Output that several commands write: a page that opens offline (words, tables and pictures), and JUnit's XML, which
-// all systems for continuous integration read.
+// Output that several commands write: a page that opens offline (words, tables and pictures), JUnit's XML, which all
+// systems for continuous integration read, and how start-up grows with the members of an ensemble.
 #pragma once
+
+#include "prediction/member_startup.hpp"
 
 #include <string>
 #include <vector>
@@ -12,6 +14,9 @@ namespace cpl_lb {
 [[nodiscard]] std::string page_begin(const std::string &title, const std::string &heading, const std::string &styles);
 // The page from </main> on: the button for light and dark, and hints if something is wider than the window.
 [[nodiscard]] std::string page_end();
+
+// Whole lines as paragraphs; escaped here.
+[[nodiscard]] std::string paragraphs_of(const std::string &lines, bool first_is_verdict);
 
 // Scrolls sideways if the window is narrow; on paper it fits the sheet. `what` is read to users who hear the page.
 [[nodiscard]] std::string in_a_scroller(const std::string &content, const std::string &what);
@@ -29,5 +34,9 @@ struct JunitCase {
 };
 
 [[nodiscard]] std::string junit_of(const std::string &suite, const std::vector<JunitCase> &cases);
+
+// How start-up grows from run to run with the number of members, in words and as a table of these runs, in folders or
+// in a history. Empty: there are fewer than two runs.
+[[nodiscard]] std::string startup_as_text(const StartupOfRuns &startup);
 
 } // namespace cpl_lb

@@ -3,7 +3,7 @@
 // hang. A template whose braces are doubled comes back as it was, byte for byte.
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tools/balance/allowed_rules.hpp"
-#include "tools/launch/launch_template.hpp"
+#include "tools/launch/launch_form.hpp"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
-#include "tools/balance/kind_samples.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include <cmath>
 #include <fstream>

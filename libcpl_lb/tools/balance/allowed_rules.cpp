@@ -4,13 +4,14 @@
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "support/counted.hpp"
+#include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "support/utf8.hpp"
+#include "tools/command_line.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <sstream>
@@ -24,10 +25,8 @@ namespace {
 constexpr std::int64_t most_count = 1'000'000'000;
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size() || n < 1 || n > most_count) return std::nullopt;
-    return n;
+    const auto n = cli::number_in<std::int64_t>(text);
+    return n && *n >= 1 && *n <= most_count ? n : std::nullopt;
 }
 
 // Removes the word from the begin of the text if the text begins with it.
@@ -47,11 +46,9 @@ std::optional<TileRule> tile_rule(std::string_view text) {
     TileRule rule;
     const std::size_t ratio_at = text.find("-ratio-");
     if (ratio_at != std::string_view::npos) {
-        const std::string_view ratio = text.substr(ratio_at + 7);
-        const auto [end, error] = std::from_chars(ratio.data(), ratio.data() + ratio.size(), rule.most_ratio);
-        if (error != std::errc{} || end != ratio.data() + ratio.size() || !std::isfinite(rule.most_ratio) ||
-            rule.most_ratio < 1)
-            return std::nullopt;
+        const auto ratio = cli::number_in<double>(text.substr(ratio_at + 7));
+        if (!ratio || !std::isfinite(*ratio) || *ratio < 1) return std::nullopt;
+        rule.most_ratio = *ratio;
         text = text.substr(0, ratio_at);
     }
     const std::size_t by = text.find('x');
@@ -68,15 +65,12 @@ void add_file(std::vector<std::int64_t> &counts, const std::string &path) {
     std::size_t number = 0, before = counts.size();
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        line.erase(std::min(line.find('#'), line.size()));
-        constexpr const char *blanks = " \t\r";
-        line.erase(0, std::min(line.find_first_not_of(blanks), line.size()));
-        line.erase(line.find_last_not_of(blanks) + 1);
-        if (line.empty()) continue;
-        const auto count = whole_number(line);
+        const std::string_view word = without_blanks(std::string_view(line).substr(0, line.find('#')));
+        if (word.empty()) continue;
+        const auto count = whole_number(word);
         if (!count)
             throw FileError(path + ":" + std::to_string(number),
-                            "not a number of processes: '" + excerpt(line) + "'; write one a line, comments after #");
+                            "not a number of processes: '" + excerpt(word) + "'; write one a line, comments after #");
         counts.push_back(*count);
     }
     if (counts.size() == before) throw FileError(path, "--allowed: there is no count in it");
@@ -114,12 +108,11 @@ std::pair<std::int64_t, std::int64_t> tiles_within(const TileRule &rule, std::in
 }
 
 bool AllowedRule::allows(std::int64_t cores, const std::vector<std::int64_t> &threads) const {
-    if (std::binary_search(counts.begin(), counts.end(), cores)) return true;
-    if (std::any_of(factors.begin(), factors.end(), [&](std::int64_t factor) { return cores % factor == 0; }))
-        return true;
-    return std::any_of(tiles.begin(), tiles.end(), [&](const TileRule &rule) {
-        return std::all_of(threads.begin(), threads.end(),
-                           [&](std::int64_t t) { return cores % t != 0 || tiles_within(rule, cores / t).first > 0; });
+    if (std::ranges::binary_search(counts, cores)) return true;
+    if (std::ranges::any_of(factors, [&](std::int64_t factor) { return cores % factor == 0; })) return true;
+    return std::ranges::any_of(tiles, [&](const TileRule &rule) {
+        return std::ranges::all_of(
+            threads, [&](std::int64_t t) { return cores % t != 0 || tiles_within(rule, cores / t).first > 0; });
     });
 }
 
@@ -128,11 +121,10 @@ AllowedRules allowed_rules(const std::string &text, const std::vector<std::strin
     if (text.empty()) return rules;
     for (const auto &[name, words] : component_words("--allowed", text, "PROCESSES", components)) {
         AllowedRule &rule = rules[name];
-        for (const std::string &word : words) {
+        for (const std::string &word : words)
             add_word(rule, word);
-            rule.words += (rule.words.empty() ? "" : ":") + word;
-        }
-        std::sort(rule.counts.begin(), rule.counts.end());
+        rule.words = joined(words, ":");
+        std::ranges::sort(rule.counts);
     }
     return rules;
 }
@@ -158,8 +150,7 @@ std::vector<std::string> not_allowed_now(const std::string &allowed, const Balan
     std::vector<std::string> sentences;
     if (!model.measured) return sentences;
     for (const auto &[name, rule] : allowed_rules(allowed, model.names)) {
-        const auto c =
-            static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), name) - model.names.begin());
+        const std::size_t c = place_in(model.names, name);
         const std::int64_t now = model.measured->processes[c];
         if (rule.allows(now, {model.threads[c]})) continue;
         sentences.push_back(
@@ -170,10 +161,7 @@ std::vector<std::string> not_allowed_now(const std::string &allowed, const Balan
 }
 
 void enter_tiles(LaunchPlan &plan, const std::string &allowed) {
-    std::vector<std::string> names;
-    for (const LaunchPart &part : plan.parts)
-        names.push_back(part.name);
-    const AllowedRules rules = allowed_rules(allowed, names);
+    const AllowedRules rules = allowed_rules(allowed, plan.names());
     for (LaunchPart &part : plan.parts) {
         const auto rule = rules.find(part.name);
         if (rule == rules.end()) continue;

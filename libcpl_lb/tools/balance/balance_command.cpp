@@ -6,8 +6,6 @@
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/balance_problem.hpp"
-#include "tools/balance/kinds_command.hpp"
-#include "tools/balance/member_balance.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -54,8 +52,7 @@ const PresentRun &best_present(const BalanceModel &model, const BalanceProblem &
         const std::int64_t too_many = std::max<std::int64_t>(0, as_answer.cores - problem.total);
         return std::pair(too_many, value_of(as_answer, objective));
     };
-    return *std::min_element(model.present.begin(), model.present.end(),
-                             [&](const PresentRun &a, const PresentRun &b) { return value(a) < value(b); });
+    return *std::ranges::min_element(model.present, {}, value);
 }
 
 void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem,
@@ -105,10 +102,9 @@ double measure_next(const BalanceModel &model, const BalanceProblem &problem, co
     const std::int64_t threads = answer.threads[c], asked = std::llround(next);
     std::int64_t filled = (asked + threads / 2) / threads * threads;
     if (filled > most) filled -= threads;
-    const bool is_new =
-        filled == asked || std::none_of(curve.samples().begin(), curve.samples().end(), [&](const ScalingSample &s) {
-            return s.processes == static_cast<double>(filled);
-        });
+    const auto times_measured =
+        std::ranges::count(curve.samples(), static_cast<double>(filled), &ScalingSample::processes);
+    const bool is_new = filled == asked || times_measured == 0;
     return asked > 0 && filled >= least && is_new ? static_cast<double>(filled) : 0;
 }
 
@@ -134,7 +130,7 @@ bool may_have(const BalanceProblem &problem, const BalanceModel &model, const st
     for (std::size_t c = 0; c < counts.size(); ++c) {
         if (!model.may_have(c, counts[c], model.threads[c])) return false;
         const std::vector<std::int64_t> &allowed = problem.allowed[c].counts;
-        if (!std::binary_search(allowed.begin(), allowed.end(), counts[c])) return false;
+        if (!std::ranges::binary_search(allowed, counts[c])) return false;
     }
     return cores_taken(problem, counts) <= problem.total;
 }
@@ -166,9 +162,9 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
         output.any_threads = output.any_threads || !others.empty();
         // If a curve was measured with one count, nothing is proven, even if the answer uses another curve.
         const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
-        output.assumed.push_back(model.held(c) == 0 &&
-                                 (std::any_of(others.begin(), others.end(), one) ||
-                                  (model.keeps_threads(c) && model.curves[c].samples().size() < 2)));
+        output.assumed.push_back(
+            model.held(c) == 0 &&
+            (std::ranges::any_of(others, one) || (model.keeps_threads(c) && model.curves[c].samples().size() < 2)));
     }
     output.io_servers = model.io_servers;
     output.kept = model.kept;

@@ -20,6 +20,35 @@ std::string change_in_words(double now, double before, const std::string &less, 
     return share_in_words(std::abs(1 - now / before)) + " " + (now <= before ? less : more);
 }
 
+std::string uncertainty_in_words(double uncertainty) {
+    return is_known(uncertainty) ? say(Sentence::part_uncertain, {{"share", share_in_words(uncertainty)}})
+                                 : say(Sentence::part_not_uncertain);
+}
+
+std::string advice_in_words(const Advice &a) {
+    if (a.moves.empty()) return say(Sentence::nothing_to_move) + "\n";
+    if (a.seconds >= a.now_s && a.for_time)
+        return say(Sentence::no_advice, {{"seconds", number_text(a.seconds)}, {"now", number_text(a.now_s)}}) + "\n";
+    const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
+    const std::string times = fmt::format("{:.2f}", a.now_s / a.seconds);
+    if (!is_less(a.cost, a.cost_now) && !(a.power_known && is_less(a.energy_J, a.now_J))) {
+        if (!is_less(a.seconds, a.now_s)) return say(Sentence::not_worth_to_move) + "\n";
+        if (hidden_by_uncertainty(a.now_s, a.seconds, a.uncertainty))
+            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(a.uncertainty)}}) +
+                   "\n";
+    }
+    const std::string energy =
+        a.power_known ? ", " + change_in_words(a.energy_J, a.now_J, "less energy", "more energy") : "";
+    // The gain is smaller than its uncertainty.
+    const bool may_be_slower = a.seconds < a.now_s && a.seconds * (1 + a.uncertainty) > a.now_s;
+    return say(Sentence::move, {{"moves", a.moves},
+                                {"times", times},
+                                {"cost", a.cost_words},
+                                {"energy", energy},
+                                {"uncertainty", uncertainty_in_words(a.uncertainty)}}) +
+           (may_be_slower ? " " + say(Sentence::may_be_slower) : "") + "\n";
+}
+
 namespace {
 
 using Json = JsonTree;
@@ -28,7 +57,7 @@ using Json = JsonTree;
 // keeps its cores needs no curve. Runs of unknown length may not be points of one curve.
 bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
     return o.answer.proven_optimal && !o.lengths_not_known && basis.ideal.empty() &&
-           std::none_of(o.assumed.begin(), o.assumed.end(), [](bool assumed) { return assumed; });
+           std::ranges::none_of(o.assumed, [](bool assumed) { return assumed; });
 }
 
 std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
@@ -39,48 +68,42 @@ std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
     return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
 }
 
-std::string uncertainty(const BalanceOutput &o) {
-    return is_known(o.uncertainty) ? say(Sentence::part_uncertain, {{"share", share_in_words(o.uncertainty)}})
-                                   : say(Sentence::part_not_uncertain);
-}
-
 std::int64_t all_cores(const BalanceOutput &o) {
     return o.answer.cores + o.kept_cores;
 }
 
 // "give 14 of ocean's 64 cores to atmosphere".
 std::string moves(const BalanceOutput &o) {
-    std::string gives, gets, only_getter;
-    std::int64_t given = 0, got = 0;
+    std::vector<std::string> gives, gets, getters;
+    std::int64_t sum = 0;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::int64_t change = o.answer.counts[c] - o.measured_processes[c];
         const std::string name = safe_name(o.names[c]);
+        sum += change;
         if (change < 0) {
-            gives += fmt::format("{}{} of {}'s {}", gives.empty() ? "" : " and ", -change, name,
-                                 counted(o.measured_processes[c], "core"));
-            given -= change;
+            gives.push_back(fmt::format("{} of {}'s {}", -change, name, counted(o.measured_processes[c], "core")));
         }
         if (change > 0) {
-            only_getter = gets.empty() ? name : "";
-            gets += fmt::format("{}{} ({} more)", gets.empty() ? "" : " and ", name, change);
-            got += change;
+            getters.push_back(name);
+            gets.push_back(fmt::format("{} ({} more)", name, change));
         }
     }
     if (gives.empty() && gets.empty()) return "";
-    if (gets.empty()) return "Remove " + gives;
-    if (gives.empty()) return "Give new cores to " + gets;
-    return "Give " + gives + " to " + (given == got && !only_getter.empty() ? only_getter : gets);
+    if (gets.empty()) return "Remove " + joined(gives, " and ");
+    if (gives.empty()) return "Give new cores to " + joined(gets, " and ");
+    return "Give " + joined(gives, " and ") + " to " +
+           (sum == 0 && getters.size() == 1 ? getters.front() : joined(gets, " and "));
 }
 
 // "give each process of ocean 2 threads instead of 1".
 std::string other_threads(const BalanceOutput &o) {
-    std::string gives;
+    std::vector<std::string> gives;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.answer.threads[c] == o.threads_now[c]) continue;
-        gives += fmt::format("{} {} {} instead of {}", gives.empty() ? "each process of" : ", each process of",
-                             safe_name(o.names[c]), counted(o.answer.threads[c], "thread"), o.threads_now[c]);
+        gives.push_back(fmt::format("each process of {} {} instead of {}", safe_name(o.names[c]),
+                                    counted(o.answer.threads[c], "thread"), o.threads_now[c]));
     }
-    return gives.empty() ? "" : "give " + gives;
+    return gives.empty() ? "" : "give " + joined(gives, ", ");
 }
 
 // What to do, as the begin of a sentence; empty if there is nothing to do.
@@ -93,44 +116,16 @@ std::string moves_and_threads(const BalanceOutput &o) {
     return threads;
 }
 
-// Less than balanced_below of the time, of the core time and of the energy.
-bool is_less(double now, double before) {
-    return now <= (1 - balanced_below) * before;
-}
-bool saves_cores_or_energy(const BalanceOutput &o, double cost, double measured_cost) {
-    return is_less(cost, measured_cost) || (o.power_known && is_less(o.answer.energy_J, o.measured_J));
-}
-
-// The gain is smaller than its uncertainty.
-bool may_be_slower(const BalanceOutput &o) {
-    return o.answer.seconds < o.measured_s && o.answer.seconds * (1 + o.uncertainty) > o.measured_s;
-}
-
 std::string advice(const BalanceOutput &o) {
-    const std::string text = moves_and_threads(o);
-    if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
-    if (o.answer.seconds >= o.measured_s && (o.objective == "time" || o.objective == "pareto")) {
-        return say(Sentence::no_advice,
-                   {{"seconds", number_text(o.answer.seconds)}, {"now", number_text(o.measured_s)}}) +
-               "\n";
-    }
-    const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
-    const double measured_cost = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
-    const std::string times = fmt::format("{:.2f}", o.measured_s / o.answer.seconds);
-    if (!saves_cores_or_energy(o, cost, measured_cost)) {
-        if (!is_less(o.answer.seconds, o.measured_s)) return say(Sentence::not_worth_to_move) + "\n";
-        if (hidden_by_uncertainty(o.measured_s, o.answer.seconds, o.uncertainty))
-            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
-                   "\n";
-    }
-    const std::string energy =
-        o.power_known ? ", " + change_in_words(o.answer.energy_J, o.measured_J, "less energy", "more energy") : "";
-    return say(Sentence::move, {{"moves", text},
-                                {"times", times},
-                                {"cost", change_in_words(cost, measured_cost, "cheaper", "more expensive")},
-                                {"energy", energy},
-                                {"uncertainty", uncertainty(o)}}) +
-           (may_be_slower(o) ? " " + say(Sentence::may_be_slower) : "") + "\n";
+    Advice a{moves_and_threads(o), o.objective == "time" || o.objective == "pareto", o.measured_s, o.answer.seconds,
+             o.uncertainty};
+    a.cost = o.answer.seconds * static_cast<double>(all_cores(o));
+    a.cost_now = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
+    a.cost_words = change_in_words(a.cost, a.cost_now, "cheaper", "more expensive");
+    a.power_known = o.power_known;
+    a.energy_J = o.answer.energy_J;
+    a.now_J = o.measured_J;
+    return advice_in_words(a);
 }
 
 // Says with which of several runs the answer is compared.
@@ -233,14 +228,10 @@ TextTable counts_table(const BalanceOutput &o) {
     head.insert(head.end(), {"measured with", "computing [{s}]", "by " + name_of(o.other) + " [{s}]"});
     table.row(std::move(head));
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::vector<ScalingSample> &samples = o.curves[c].samples();
         RowOfCells row = {short_name(o.names[c], 30), count_text(o.answer.counts[c])};
         if (o.any_threads) row.emplace_back(count_text(o.answer.threads[c]));
-        row.emplace_back(samples.size() == 1
-                             ? fmt::format("{:.0f}", samples.front().processes)
-                             : fmt::format("{:.0f} to {:.0f}", samples.front().processes, samples.back().processes));
-        row.emplace_back(InSeconds{o.computing_s[c]});
-        row.emplace_back(InSeconds{o.other_computing_s[c]});
+        row.insert(row.end(),
+                   {measured_counts(o.curves[c]), InSeconds{o.computing_s[c]}, InSeconds{o.other_computing_s[c]}});
         table.row(std::move(row));
     }
     return table;
@@ -251,7 +242,7 @@ std::string answer_in_words(const BalanceOutput &o) {
     std::string text = say(Sentence::best_counts, {{"cores", std::to_string(all_cores(o))},
                                                    {"total", counted(o.total, "core")},
                                                    {"seconds", number_text(o.answer.seconds)},
-                                                   {"uncertainty", uncertainty(o)},
+                                                   {"uncertainty", uncertainty_in_words(o.uncertainty)},
                                                    {"proof", proof_in_words(o, basis)}}) +
                        "\n" + terms_text(o);
     if (!o.measured_processes.empty()) text += compared_with(o) + advice(o);
@@ -288,10 +279,10 @@ std::string balance_as_json(const BalanceOutput &o) {
                  {"measured_run", Json::text(o.measured_run)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
-    for (std::size_t c = 0; c < o.names.size(); ++c)
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
         root["memory_floor"][o.names[c]] = o.memory_floor[c];
-    for (std::size_t c = 0; c < o.names.size(); ++c)
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
+    }
     for (const BalanceAnswer &answer : o.front) {
         root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
                                   {"seconds", answer.seconds},

@@ -47,6 +47,22 @@ struct BalanceOutput {
     bool launch_asked = false;                          // the user named the forms
 };
 
+// What an answer would change, beside the counts of now.
+struct Advice {
+    std::string moves;     // the begin of a sentence; empty: there is nothing to do
+    bool for_time = false; // the time is to become less
+    double now_s = 0, seconds = 0, uncertainty = unknown;
+    double cost_now = 0, cost = 0; // in any unit
+    std::string cost_words = {};
+    bool power_known = false;
+    double now_J = 0, energy_J = 0;
+};
+// Whether it is worth to move, in one line.
+[[nodiscard]] std::string advice_in_words(const Advice &advice);
+
+// "uncertain by 3 %", as a part of a sentence.
+[[nodiscard]] std::string uncertainty_in_words(double uncertainty);
+
 // "more" or "less" than before, in per cent, by the words for either.
 [[nodiscard]] std::string change_in_words(double now, double before, const std::string &less,
                                           const std::string &more);

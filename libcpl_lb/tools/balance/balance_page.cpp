@@ -2,6 +2,7 @@
 // component and region that it rests on as pictures, with their numbers.
 #include "tools/balance/balance_page.hpp"
 
+#include "data/time.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
@@ -11,10 +12,14 @@
 #include "tools/written_files.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
 
 namespace cpl_lb {
 namespace {
 
+constexpr double simulated_day_s = 86'400;
 constexpr const char *balance_styles = R"(table { margin: .5rem 0 1rem; } td, th { white-space: nowrap; }
 td:first-child, th:first-child, .of-regions td:nth-child(2), .of-regions th:nth-child(2) { text-align: left; }
 h2, h3, h4, summary { overflow-wrap: anywhere; } h4 { margin: .5rem 0 0; }
@@ -29,16 +34,89 @@ h2, h3, h4, summary { overflow-wrap: anywhere; } h4 { margin: .5rem 0 0; }
 )";
 constexpr std::size_t most_regions_drawn = 24, most_open_rows = 30;
 
-using PageRows = std::vector<std::vector<std::string>>;
-
-std::string answer_paragraphs(const std::string &lines, bool first_is_verdict) {
-    std::string html;
-    for (std::size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
-        html += fmt::format("<p{}>{}</p>\n", first_is_verdict && begin == 0 ? " class=verdict" : "",
-                            svg_text(lines.substr(begin, end - begin)));
-    }
-    return html;
+bool same_times(const std::vector<ScalingSample> &a, const std::vector<ScalingSample> &b) {
+    return std::ranges::equal(a, b, [](const ScalingSample &x, const ScalingSample &y) {
+        return x.processes == y.processes && x.seconds == y.seconds;
+    });
 }
+
+std::size_t runs_with(const std::vector<RegionTime> &times) {
+    std::set<std::string> runs;
+    for (const RegionTime &each : times)
+        runs.insert(each.time.run);
+    return runs.size();
+}
+
+// Runs of different lengths compare by the day that they simulate; of equal or unknown ones the whole run does.
+bool by_simulated_day(const std::vector<RegionTime> &times) {
+    const double first_s = times.empty() ? unknown : times.front().simulated_s;
+    const auto is_given = [](const RegionTime &each) { return each.simulated_s > 0; };
+    return std::ranges::all_of(times, is_given) && std::ranges::any_of(times, [&](const RegionTime &each) {
+               return std::abs(each.simulated_s - first_s) > 1e-9 * first_s;
+           });
+}
+
+// The times with the threads of the answer; if there are none, all.
+std::optional<ScalingCurve> curve_through(ScalingPicture &picture) {
+    const auto counts = [&](const MeasuredTime &time) { return time.seconds > 0 && is_of_curve(picture, time); };
+    if (std::ranges::none_of(picture.times, counts)) picture.threads = 0;
+    std::vector<ScalingSample> samples;
+    for (const MeasuredTime &time : picture.times)
+        if (counts(time)) samples.push_back({time.cores, time.seconds});
+    if (samples.empty()) return std::nullopt;
+    return ScalingCurve(std::move(samples));
+}
+
+ScalingPicture picture_of_region(const std::string &name, const std::vector<RegionTime> &times,
+                                 const ScalingPicture &component, bool of_day) {
+    ScalingPicture picture{name, "the run", {}, {}, component.form, component.threads, component.recommended};
+    if (of_day) picture.seconds_of = "a simulated day";
+    for (const RegionTime &each : times) {
+        picture.times.push_back(each.time);
+        if (of_day) picture.times.back().seconds *= simulated_day_s / each.simulated_s;
+    }
+    std::ranges::stable_sort(picture.times, {}, &MeasuredTime::cores);
+    picture.curve = curve_through(picture);
+    return picture;
+}
+
+std::vector<ScalingPicture> pictures_of_regions(const std::map<std::string, std::vector<RegionTime>> &regions,
+                                                const ScalingPicture &component) {
+    std::vector<RegionTime> all; // that are compared: in one unit
+    for (const auto &[name, times] : regions)
+        if (runs_with(times) > 1) all.insert(all.end(), times.begin(), times.end());
+    const bool of_day = by_simulated_day(all);
+    std::vector<ScalingPicture> pictures;
+    for (const auto &[name, times] : regions)
+        if (runs_with(times) > 1) pictures.push_back(picture_of_region(name, times, component, of_day));
+    const auto longest = [](const ScalingPicture &picture) {
+        double most_s = 0;
+        for (const MeasuredTime &time : picture.times)
+            most_s = std::max(most_s, time.seconds);
+        return most_s;
+    };
+    std::ranges::stable_sort(pictures, std::ranges::greater{}, longest);
+    return pictures;
+}
+
+ScalingPicture picture_of_component(const BalanceOutput &output, const ScalingSources &sources, std::size_t c) {
+    const std::string &name = output.names[c];
+    ScalingPicture picture{name, "", {}, {}, output.form, output.answer.threads[c], output.answer.counts[c]};
+    if (const auto seconds_of = sources.seconds_of.find(name); seconds_of != sources.seconds_of.end())
+        picture.seconds_of = seconds_of->second;
+    if (const auto samples = sources.samples.find(name); samples != sources.samples.end()) {
+        const std::vector<std::string> &runs = sources.runs.at(name);
+        for (std::size_t i = 0; i < samples->second.size(); ++i) {
+            const ScalingSample &sample = samples->second[i];
+            picture.times.push_back({runs[i], sample.processes, sample.seconds, sample.threads});
+        }
+    }
+    std::ranges::stable_sort(picture.times, {}, &MeasuredTime::cores);
+    if (!output.idle[c]) picture.curve = output.curves[c];
+    return picture;
+}
+
+using PageRows = std::vector<std::vector<std::string>>;
 
 std::string table_of_answer(const BalanceOutput &output) {
     PageRows rows = counts_table(output).cells();
@@ -49,14 +127,13 @@ std::string table_of_answer(const BalanceOutput &output) {
 }
 
 bool has_other_threads(const ScalingPicture &picture) {
-    return std::any_of(picture.times.begin(), picture.times.end(),
-                       [&](const MeasuredTime &time) { return !is_of_curve(picture, time); });
+    return std::ranges::any_of(picture.times, [&](const MeasuredTime &time) { return !is_of_curve(picture, time); });
 }
 
 std::string legend_of(const BalanceOutput &output, const std::vector<ComponentPictures> &pictures) {
     const auto any = [&](bool (*has)(const ScalingPicture &)) {
-        return std::any_of(pictures.begin(), pictures.end(), [has](const ComponentPictures &each) {
-            return has(each.component) || std::any_of(each.regions.begin(), each.regions.end(), has);
+        return std::ranges::any_of(pictures, [has](const ComponentPictures &each) {
+            return has(each.component) || std::ranges::any_of(each.regions, has);
         });
     };
     std::string items;
@@ -89,8 +166,7 @@ std::string threads_text(std::int64_t threads) {
 }
 
 bool says_threads(const ScalingPicture &picture) {
-    return std::any_of(picture.times.begin(), picture.times.end(),
-                       [](const MeasuredTime &time) { return time.threads != 0; });
+    return std::ranges::any_of(picture.times, [](const MeasuredTime &time) { return time.threads != 0; });
 }
 
 TextTable times_titles(bool threads, const std::string &seconds_of) {
@@ -154,7 +230,7 @@ std::string section_of_regions(const std::string &name, const std::vector<Scalin
     html += "</div>\n";
     if (regions.size() > most_regions_drawn)
         html += "<p>" + counted(regions.size() - most_regions_drawn, "shorter region") + ": in the table only.</p>\n";
-    const bool threads = std::any_of(regions.begin(), regions.end(), says_threads);
+    const bool threads = std::ranges::any_of(regions, says_threads);
     TextTable table = times_titles(threads, regions.front().seconds_of);
     for (const ScalingPicture &region : regions)
         add_times(table, region, threads, page);
@@ -169,11 +245,61 @@ std::string section_of_regions(const std::string &name, const std::vector<Scalin
 
 } // namespace
 
+void add_sources(ScalingSources &sources, const SamplesByComponent &samples, const std::string &directory,
+                 const CoupledRun &run) {
+    sources.samples = samples;
+    for (const auto &[name, list] : samples)
+        sources.runs[name].resize(list.size(), directory);
+    for (const Component &component : run.components) {
+        const bool alike = component.cores() == static_cast<std::int64_t>(component.ranks.size()) * component.threads;
+        for (const RegionSummary &region : component.regions) {
+            if (!(region.mean_s > 0)) continue;
+            sources.regions[component.name][region.name].push_back(
+                {{directory, static_cast<double>(component.cores()), region.mean_s,
+                  alike ? component.threads : differing_threads},
+                 run.run.simulated_s});
+        }
+    }
+}
+
+void settle_sources(ScalingSources &sources, const SamplesByComponent &samples, const std::string &table,
+                    const std::string &seconds_of) {
+    for (const auto &[name, list] : samples) {
+        if (same_times(sources.samples[name], list)) {
+            sources.seconds_of[name] = seconds_of;
+            continue;
+        }
+        sources.samples[name] = list;
+        sources.runs[name].assign(list.size(), table);
+    }
+}
+
+std::vector<ComponentPictures> pictures_of(const BalanceOutput &output, const ScalingSources &sources) {
+    std::vector<ComponentPictures> pictures;
+    for (std::size_t c = 0; c < output.names.size(); ++c) {
+        ComponentPictures of_one{picture_of_component(output, sources, c), {}};
+        const auto regions = sources.regions.find(output.names[c]);
+        if (regions != sources.regions.end()) of_one.regions = pictures_of_regions(regions->second, of_one.component);
+        pictures.push_back(std::move(of_one));
+    }
+    return pictures;
+}
+
+bool lengths_not_known(const ScalingSources &sources) {
+    const auto is_not_known = [](const RegionTime &each) { return !(each.simulated_s > 0); };
+    for (const auto &[component, regions] : sources.regions) {
+        for (const auto &[name, times] : regions) {
+            if (runs_with(times) > 1 && std::ranges::any_of(times, is_not_known)) return true;
+        }
+    }
+    return false;
+}
+
 std::string balance_as_page(const BalanceOutput &output, const ScalingSources &sources, const std::string &page) {
     const std::vector<ComponentPictures> pictures = pictures_of(output, sources);
     std::string html = page_begin("cpl-lb balance", "The best processor counts", balance_styles) +
-                       answer_paragraphs(answer_in_words(output), true) + table_of_answer(output) +
-                       answer_paragraphs(answer_basis(output.names, output.curves, output.answer.counts).text, false);
+                       paragraphs_of(answer_in_words(output), true) + table_of_answer(output) +
+                       paragraphs_of(answer_basis(output.names, output.curves, output.answer.counts).text, false);
     html += "<h2>How the components scale</h2>\n" + legend_of(output, pictures);
     html +=
         "<p>The parallel efficiency is t<sub>0</sub> c<sub>0</sub> / (t c): of the time t on c cores, compared "

@@ -7,7 +7,6 @@
 #include "tools/balance/allowed_rules.hpp"
 #include "tools/balance/balance_page.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/balance/timed_runs.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
@@ -63,15 +62,8 @@ std::vector<std::int64_t> limits(const std::string &option, const std::string &t
                                  const std::vector<std::string> &names) {
     std::vector<std::int64_t> values(names.size());
     if (text.empty()) return values;
-    std::string each = text;
-    if (text.find('=') == std::string::npos) {
-        each.clear();
-        for (const std::string &name : names)
-            each += (each.empty() ? "" : ",") + name + "=" + text;
-    }
-    const auto counts = processor_counts(option, each, names);
-    for (std::size_t c = 0; c < names.size(); ++c)
-        if (const auto given = counts.find(names[c]); given != counts.end()) values[c] = given->second;
+    for (const auto &[name, count] : processor_counts(option, for_all_components(text, names), names))
+        values[place_in(names, name)] = count;
     return values;
 }
 
@@ -79,25 +71,22 @@ std::vector<std::int64_t> limits(const std::string &option, const std::string &t
 std::int64_t cores_left(const BalanceOptions &options, const BalanceModel &model, std::int64_t node_cores) {
     const std::int64_t kept = model.kept_cores(node_cores);
     if (kept < options.total) return options.total - kept;
-    std::string names;
+    std::vector<std::string> names;
     for (const KeptComponent &component : model.kept)
-        names += (names.empty() ? "" : ", ") + component.name;
+        names.push_back(component.name);
     throw PredictionError(fmt::format("components outside of the coupling ({}) need {}: none are left for the others",
-                                      names, counted(kept, "core")));
+                                      joined(names, ", "), counted(kept, "core")));
 }
 
 // --threads: the only ones that the component may have.
 void choose_threads(BalanceModel &model, const std::string &text) {
     if (text.empty()) return;
     for (const auto &[name, wanted] : processor_lists("--threads", text, model.names, "THREADS")) {
-        const auto c =
-            static_cast<std::size_t>(std::find(model.names.begin(), model.names.end(), name) - model.names.begin());
+        const std::size_t c = place_in(model.names, name);
         if (model.measured && model.measured->threads[c] == differing_threads)
             throw PredictionError("--threads: the processes of " + name + " have different numbers of threads");
         std::vector<CurveOfThreads> &others = model.other_threads[c];
-        const auto is_wanted = [&list = wanted](std::int64_t t) {
-            return std::find(list.begin(), list.end(), t) != list.end();
-        };
+        const auto is_wanted = [&list = wanted](std::int64_t t) { return std::ranges::find(list, t) != list.end(); };
         for (const std::int64_t threads : wanted)
             check_threads(name, threads, model.threads[c], others);
         std::erase_if(others, [&](const CurveOfThreads &other) { return !is_wanted(other.threads); });

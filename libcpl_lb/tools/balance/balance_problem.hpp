@@ -1,4 +1,4 @@
-// The problem that cpl-lb balance optimises, from its options.
+// The options of cpl-lb balance, the problem that it optimises, and the answers that are not counts of cores.
 #pragma once
 
 #include "prediction/balance_model.hpp"
@@ -49,5 +49,15 @@ void check_sources(const BalanceOptions &options);
 // --min, --max, --block, --allowed, --cores-per-node, --node-memory, --without, --order. `options` must live as long
 // as the command.
 void add_limit_options(cli::App &command, BalanceOptions &options);
+
+// --kinds: prints the best numbers of nodes of several kinds. With options.as_given that of cpl-lb predict --kinds:
+// the time to expect with given ones. Throws what the user did wrong, in one line.
+void balance_over_kinds(const BalanceOptions &options);
+// Throws cli::WrongUsage for options that only go with --kinds, without it.
+void check_no_kinds(const BalanceOptions &options);
+
+// --members: how many members of an ensemble at once, and cores for each, in words or as JSON. Throws the user's
+// mistake, in one line.
+[[nodiscard]] std::string members_answer(const BalanceOptions &options);
 
 } // namespace cpl_lb

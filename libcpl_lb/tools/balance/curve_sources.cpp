@@ -1,4 +1,4 @@
-// --curves, --serial, --without, and runs of one model.
+// --curves, --serial, --without, and runs of one model, with timelines or from timers.
 #include "tools/balance/curve_sources.hpp"
 
 #include "io/files/csv_table.hpp"
@@ -8,6 +8,8 @@
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "tools/balance/balance_page.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/commands.hpp"
 #include "tools/processor_counts.hpp"
 
@@ -40,12 +42,7 @@ SamplesByComponent read_curves(const std::string &path) {
 
 void replace_samples(SamplesByComponent &samples, const std::string &path, const std::vector<std::string> &names) {
     for (auto &[name, list] : read_curves(path)) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-            std::string known;
-            for (const std::string &component : names)
-                known += (known.empty() ? "" : ", ") + component;
-            throw PredictionError(path + ": there is no component '" + name + "'; there are " + known);
-        }
+        if (place_in(names, name) == names.size()) throw PredictionError(no_such_component(path, name, names));
         samples[name] = list;
     }
 }
@@ -76,7 +73,7 @@ void refuse_unknown_cores(const std::string &directory, const CoupledRun &run) {
 
 void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run) {
     for (const std::string &remark : run.remarks)
-        if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end()) remarks.push_back(remark);
+        if (std::ranges::find(remarks, remark) == remarks.end()) remarks.push_back(remark);
     for (const std::string &sentence : change_words(run))
         remarks.push_back(sentence);
 }
@@ -112,6 +109,102 @@ std::vector<double> serial_parts(const std::string &text, const std::vector<std:
         serial[c] = given[c][0];
     }
     return serial;
+}
+
+namespace {
+
+CoupledRun timed_run_in(const std::string &directory) {
+    std::optional<CoupledRun> run = run_from_timers(directory);
+    if (!run) {
+        throw PredictionError(directory +
+                              ": holds a run with timelines; it cannot be mixed with runs from timers, whose "
+                              "computing time is another one");
+    }
+    return std::move(*run);
+}
+
+std::vector<std::string> names_in(const CoupledRun &run, const std::vector<std::string> &without) {
+    std::vector<std::string> names;
+    for (const Component &c : run.components)
+        if (std::ranges::find(without, c.name) == without.end()) names.push_back(c.name);
+    for (const std::string &name : without)
+        if (std::ranges::find(run.component_names, name) == run.component_names.end())
+            throw PredictionError("--without " + name + ": the run has no such component");
+    return names;
+}
+
+void check_components(const BalanceModel &model, const std::vector<std::string> &names,
+                      const std::string &directory) {
+    const std::set<std::string> first(model.names.begin(), model.names.end()), these(names.begin(), names.end());
+    if (first == these) return;
+    throw PredictionError(fmt::format("{}: a run of {}, and the first is one of {}", directory, joined(names, ", "),
+                                      joined(model.names, ", ")));
+}
+
+void begin(BalanceModel &model, const BalanceOptions &options, const CoupledRun &run,
+           const std::vector<std::string> &names, const std::string &directory) {
+    model.names = names;
+    const std::string &layout = options.layout.empty() ? run.run.layout : options.layout;
+    if (layout.empty())
+        throw PredictionError(directory + ": timers do not tell who computes beside whom: give --layout, such as "
+                                          "'max(max(ice,lnd)+atm,ocn)'");
+    model.layout.emplace(layout, model.names);
+    model.pool = model.layout->pool();
+    model.memory.resize(model.names.size());
+    for (const std::string &name : names) {
+        const auto c = std::ranges::find(run.components, name, &Component::name);
+        model.ids.push_back(c->id);
+        model.threads.push_back(c->threads);
+        model.io_server.push_back(c->properties.is_io_server);
+    }
+    model.why_no_power = "timers of a model say nothing of energy";
+}
+
+} // namespace
+
+bool are_from_timers(const std::vector<std::string> &directories) {
+    return !directories.empty() && run_from_timers(directories.front()).has_value();
+}
+
+void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+                     ScalingSources *sources) {
+    double simulated_s = unknown;
+    for (const std::string &directory : options.directories) {
+        const CoupledRun run = timed_run_in(directory);
+        const std::vector<std::string> names = names_in(run, options.without);
+        const bool first = model.names.empty();
+        if (first) {
+            begin(model, options, run, names, directory);
+            simulated_s = run.run.simulated_s;
+        }
+        check_components(model, names, directory);
+        if (is_known(simulated_s) != is_known(run.run.simulated_s)) {
+            throw PredictionError(directory +
+                                  ": how long this run or the first one simulated is not known: import it "
+                                  "with --simulated");
+        }
+        model.lengths_not_known = !is_known(simulated_s) && options.directories.size() > 1;
+        if (first && model.lengths_not_known) model.remarks.push_back(say(Sentence::timers_other_length));
+        const double scale = is_known(simulated_s) ? simulated_s / run.run.simulated_s : 1;
+        add_remarks(model.remarks, run);
+        const std::vector<std::int64_t> of_all(model.names.size());
+        PresentRun present{directory, of_all, of_all, std::vector<double>(model.names.size())};
+        for (const Component &c : run.components) {
+            const std::size_t at = place_in(model.names, c.name);
+            if (at == model.names.size()) continue;
+            if (c.ranks.empty() || !(c.balance.computing_s > 0))
+                throw PredictionError(fmt::format(
+                    "{}: its timers do not tell the processes and the computing time of {}", directory, c.name));
+            ScalingSample sample{static_cast<double>(c.cores()), c.balance.computing_s * scale};
+            sample.threads = c.threads;
+            samples[c.name].push_back(sample);
+            present.cores[at] = c.cores();
+            present.threads[at] = c.threads;
+            present.computing_s[at] = sample.seconds;
+        }
+        model.present.push_back(std::move(present));
+        if (sources != nullptr) add_sources(*sources, samples, directory, run);
+    }
 }
 
 } // namespace cpl_lb

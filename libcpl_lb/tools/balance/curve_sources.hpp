@@ -9,6 +9,10 @@
 
 namespace cpl_lb {
 
+struct BalanceModel;
+struct BalanceOptions;
+struct ScalingSources;
+
 // A table with the columns component, processes, seconds, and optionally threads of each process
 // (io/files/csv_table.hpp). Samples are by cores, processes x threads. Throws FileError with line and column.
 [[nodiscard]] SamplesByComponent read_curves(const std::string &path);
@@ -41,5 +45,14 @@ void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
 // --serial: by component, the share of its computing time that does not depend on the processes; NaN if not given.
 // Throws std::invalid_argument if a value is no share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
+
+// Whether the first of these folders holds a run from timers.
+[[nodiscard]] bool are_from_timers(const std::vector<std::string> &directories);
+
+// The layout of the first run from timers, and the times of all, converted to the simulated time of the first. Throws
+// PredictionError for folders with timelines, runs of other components or without a layout, and if the simulated time
+// is known for some runs only; throws FileError like load_run. `sources` may be null.
+void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+                     ScalingSources *sources);
 
 } // namespace cpl_lb

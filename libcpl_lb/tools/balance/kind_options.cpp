@@ -5,9 +5,9 @@
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -27,22 +27,14 @@ std::vector<std::string> parts_of(const std::string &text, char between) {
     return parts;
 }
 
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-    Number n{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return n;
-}
-
 std::optional<std::int64_t> count_in(std::string_view text, std::int64_t most) {
-    const auto n = number_in<std::int64_t>(text);
+    const auto n = cli::number_in<std::int64_t>(text);
     return n && *n >= 1 && *n <= most ? n : std::nullopt;
 }
 
 // So that sums over all nodes stay finite.
 std::optional<double> amount_in(std::string_view text) {
-    const auto x = number_in<double>(text);
+    const auto x = cli::number_in<double>(text);
     return x && *x >= 1e-12 && *x <= 1e12 ? x : std::nullopt;
 }
 
@@ -58,17 +50,18 @@ std::pair<std::string, std::string> name_and_word(const std::string &option, con
 
 std::size_t place_of(const std::string &option, const std::string &name, const std::string &noun,
                      const std::vector<std::string> &names) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    if (const std::size_t place = place_in(names, name); place < names.size()) return place;
     const std::string nearest = nearest_word(name, names);
-    std::string known;
-    for (const std::string &one : names)
-        known += (known.empty() ? "" : ", ") + one;
-    throw std::invalid_argument(fmt::format("{}: there is no {} '{}'; {}", option, noun, name,
-                                            nearest.empty()
-                                                ? word_for(names.size(), "there is ", "there are ") + known
-                                                : "did you mean '" + nearest + "'?"));
+    throw std::invalid_argument(
+        fmt::format("{}: there is no {} '{}'; {}", option, noun, name,
+                    nearest.empty() ? word_for(names.size(), "there is ", "there are ") + joined(names, ", ")
+                                    : "did you mean '" + nearest + "'?"));
 }
+
+constexpr const char *form_of_kind = "NAME=NODES:CORES or NAME=NODES:GPUSxCORES, each number at most 100000, such as "
+                                     "cpu=200:128 or gpu=100:4x18 (4 GPUs with 18 cores each)";
+
+} // namespace
 
 std::vector<std::string> names_of(const std::vector<KindOfNode> &kinds) {
     std::vector<std::string> names;
@@ -77,11 +70,6 @@ std::vector<std::string> names_of(const std::vector<KindOfNode> &kinds) {
         names.push_back(kind.name);
     return names;
 }
-
-constexpr const char *form_of_kind = "NAME=NODES:CORES or NAME=NODES:GPUSxCORES, each number at most 100000, such as "
-                                     "cpu=200:128 or gpu=100:4x18 (4 GPUs with 18 cores each)";
-
-} // namespace
 
 std::vector<KindOfNode> kinds_of_nodes(const std::string &text) {
     std::vector<KindOfNode> kinds;
@@ -102,8 +90,8 @@ std::vector<KindOfNode> kinds_of_nodes(const std::string &text) {
         }
         if (kind.cores == 0)
             throw std::invalid_argument(std::string("--kinds: not ") + form_of_kind + ": '" + part + "'");
-        for (const KindOfNode &other : kinds)
-            if (other.name == name) throw std::invalid_argument("--kinds: '" + name + "' is given twice");
+        if (std::ranges::count(kinds, name, &KindOfNode::name) > 0)
+            throw std::invalid_argument("--kinds: '" + name + "' is given twice");
         kinds.push_back(kind);
     }
     return kinds;
@@ -117,7 +105,7 @@ KindsByComponent kinds_by_component(const std::vector<std::string> &texts, const
         std::vector<std::size_t> places;
         for (const std::string &kind : parts_of(words, ':'))
             places.push_back(place_of("--on", kind, "kind of node", names_of(kinds)));
-        std::sort(places.begin(), places.end());
+        std::ranges::sort(places);
         places.erase(std::unique(places.begin(), places.end()), places.end());
         for (const std::string &name : parts_of(names, ',')) {
             place_of("--on", name, "component", components);

@@ -25,6 +25,7 @@ struct KindOptions {
 
 // "gpu=100:4x18,cpu=200:128": 100 nodes of 4 GPUs with 18 cores each, 200 nodes of 128 cores.
 [[nodiscard]] std::vector<KindOfNode> kinds_of_nodes(const std::string &text);
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<KindOfNode> &kinds);
 
 // "ocean,ioserver=cpu:gpu", several times: by component the kinds that it may have.
 using KindsByComponent = std::map<std::string, std::vector<std::size_t>>;

@@ -1,13 +1,13 @@
 // Reads where components of runs were, and rows of tables with kinds.
-#include "tools/balance/kind_samples.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "io/files/csv_table.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/balance/timed_runs.hpp"
 #include "tools/commands.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +16,6 @@
 
 namespace cpl_lb {
 namespace {
-
-std::size_t place_in(const std::vector<std::string> &names, const std::string &name) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-}
 
 std::vector<SampledRun> read_runs(BalanceModel &model, const BalanceOptions &options) {
     std::vector<SampledRun> all;
@@ -61,15 +57,12 @@ std::size_t kind_in_row(const CsvTable &table, std::size_t row, const std::vecto
             : FileError(table.source(), "there is no column kind, and a component may have several "
                                         "kinds of nodes: add it, or let --on give each one kind");
     }
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < kinds.size(); ++k) {
-        if (kinds[k].name == table.text(row, "kind")) return k;
-        names.push_back(kinds[k].name);
-    }
-    const std::string nearest = nearest_word(table.text(row, "kind"), names);
+    const std::string &kind = table.text(row, "kind");
+    const std::vector<std::string> names = names_of(kinds);
+    if (const std::size_t k = place_in(names, kind); k < names.size()) return k;
+    const std::string nearest = nearest_word(kind, names);
     throw table.wrong(row, "kind",
-                      "--kinds has no '" + table.text(row, "kind") + "'" +
-                          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+                      "--kinds has no '" + kind + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
 // The nodes of a row, from the one of nodes, gpus and processes that it has.
@@ -97,8 +90,7 @@ double nodes_in_row(const CsvTable &table, std::size_t row, const KindOfNode &ki
 } // namespace
 
 const PlaceInRun &SampledRun::place_of(const std::string &component) const {
-    return *std::find_if(places.begin(), places.end(),
-                         [&](const PlaceInRun &place) { return place.component == component; });
+    return *std::ranges::find(places, component, &PlaceInRun::component);
 }
 
 std::vector<SampledRun> sampled_runs(BalanceModel &model, const BalanceOptions &options) {
@@ -111,7 +103,7 @@ void enter_table(BalanceModel &model, const BalanceOptions &options) {
     for (std::size_t row = 0; row < table.rows(); ++row)
         if (place_in(model.names, table.text(row, "component")) == model.names.size())
             model.names.push_back(table.text(row, "component"));
-    std::sort(model.names.begin(), model.names.end());
+    std::ranges::sort(model.names);
     model.layout.emplace(options.layout, model.names);
     model.pool = model.layout->pool();
     model.io_server.assign(model.names.size(), false);
@@ -119,7 +111,7 @@ void enter_table(BalanceModel &model, const BalanceOptions &options) {
 
 bool KindSampleReader::are_partners(const std::string &a, const std::string &b) const {
     const std::vector<std::string> &names = model_.run.names;
-    return std::any_of(model_.halves.begin(), model_.halves.end(), [&](const NodeHalves &pair) {
+    return std::ranges::any_of(model_.halves, [&](const NodeHalves &pair) {
         const std::string &first = names[pair.first], &second = names[pair.second];
         return (first == a && second == b) || (first == b && second == a);
     });
@@ -132,8 +124,7 @@ std::optional<std::size_t> KindSampleReader::only_kind(std::size_t c) const {
 }
 
 std::size_t KindSampleReader::kind_of(const PlaceInRun &place, std::size_t c, const std::string &directory) const {
-    for (std::size_t k = 0; k < model_.kinds.size(); ++k)
-        if (model_.kinds[k].name == place.kind) return k;
+    if (const std::size_t k = place_in(names_of(model_.kinds), place.kind); k < model_.kinds.size()) return k;
     const auto only = only_kind(c);
     if (only && !place.several_kinds) return *only;
     std::string why = ": its nodes are of several kinds";
@@ -190,9 +181,9 @@ void KindSampleReader::add_table() {
     // A table says how a component scales, in any unit of time: its rows count alone.
     for (std::size_t c = 0; c < names.size(); ++c) {
         const auto is_c = [c](const NodeSample &s) { return s.component == c; };
-        if (std::none_of(rows.begin(), rows.end(), is_c)) continue;
+        if (std::ranges::none_of(rows, is_c)) continue;
         if (kind_now[c] && model_.run.measured &&
-            std::none_of(rows.begin(), rows.end(), [&](const NodeSample &s) { return is_c(s) && s.first; })) {
+            std::ranges::none_of(rows, [&](const NodeSample &s) { return is_c(s) && s.first; })) {
             throw FileError(options_.curves, "there is no time of " + names[c] + " on " +
                                                  model_.kinds[*kind_now[c]].name + ", where the first run had it");
         }
@@ -208,16 +199,17 @@ bool KindSampleReader::has_halves(std::size_t k) const {
 
 void KindSampleReader::refuse_no_halves(const NodeHalves &pair,
                                         const std::vector<std::vector<std::size_t>> &may_run) const {
-    std::string kinds;
+    std::vector<std::string> kinds;
     for (std::size_t k = 0; k < model_.kinds.size(); ++k)
-        if (has_halves(k)) kinds += (kinds.empty() ? "" : " or ") + model_.kinds[k].name;
+        if (has_halves(k)) kinds.push_back(model_.kinds[k].name);
     if (kinds.empty())
         throw PredictionError("--share: no kind of --kinds has GPUs, and cores beside those that go with the GPUs");
     for (const std::size_t c : {pair.first, pair.second}) {
-        if (std::any_of(may_run[c].begin(), may_run[c].end(), [&](std::size_t k) { return has_halves(k); })) continue;
+        if (std::ranges::any_of(may_run[c], [&](std::size_t k) { return has_halves(k); })) continue;
         const std::string &name = model_.run.names[c];
-        throw PredictionError(said_[c] ? fmt::format("--share: {} may not run on {}, by --on or --nodes", name, kinds)
-                                       : fmt::format("--share: {} was not measured on {}", name, kinds));
+        throw PredictionError(fmt::format("--share: {} {} {}{}", name,
+                                          said_[c] ? "may not run on" : "was not measured on", joined(kinds, " or "),
+                                          said_[c] ? ", by --on or --nodes" : ""));
     }
 }
 
@@ -230,15 +222,13 @@ std::vector<std::vector<std::size_t>> KindSampleReader::may_run() const {
             continue;
         }
         for (const NodeSample &s : samples_)
-            if (s.component == c && std::find(all[c].begin(), all[c].end(), s.kind) == all[c].end())
-                all[c].push_back(s.kind);
-        std::sort(all[c].begin(), all[c].end());
+            if (s.component == c && std::ranges::find(all[c], s.kind) == all[c].end()) all[c].push_back(s.kind);
+        std::ranges::sort(all[c]);
     }
     for (const NodeHalves &pair : model_.halves) {
         refuse_no_halves(pair, all);
         std::vector<std::size_t> both;
-        std::set_intersection(all[pair.first].begin(), all[pair.first].end(), all[pair.second].begin(),
-                              all[pair.second].end(), std::back_inserter(both));
+        std::ranges::set_intersection(all[pair.first], all[pair.second], std::back_inserter(both));
         std::erase_if(both, [&](std::size_t k) { return !has_halves(k); });
         if (both.empty()) {
             throw PredictionError("--share: " + names[pair.first] + " and " + names[pair.second] +
@@ -266,9 +256,9 @@ std::vector<PlaceInRun> places_in(const CoupledRun &run) {
         if (place.several_kinds) place.kind.clear();
         for (const Component &other : run.components) {
             const auto is_there = [&](std::int32_t node) {
-                return std::find(other.on_nodes.begin(), other.on_nodes.end(), node) != other.on_nodes.end();
+                return std::ranges::find(other.on_nodes, node) != other.on_nodes.end();
             };
-            if (&other != &component && std::any_of(place.on_nodes.begin(), place.on_nodes.end(), is_there))
+            if (&other != &component && std::ranges::any_of(place.on_nodes, is_there))
                 place.beside.push_back(other.name);
         }
         places.push_back(std::move(place));

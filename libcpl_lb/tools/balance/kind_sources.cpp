@@ -1,11 +1,10 @@
 // What each component may have by the options of --kinds.
-#include "tools/balance/kind_sources.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/balance/kind_samples.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
@@ -50,13 +49,9 @@ void keep_nodes(KindsSource &source, const SampledRun &first, const KindsByCompo
                                   " takes no part in the coupling, and on which kind of node it runs is not "
                                   "known: let --on give it one kind");
         }
-        std::int64_t number = 0;
-        if (nodes != given.end())
-            number = nodes->second.nodes;
-        else if (kept.own_cores > 0)
-            number = (kept.own_cores + model.kinds[*kind].cores - 1) / model.kinds[*kind].cores;
-        if (nodes == given.end() && place.beside.empty() && !place.on_nodes.empty())
-            number = static_cast<std::int64_t>(place.on_nodes.size());
+        std::int64_t number = (kept.own_cores + model.kinds[*kind].cores - 1) / model.kinds[*kind].cores;
+        if (place.beside.empty() && !place.on_nodes.empty()) number = std::ssize(place.on_nodes);
+        if (nodes != given.end()) number = nodes->second.nodes;
         model.kept_nodes[*kind] += number;
         source.kept.push_back(counted(number, "node") + " of " + model.kinds[*kind].name);
     }
@@ -93,10 +88,10 @@ std::optional<std::size_t> kind_as_given(const KindsSource &source, std::size_t 
 }
 
 std::string kinds_it_may_have(const KindsModel &model, std::size_t c, const std::string &between) {
-    std::string kinds;
+    std::vector<std::string> kinds;
     for (const CurveOnKind &on : model.curves[c])
-        if (on.may_have) kinds += (kinds.empty() ? "" : between) + model.kinds[on.kind].name;
-    return kinds;
+        if (on.may_have) kinds.push_back(model.kinds[on.kind].name);
+    return joined(kinds, between);
 }
 
 GivenNodes nodes_of_first_run(const KindsSource &source, std::size_t c, const std::optional<std::size_t> &kind) {
@@ -201,14 +196,15 @@ void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::
             source.held[c] = true;
             continue;
         }
-        for (std::int64_t n = std::max<std::int64_t>(1, least[c]);
-             asked && n <= (most[c] > 0 ? std::min(most[c], there_are) : there_are); ++n)
+        if (!asked) continue;
+        const std::int64_t low = std::max<std::int64_t>(1, least[c]);
+        const std::int64_t high = most[c] > 0 ? std::min(most[c], there_are) : there_are;
+        for (std::int64_t n = low; n <= high; ++n)
             model.allowed_nodes[c].push_back(n);
-        if (asked && model.allowed_nodes[c].empty()) {
-            throw PredictionError(fmt::format(
-                "{}: no number of nodes is possible: at least {} (--min), at most {} ({})", names[c],
-                std::max<std::int64_t>(1, least[c]), most[c] > 0 ? std::min(most[c], there_are) : there_are,
-                most[c] > 0 && most[c] <= there_are ? "--max" : "--kinds"));
+        if (low > high) {
+            throw PredictionError(
+                fmt::format("{}: no number of nodes is possible: at least {} (--min), at most {} ({})", names[c], low,
+                            high, most[c] > 0 && most[c] <= there_are ? "--max" : "--kinds"));
         }
     }
     source.all_given = fixed == names.size();
@@ -223,7 +219,7 @@ MayRun who_may_run(const KindsByComponent &on, const std::map<std::string, Given
         const auto nodes = given.find(names[c]);
         if (nodes == given.end() || !nodes->second.kind) continue;
         const std::size_t kind = *nodes->second.kind;
-        if (said[c] && std::find(said[c]->begin(), said[c]->end(), kind) == said[c]->end())
+        if (said[c] && std::ranges::find(*said[c], kind) == said[c]->end())
             throw std::invalid_argument("--nodes: " + names[c] + " may not run on " + model.kinds[kind].name +
                                         ", by --on");
         said[c] = {kind};

@@ -1,10 +1,9 @@
 // Puts the answer of cpl-lb balance --kinds together.
-#include "tools/balance/kinds_command.hpp"
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
-#include "tools/balance/kinds_output.hpp"
+#include "tools/balance/kinds.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -69,7 +68,7 @@ void settle(KindsAnswer &answer, const KindsModel &model, const KindsProblem &pr
 bool is_possible(const KindsModel &model, const KindsProblem &problem, const KindsAnswer &answer) {
     for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
         const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
-        if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), answer.nodes[c])) return false;
+        if (!allowed.empty() && !std::ranges::binary_search(allowed, answer.nodes[c])) return false;
     }
     for (const NodeHalves &pair : model.halves) {
         if (answer.kind[pair.first] != answer.kind[pair.second] ||
@@ -97,7 +96,7 @@ void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem
         const auto is_same = [&](std::int64_t nodes) {
             for (const std::size_t member : members) {
                 const std::vector<std::int64_t> &allowed = model.allowed_nodes[member];
-                if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), nodes)) return false;
+                if (!allowed.empty() && !std::ranges::binary_search(allowed, nodes)) return false;
                 fewer.nodes[member] = nodes;
             }
             return model.expected_s(fewer, model.form) <= answer.seconds * (1 + same);
@@ -105,15 +104,8 @@ void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem
         std::int64_t least = answer.nodes[c];
         for (const OnKind &on : problem.components[c]) {
             if (on.kind != answer.kind[c]) continue;
-            auto first = on.nodes.begin(), last = std::find(on.nodes.begin(), on.nodes.end(), least);
-            while (first != last) {
-                const auto middle = first + (last - first) / 2;
-                if (is_same(*middle))
-                    last = middle;
-                else
-                    first = middle + 1;
-            }
-            least = *last;
+            least = *std::partition_point(on.nodes.begin(), std::ranges::find(on.nodes, least),
+                                          [&](std::int64_t nodes) { return !is_same(nodes); });
         }
         if (!is_same(least)) continue;
         fewer.seconds = answer.seconds;
@@ -157,7 +149,7 @@ std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
         on.curve.measure_next(static_cast<double>(least * on.units), static_cast<double>(most * on.units));
     const std::int64_t asked = std::clamp<std::int64_t>(std::llround(on.nodes(next)), least, most);
     const std::vector<ScalingSample> &samples = on.curve.samples();
-    const bool is_new = std::none_of(samples.begin(), samples.end(), [&](const ScalingSample &s) {
+    const bool is_new = std::ranges::none_of(samples, [&](const ScalingSample &s) {
         return std::abs(on.nodes(s.processes) - static_cast<double>(asked)) < 1e-6;
     });
     return next > 0 && is_new ? asked : 0;
@@ -214,7 +206,7 @@ void balance_over_kinds(const BalanceOptions &options) {
     if (!options.power.empty()) power = node_power(options.power, model.kinds);
     output.power_known = !power.empty();
     if (!model.halves.empty() &&
-        std::any_of(power.begin(), power.end(), [](const NodePower &p) { return p.busy_W != p.idle_W; })) {
+        std::ranges::any_of(power, [](const NodePower &p) { return p.busy_W != p.idle_W; })) {
         throw cli::WrongUsage(
             "--power: with --share give one number for each kind: when both halves of a node compute "
             "is not known");

@@ -1,5 +1,5 @@
 // The answer of cpl-lb balance --kinds as text and as json.
-#include "tools/balance/kinds_output.hpp"
+#include "tools/balance/kinds.hpp"
 
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
@@ -8,7 +8,7 @@
 #include "support/sentences.hpp"
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/balance/kinds_figures.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,26 +29,82 @@ const CurveOnKind &curve_of(const KindsOutput &o, std::size_t c) {
     return model_of(o).curve_on(c, o.answer.kind[c]);
 }
 
+// With those of who is outside of the coupling.
+std::int64_t all_nodes(const KindsOutput &o, const KindsAnswer &answer, std::size_t kind) {
+    return answer.taken[kind] + model_of(o).kept_nodes[kind];
+}
+
+// Hours of nodes (null), or of their cores, or of their GPUs.
+double hours(const KindsOutput &o, const KindsAnswer &answer, std::int64_t KindOfNode::*of_node) {
+    double sum = 0;
+    for (std::size_t k = 0; k < answer.taken.size(); ++k) {
+        const auto each = of_node != nullptr ? static_cast<double>(model_of(o).kinds[k].*of_node) : 1;
+        sum += static_cast<double>(all_nodes(o, answer, k)) * each;
+    }
+    return sum * answer.seconds / 3600;
+}
+
+double price(const KindsOutput &o, const KindsAnswer &answer) {
+    double sum = 0;
+    for (std::size_t k = 0; k < o.prices.size(); ++k)
+        sum += static_cast<double>(all_nodes(o, answer, k)) * o.prices[k];
+    return sum * answer.seconds / 3600;
+}
+
+// "8", "0.67".
+std::string node_number(double nodes) {
+    if (std::abs(nodes - std::round(nodes)) < 1e-6) return fmt::format("{:.0f}", nodes);
+    return nodes < 0.1 ? fmt::format("{:.2g}", nodes) : fmt::format("{:.2f}", nodes);
+}
+
+// How far the measurements of a component reach to an answer.
+struct MeasuredReach {
+    bool one_count = false, beyond = false;
+    std::string measured; // "10 to 84", in nodes
+};
+MeasuredReach reach_of(const KindsOutput &o, const KindsAnswer &answer, std::size_t component) {
+    const CurveOnKind &on = model_of(o).curve_on(component, answer.kind[component]);
+    const std::vector<ScalingSample> &samples = on.curve.samples();
+    MeasuredReach reach;
+    reach.one_count = samples.size() == 1;
+    reach.beyond = !on.curve.measured_range_holds(static_cast<double>(answer.nodes[component] * on.units));
+    reach.measured = node_number(on.nodes(samples.front().processes));
+    if (!reach.one_count) reach.measured += " to " + node_number(on.nodes(samples.back().processes));
+    return reach;
+}
+
+// Those with nodes outside of what was measured; `one_count`: only those that were measured with one count.
+std::vector<std::string> names_beyond(const KindsOutput &o, const KindsAnswer &answer, bool one_count) {
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+        const MeasuredReach reach = reach_of(o, answer, c);
+        if (reach.beyond && (reach.one_count || !one_count)) names.push_back(model_of(o).run.names[c]);
+    }
+    return names;
+}
+
+// Components that had no whole nodes in the first run: "ocean 0.67 nodes of gpu, ice 0.5 nodes of cpu"; empty: none.
+std::string parts_of_nodes(const KindsOutput &o) {
+    std::vector<std::string> parts;
+    for (std::size_t c = 0; c < o.source.first_run.size(); ++c) {
+        const std::optional<NodesOfRun> &had = o.source.first_run[c];
+        if (had && std::abs(had->nodes - std::round(had->nodes)) >= 1e-6)
+            parts.push_back(fmt::format("{} {} nodes of {}", safe_name(model_of(o).run.names[c]),
+                                        node_number(had->nodes), safe_name(name_of_kind(o, had->kind))));
+    }
+    return joined(parts, ", ");
+}
+
 std::string basis_text(const KindsOutput &o) {
-    std::string ideal, beyond;
-    bool serial = false;
+    OutsideMeasured outside;
     for (std::size_t c = 0; c < o.answer.nodes.size(); ++c) {
         const MeasuredReach reach = reach_of(o, o.answer, c);
         if (!reach.beyond) continue;
-        serial = serial || curve_of(o, c).curve.has_serial_part();
-        std::string &list = reach.one_count ? ideal : beyond;
-        list += (list.empty() ? "" : ", ") +
-                say(Sentence::part_extrapolated, {{"name", safe_name(model_of(o).run.names[c])},
-                                                  {"measured", reach.measured},
-                                                  {"cores", reach.measured == "1" ? "node" : "nodes"},
-                                                  {"here", std::to_string(o.answer.nodes[c])}});
+        outside.serial = outside.serial || curve_of(o, c).curve.has_serial_part();
+        (reach.one_count ? outside.ideal : outside.beyond)
+            .push_back(outside_measured(model_of(o).run.names[c], reach.measured, "node", o.answer.nodes[c]));
     }
-    std::string text;
-    if (!ideal.empty())
-        text = say(Sentence::by_ideal_scaling,
-                   {{"serial", serial ? ", except for what --serial says" : ""}, {"names", ideal}});
-    if (!beyond.empty()) text += (text.empty() ? "" : " ") + say(Sentence::beyond_measured, {{"names", beyond}});
-    return text.empty() ? "" : text + "\n";
+    return outside.text();
 }
 
 // Another kind or count might be better by a curve that one measured count cannot show.
@@ -68,21 +124,15 @@ std::string proof_in_words(const KindsOutput &o) {
     return say(any_assumed(o) ? Sentence::part_best_if_ideal : Sentence::part_best_if_same_time);
 }
 
-std::string uncertainty_in_words(const KindsOutput &o) {
-    return is_known(o.uncertainty) ? say(Sentence::part_uncertain, {{"share", share_in_words(o.uncertainty)}})
-                                   : say(Sentence::part_not_uncertain);
-}
-
 // "84 of 100 nodes of gpu, 80 of 200 nodes of cpu".
 std::string nodes_in_words(const KindsOutput &o) {
-    std::string words;
+    std::vector<std::string> words;
     for (std::size_t k = 0; k < o.answer.taken.size(); ++k) {
-        const std::int64_t taken = all_nodes(o, o.answer, k);
-        if (taken == 0) continue;
-        words += fmt::format("{}{} of {} of {}", words.empty() ? "" : ", ", taken,
-                             counted(model_of(o).kinds[k].nodes, "node"), safe_name(name_of_kind(o, k)));
+        if (const std::int64_t taken = all_nodes(o, o.answer, k); taken > 0)
+            words.push_back(fmt::format("{} of {} of {}", taken, counted(model_of(o).kinds[k].nodes, "node"),
+                                        safe_name(name_of_kind(o, k))));
     }
-    return words;
+    return joined(words, ", ");
 }
 
 // The cores that come with its nodes: beside another half only the own ones.
@@ -218,33 +268,31 @@ std::string compared_text(const KindsOutput &o) {
     return text;
 }
 
+// In core hours, in the price or in node hours, by which the answer was chosen.
+void enter_cost(Advice &advice, const KindsOutput &o) {
+    const bool by_cores = o.objective == "cost";
+    const bool by_price = !by_cores && o.objective != "node-hours" && !o.prices.empty();
+    const auto cost = [&](const KindsAnswer &answer) {
+        return by_price ? price(o, answer) : hours(o, answer, by_cores ? &KindOfNode::cores : nullptr);
+    };
+    advice.cost = cost(o.answer);
+    advice.cost_now = cost(o.present);
+    const std::string unit = by_cores ? "core hours" : "node hours";
+    advice.cost_words = by_price ? change_in_words(advice.cost, advice.cost_now, "cheaper", "more expensive")
+                                 : change_in_words(advice.cost, advice.cost_now, "fewer " + unit, "more " + unit);
+}
+
 std::string advice(const KindsOutput &o) {
     if (o.present.nodes.empty() || o.source.all_given) return "";
-    const std::string text = moves(o);
     if (const std::string parts = parts_of_nodes(o); !parts.empty())
         return say(Sentence::kinds_not_compared, {{"names", parts}}) + "\n";
-    if (text.empty()) return say(Sentence::nothing_to_move) + "\n";
-    const double before_s = o.present.seconds, now_s = o.answer.seconds;
-    if (now_s >= before_s && (o.objective == "time" || o.objective == "pareto"))
-        return say(Sentence::no_advice, {{"seconds", number_text(now_s)}, {"now", number_text(before_s)}}) + "\n";
-    const CostBesideRun cost = cost_beside_run(o);
-    const std::string times = fmt::format("{:.2f}", before_s / now_s);
-    const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
-    if (!is_less(cost.now, cost.before) && !(o.power_known && is_less(o.answer.energy_J, o.present_J))) {
-        if (!is_less(now_s, before_s)) return say(Sentence::not_worth_to_move) + "\n";
-        if (hidden_by_uncertainty(before_s, now_s, o.uncertainty))
-            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
-                   "\n";
-    }
-    const std::string energy =
-        o.power_known ? ", " + change_in_words(o.answer.energy_J, o.present_J, "less energy", "more energy") : "";
-    const bool may_be_slower = now_s < before_s && now_s * (1 + o.uncertainty) > before_s;
-    return say(Sentence::move, {{"moves", text},
-                                {"times", times},
-                                {"cost", cost.words},
-                                {"energy", energy},
-                                {"uncertainty", uncertainty_in_words(o)}}) +
-           (may_be_slower ? " " + say(Sentence::may_be_slower) : "") + "\n";
+    Advice a{moves(o), o.objective == "time" || o.objective == "pareto", o.present.seconds, o.answer.seconds,
+             o.uncertainty};
+    enter_cost(a, o);
+    a.power_known = o.power_known;
+    a.energy_J = o.answer.energy_J;
+    a.now_J = o.present_J;
+    return advice_in_words(a);
 }
 
 std::string measure_next_text(const KindsOutput &o) {
@@ -294,28 +342,24 @@ Json answer_json(const KindsOutput &o, const KindsAnswer &answer) {
     }
     for (std::size_t k = 0; k < answer.taken.size(); ++k)
         kinds[name_of_kind(o, k)] = {{"taken", all_nodes(o, answer, k)}, {"nodes", model_of(o).kinds[k].nodes}};
-    Json root = {{"seconds", answer.seconds},
-                 {"node_hours", hours(o, answer, nullptr)},
-                 {"core_hours", hours(o, answer, &KindOfNode::cores)},
-                 {"gpu_hours", hours(o, answer, &KindOfNode::gpus)},
-                 {"price", o.prices.empty() ? Json() : Json(price(o, answer))},
-                 {"energy_J", o.power_known ? Json(answer.energy_J) : Json()},
-                 {"components", std::move(components)},
-                 {"kinds", std::move(kinds)}};
-    return root;
+    return {{"seconds", answer.seconds},
+            {"node_hours", hours(o, answer, nullptr)},
+            {"core_hours", hours(o, answer, &KindOfNode::cores)},
+            {"gpu_hours", hours(o, answer, &KindOfNode::gpus)},
+            {"price", o.prices.empty() ? Json() : Json(price(o, answer))},
+            {"energy_J", o.power_known ? Json(answer.energy_J) : Json()},
+            {"components", std::move(components)},
+            {"kinds", std::move(kinds)}};
 }
 
 } // namespace
 
 std::string kinds_as_text(const KindsOutput &o) {
-    const std::string best = o.source.all_given
-                                 ? say(Sentence::kinds_given, {{"nodes", nodes_in_words(o)},
-                                                               {"seconds", number_text(o.answer.seconds)},
-                                                               {"uncertainty", uncertainty_in_words(o)}})
-                                 : say(Sentence::kinds_best, {{"nodes", nodes_in_words(o)},
-                                                              {"seconds", number_text(o.answer.seconds)},
-                                                              {"uncertainty", uncertainty_in_words(o)},
-                                                              {"proof", proof_in_words(o)}});
+    const std::string best = say(o.source.all_given ? Sentence::kinds_given : Sentence::kinds_best,
+                                 {{"nodes", nodes_in_words(o)},
+                                  {"seconds", number_text(o.answer.seconds)},
+                                  {"uncertainty", uncertainty_in_words(o.uncertainty)},
+                                  {"proof", proof_in_words(o)}});
     return basis_text(o) + counts_table(o) + "\n" + best + "\n" + compared_text(o) + terms_text(o) + advice(o) +
            measure_next_text(o) + remarks_in_words(model_of(o).run.remarks) + front_text(o);
 }

@@ -1,5 +1,5 @@
 // The members of all runs are samples of one curve: they are the same model.
-#include "tools/balance/member_balance.hpp"
+#include "tools/balance/balance_problem.hpp"
 
 #include "analysis/member_groups.hpp"
 #include "io/json/json_tree.hpp"
@@ -11,7 +11,7 @@
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
 #include "tools/run_options.hpp"
-#include "tools/startup_words.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -182,14 +182,14 @@ std::string who_else(const MembersOfRuns &all) {
 std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, const std::vector<MemberPlan> &plans,
                           const ScalingCurve &curve) {
     const MemberPlan &best = plans.front();
-    std::string text = wrapped(
-        fmt::format("Best on {}: {} of the {} members at once, each on {}, in {}: {} s for a coupling step of all of "
+    std::string text;
+    const auto add = [&text](const std::string &sentence) { text += sentence.empty() ? "" : wrapped(sentence, 80); };
+    add(fmt::format("Best on {}: {} of the {} members at once, each on {}, in {}: {} s for a coupling step of all of "
                     "them.",
                     counted(o.total, "core"), best.at_once, all.members, cores_of_plan(best, o),
-                    counted(best.rounds, "round"), number_text(best.seconds)),
-        80);
-    for (const std::string &more : {how_uncertain(best, curve), who_else(all)})
-        if (!more.empty()) text += wrapped(more, 80);
+                    counted(best.rounds, "round"), number_text(best.seconds)));
+    add(how_uncertain(best, curve));
+    add(who_else(all));
     TextTable table;
     table.row({"at once", "rounds", "cores each", "nodes each", "idle cores", "step of all {s}"});
     for (std::size_t i = 0; i < std::min(plans.size(), most_plans); ++i) {
@@ -201,19 +201,15 @@ std::string plans_as_text(const BalanceOptions &o, const MembersOfRuns &all, con
     if (plans.size() > most_plans)
         text += "... and " + count_text(static_cast<std::int64_t>(plans.size() - most_plans)) + " slower\n";
     text += "\n";
-    if (std::any_of(plans.begin(), plans.end(), [](const MemberPlan &p) { return !p.measured; }))
-        text += wrapped(not_measured(plans, curve), 80);
+    if (std::ranges::any_of(plans, [](const MemberPlan &p) { return !p.measured; })) add(not_measured(plans, curve));
     if (o.cores_per_node > 0 && all.members > o.total / o.cores_per_node) {
-        text += wrapped(fmt::format("There are more members ({}) than nodes ({}): all at once, members share nodes.",
-                                    all.members, o.total / o.cores_per_node),
-                        80);
+        add(fmt::format("There are more members ({}) than nodes ({}): all at once, members share nodes.", all.members,
+                        o.total / o.cores_per_node));
     }
     if (all.slowest > 1.02) {
-        text +=
-            wrapped(fmt::format("These are times of the mean member: the slowest took {:.3g} times as long, and each "
-                                "round ends with its slowest.",
-                                all.slowest),
-                    80);
+        add(fmt::format("These are times of the mean member: the slowest took {:.3g} times as long, and each "
+                        "round ends with its slowest.",
+                        all.slowest));
     }
     return text;
 }

@@ -27,15 +27,10 @@ struct CountRange {
 CountRange counts_drawn(const ScalingPicture &picture) {
     const double first = picture.curve->samples().front().processes;
     CountRange range{first, picture.curve->samples().back().processes};
-    for (const MeasuredTime &time : picture.times) {
-        if (!(time.seconds > 0)) continue;
-        range.least = std::min(range.least, time.cores);
-        range.most = std::max(range.most, time.cores);
-    }
-    if (picture.recommended > 0) {
-        range.least = std::min(range.least, static_cast<double>(picture.recommended));
-        range.most = std::max(range.most, static_cast<double>(picture.recommended));
-    }
+    const auto take = [&range](double cores) { range = {std::min(range.least, cores), std::max(range.most, cores)}; };
+    for (const MeasuredTime &time : picture.times)
+        if (time.seconds > 0) take(time.cores);
+    if (picture.recommended > 0) take(static_cast<double>(picture.recommended));
     if (range.most <= range.least) range.most = 2 * first;
     return range;
 }
@@ -64,7 +59,7 @@ std::vector<double> measured_counts(const ScalingPicture &picture) {
     for (const MeasuredTime &time : picture.times)
         counts.insert(time.cores);
     const auto close = [](double a, double b) { return b < apart * a; };
-    if (std::adjacent_find(counts.begin(), counts.end(), close) != counts.end()) return {};
+    if (std::ranges::adjacent_find(counts, close) != counts.end()) return {};
     return {counts.begin(), counts.end()};
 }
 
@@ -88,44 +83,36 @@ std::vector<double> counts_of_curve(const ScalingPicture &picture, const CountRa
     return {counts.begin(), counts.end()};
 }
 
-ChartSeries scaling_line(const char *colour, bool dashed) {
-    ChartSeries series;
-    series.marks = false;
-    series.dashed = dashed;
-    series.colour = colour;
-    return series;
-}
-
-ChartSeries scaling_marks(const char *colour, ChartShape shape, double size, bool hollow) {
-    ChartSeries series;
-    series.line = false;
-    series.colour = colour;
-    series.shape = shape;
-    series.size = size;
-    series.hollow = hollow;
-    return series;
-}
-
-ChartSeries ideal_series() {
-    return scaling_line(ideal_colour, true);
-}
-ChartSeries curve_series() {
-    return scaling_line(measured_colour, false);
-}
-ChartSeries band_series() {
-    ChartSeries series = scaling_line(measured_colour, false);
-    series.area = true;
-    return series;
-}
-ChartSeries measured_series(bool other_threads) {
-    return scaling_marks(measured_colour, ChartShape::circle, 9, other_threads);
-}
-ChartSeries recommended_series() {
-    return scaling_marks(recommended_colour, ChartShape::square, 15, true);
-}
+// With their names in the legend.
+const ChartSeries measured_marks{
+    .name = "measured", .points = {}, .line = false, .colour = measured_colour, .shape = ChartShape::circle};
+const ChartSeries other_threads_marks{.name = "measured with other threads",
+                                      .points = {},
+                                      .line = false,
+                                      .colour = measured_colour,
+                                      .shape = ChartShape::circle,
+                                      .hollow = true};
+const ChartSeries ideal_line{.name = "ideal: twice the cores, half the time",
+                             .points = {},
+                             .marks = false,
+                             .dashed = true,
+                             .colour = ideal_colour};
+const ChartSeries curve_line{
+    .name = "the curve that balance used", .points = {}, .marks = false, .colour = measured_colour};
+const ChartSeries uncertain_band{
+    .name = "its uncertainty", .points = {}, .marks = false, .colour = measured_colour, .area = true};
+const ChartSeries recommended_mark{.name = "recommended",
+                                   .points = {},
+                                   .line = false,
+                                   .colour = recommended_colour,
+                                   .shape = ChartShape::square,
+                                   .size = 15,
+                                   .hollow = true};
 
 // Converts cores and seconds to the value on the second axis.
 using ShownValue = std::function<double(double cores, double seconds)>;
+// Cuts the band where it is far from the curve.
+using CutValue = std::function<double(double value, double curve)>;
 
 std::string time_title(const ScalingPicture &picture, const MeasuredTime &time) {
     std::string title = safe_name(time.run) + ": " + counted(std::llround(time.cores), "core");
@@ -143,8 +130,8 @@ std::string title_of_recommended(const ScalingPicture &picture, double seconds) 
 }
 
 void add_curve(SvgChart &chart, const ScalingPicture &picture, const CountRange &range, const ShownValue &shown,
-               const std::function<double(double value, double curve)> &cut) {
-    ChartSeries band = band_series(), curve = curve_series();
+               const CutValue &cut) {
+    ChartSeries band = uncertain_band, curve = curve_line;
     std::vector<ChartPoint> below;
     for (const double cores : counts_of_curve(picture, range)) {
         const double seconds = picture.curve->seconds(cores, picture.form), value = shown(cores, seconds);
@@ -160,7 +147,7 @@ void add_curve(SvgChart &chart, const ScalingPicture &picture, const CountRange 
 }
 
 void add_measured(SvgChart &chart, const ScalingPicture &picture, const ShownValue &shown, PictureSize size) {
-    ChartSeries measured = measured_series(false), others = measured_series(true);
+    ChartSeries measured = measured_marks, others = other_threads_marks;
     for (const MeasuredTime &time : picture.times) {
         ChartSeries &series = is_of_curve(picture, time) ? measured : others;
         series.points.push_back({time.cores, shown(time.cores, time.seconds), "", time_title(picture, time)});
@@ -170,7 +157,7 @@ void add_measured(SvgChart &chart, const ScalingPicture &picture, const ShownVal
     if (picture.recommended == 0) return;
     const auto cores = static_cast<double>(picture.recommended);
     const double seconds = picture.curve->seconds(cores, picture.form);
-    ChartSeries recommended = recommended_series();
+    ChartSeries recommended = recommended_mark;
     recommended.bold = true;
     recommended.points.push_back({cores, shown(cores, seconds),
                                   size == PictureSize::large ? std::to_string(picture.recommended) : "",
@@ -178,20 +165,30 @@ void add_measured(SvgChart &chart, const ScalingPicture &picture, const ShownVal
     chart.series.push_back(std::move(recommended));
 }
 
-SvgChart empty_chart(const std::string &title, PictureSize size) {
-    SvgChart chart;
-    chart.title = title;
-    chart.width = size == PictureSize::large ? 330 : 210;
-    chart.height = size == PictureSize::large ? 240 : 140;
-    return chart;
-}
-
 void add_ideal(SvgChart &chart, const ScalingPicture &picture, const CountRange &range, const ShownValue &shown) {
     const ScalingSample &first = picture.curve->samples().front();
-    ChartSeries ideal = ideal_series();
+    ChartSeries ideal = ideal_line;
     for (const double cores : {first.processes, range.most})
         ideal.points.push_back({cores, shown(cores, first.seconds * first.processes / cores)});
     chart.series.push_back(std::move(ideal));
+}
+
+SvgChart chart_of(const ScalingPicture &picture, PictureSize size, const std::string &title, const ChartAxis &y,
+                  const ShownValue &shown, const CutValue &cut) {
+    const CountRange range = counts_drawn(picture);
+    const bool large = size == PictureSize::large;
+    SvgChart chart;
+    chart.title = title;
+    chart.width = large ? 330 : 210;
+    chart.height = large ? 240 : 140;
+    chart.x = axis_of_counts(picture, range);
+    chart.y = y;
+    if (has_curve(picture)) add_curve(chart, picture, range, shown, cut);
+    add_ideal(chart, picture, range, shown);
+    add_measured(chart, picture, shown, size);
+    for (ChartSeries &series : chart.series)
+        series.name.clear(); // one legend is for all charts
+    return chart;
 }
 
 } // namespace
@@ -211,57 +208,38 @@ bool has_curve(const ScalingPicture &picture) {
 }
 
 SvgChart time_chart(const ScalingPicture &picture, PictureSize size) {
-    SvgChart chart = empty_chart(size == PictureSize::large ? "Computing time" : "Time", size);
-    const CountRange range = counts_drawn(picture);
-    const ShownValue shown = [](double, double seconds) { return seconds; };
-    chart.x = axis_of_counts(picture, range);
-    chart.y = {"seconds", true};
-    if (size == PictureSize::large && !picture.seconds_of.empty()) chart.y.title += " of " + picture.seconds_of;
-    if (has_curve(picture)) {
-        add_curve(chart, picture, range, shown, [](double value, double curve) {
+    const bool large = size == PictureSize::large;
+    const std::string of = large && !picture.seconds_of.empty() ? " of " + picture.seconds_of : "";
+    return chart_of(
+        picture, size, large ? "Computing time" : "Time", {"seconds" + of, true},
+        [](double, double seconds) { return seconds; },
+        [](double value, double curve) {
             return std::clamp(value, curve / most_above_curve, curve * most_above_curve);
         });
-    }
-    add_ideal(chart, picture, range, shown);
-    add_measured(chart, picture, shown, size);
-    return chart;
 }
 
 SvgChart efficiency_chart(const ScalingPicture &picture, PictureSize size) {
-    SvgChart chart = empty_chart("Parallel efficiency", size);
-    const CountRange range = counts_drawn(picture);
     const ShownValue shown = [&](double cores, double seconds) {
         return hundred_per_cent * parallel_efficiency(*picture.curve, cores, seconds);
     };
-    chart.x = axis_of_counts(picture, range);
-    chart.y = {"% of ideal", false, {}, hundred_per_cent + 5};
     double most = hundred_per_cent;
     for (const MeasuredTime &time : picture.times)
         if (time.seconds > 0) most = std::max(most, shown(time.cores, time.seconds));
-    if (has_curve(picture)) {
-        add_curve(chart, picture, range, shown, [most](double value, double curve) {
-            return std::min(value, std::max(curve, most * most_efficiency_beyond));
-        });
-    }
-    add_ideal(chart, picture, range, shown);
-    add_measured(chart, picture, shown, size);
-    return chart;
+    return chart_of(picture, size, "Parallel efficiency", {"% of ideal", false, {}, hundred_per_cent + 5}, shown,
+                    [most](double value, double curve) {
+                        return std::min(value, std::max(curve, most * most_efficiency_beyond));
+                    });
 }
 
 std::vector<ChartSeries> scaling_legend(CurveForm form, bool curves, bool other_threads) {
-    std::vector<ChartSeries> all;
-    const auto add = [&](ChartSeries series, const char *name) {
-        series.name = name;
-        all.push_back(std::move(series));
-    };
-    add(measured_series(false), "measured");
-    if (other_threads) add(measured_series(true), "measured with other threads");
-    add(ideal_series(), "ideal: twice the cores, half the time");
+    std::vector<ChartSeries> all = {measured_marks};
+    if (other_threads) all.push_back(other_threads_marks);
+    all.push_back(ideal_line);
     if (curves) {
-        add(curve_series(), "the curve that balance used");
-        add(band_series(), form == CurveForm::measured ? "its uncertainty (90 of 100 cases)" : "its uncertainty");
+        all.insert(all.end(), {curve_line, uncertain_band});
+        if (form == CurveForm::measured) all.back().name += " (90 of 100 cases)";
     }
-    add(recommended_series(), "recommended");
+    all.push_back(recommended_mark);
     return all;
 }
 

@@ -5,7 +5,7 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/history/history_output.hpp"
-#include "tools/startup_words.hpp"
+#include "tools/written_files.hpp"
 
 #include <algorithm>
 

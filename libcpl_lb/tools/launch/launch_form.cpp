@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "support/fmt.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -24,7 +25,7 @@ std::string program_of(const LaunchPart &part) {
 }
 
 bool fills_nodes(const LaunchPlan &plan) {
-    return plan.node_cores == 1 || std::all_of(plan.parts.begin(), plan.parts.end(), [&](const LaunchPart &part) {
+    return plan.node_cores == 1 || std::ranges::all_of(plan.parts, [&](const LaunchPart &part) {
                return part.cores() % plan.node_cores == 0;
            });
 }
@@ -65,9 +66,7 @@ std::string listed_names(const LaunchPlan &plan) {
 } // namespace
 
 std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &form) {
-    const auto is_known = [&](const std::string &name) {
-        return std::find(form.known.begin(), form.known.end(), name) != form.known.end();
-    };
+    const auto is_known = [&](const std::string &name) { return place_in(form.known, name) < form.known.size(); };
     std::vector<std::string> names;
     for (const LaunchPart &part : plan.parts) {
         const bool is_given = !part.form_name.empty();
@@ -79,16 +78,14 @@ std::vector<std::string> form_names(const LaunchPlan &plan, const FormNames &for
                                                     part.form_name, joined(form.known, ", ")));
         }
         if (!is_given && !is_known(name)) name.clear();
-        const auto same = name.empty() ? names.end() : std::find(names.begin(), names.end(), name);
-        if (same != names.end()) {
-            const LaunchPart &other = plan.parts[static_cast<std::size_t>(same - names.begin())];
+        if (const std::size_t same = place_in(names, name); !name.empty() && same < names.size()) {
             throw std::invalid_argument(
                 fmt::format("--launch {}: '{}' and '{}' are both {}; say which with --form-name", form.form,
-                            other.name, part.name, name));
+                            plan.parts[same].name, part.name, name));
         }
         names.push_back(std::move(name));
     }
-    if (std::all_of(names.begin(), names.end(), [](const std::string &name) { return name.empty(); })) {
+    if (std::ranges::all_of(names, [](const std::string &name) { return name.empty(); })) {
         throw std::invalid_argument(
             fmt::format("--launch {}: none of the components ({}) has one of its names ({}); give "
                         "them: --form-name {}={}",

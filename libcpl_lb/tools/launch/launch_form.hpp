@@ -1,4 +1,4 @@
-// The forms in which counts are printed, by name. A new form needs only its file and its row in rows.inc.
+// The forms in which counts are printed, by name. A new form needs only its function and its row in rows.inc.
 #pragma once
 
 #include "tools/launch/launch_plan.hpp"
@@ -47,5 +47,13 @@ struct FormNames {
 // "# Without a name in this form: ioserver." for parts whose name is empty; empty: none.
 [[nodiscard]] std::string without_name(const LaunchPlan &plan, const std::vector<std::string> &names,
                                        const std::string &comment);
+
+// A text of the user's own, a job script or a namelist, with the counts filled in (launch_template.cpp).
+// {ocean} and {ocean.processes} become the processes of the ocean, {ocean.threads} the threads of each,
+// {ocean.cores}, {ocean.nodes} (with whole nodes only), {ocean.first} and {ocean.last} its ranks in the job,
+// {ocean.tiles_i} x {ocean.tiles_j} its processes; {total} the processes of the job, {cores}, {nodes}. {{ and }} are
+// braces; ${...} belongs to the shell and is kept. `path`: the file of `text`, for errors. Throws FileError with line
+// for an unknown name, a brace without its other end, and a figure that is not known.
+[[nodiscard]] std::string filled_template(const std::string &text, const std::string &path, const LaunchPlan &plan);
 
 } // namespace cpl_lb

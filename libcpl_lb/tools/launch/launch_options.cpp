@@ -6,10 +6,9 @@
 #include "report/format.hpp"
 #include "support/fmt.hpp"
 #include "tools/launch/launch_form.hpp"
-#include "tools/launch/launch_template.hpp"
+#include "tools/processor_counts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -37,13 +36,10 @@ std::pair<LaunchPart *, std::string> part_and_value(const std::string &option, c
     const std::size_t sign = word.rfind('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == word.size())
         throw std::invalid_argument(option + ": not COMPONENT=" + what + ": '" + word + "'");
-    std::string known;
-    for (LaunchPart &part : plan.parts) {
-        if (part.name == word.substr(0, sign)) return {&part, word.substr(sign + 1)};
-        known += (known.empty() ? "" : ", ") + part.name;
-    }
-    throw std::invalid_argument(option + ": there is no component '" + word.substr(0, sign) + "'; there are " +
-                                known);
+    const std::string name = word.substr(0, sign);
+    const auto part = std::ranges::find(plan.parts, name, &LaunchPart::name);
+    if (part == plan.parts.end()) throw std::invalid_argument(no_such_component(option, name, plan.names()));
+    return {&*part, word.substr(sign + 1)};
 }
 
 // A name becomes part of a variable's name in a file of the user's.
@@ -51,18 +47,22 @@ void check_form_name(const std::string &name) {
     const auto is_good = [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     };
-    if (name.size() > 20 || !std::all_of(name.begin(), name.end(), is_good))
+    if (name.size() > 20 || !std::ranges::all_of(name, is_good))
         throw std::invalid_argument("--form-name: not a name of at most 20 letters, digits and _: '" + name + "'");
 }
 
-void enter_tiles(LaunchPart &part, const std::string &text) {
-    std::int64_t i = 0, j = 0;
-    const char *const end = text.data() + text.size();
-    const auto [by, error] = std::from_chars(text.data(), end, i);
-    const bool has_j = error == std::errc{} && by != end && *by == 'x';
-    const auto [stop, j_error] = has_j ? std::from_chars(by + 1, end, j) : std::from_chars_result{by, error};
+// 0: not a number of tiles.
+std::int64_t tiles_in(const std::string &word) {
     constexpr std::int64_t most = 1'000'000;
-    if (!has_j || j_error != std::errc{} || stop != end || i < 1 || j < 1 || i > most || j > most)
+    const std::int64_t tiles = cli::number_in<std::int64_t>(word).value_or(0);
+    return tiles >= 1 && tiles <= most ? tiles : 0;
+}
+
+void enter_tiles(LaunchPart &part, const std::string &text) {
+    const std::size_t by = text.find('x');
+    const std::int64_t i = tiles_in(text.substr(0, by));
+    const std::int64_t j = by == std::string::npos ? 0 : tiles_in(text.substr(by + 1));
+    if (i == 0 || j == 0)
         throw std::invalid_argument("--tiles: not COMPONENT=IxJ, such as ocean=8x12: '" + part.name + "=" + text +
                                     "'");
     if (i * j != part.processes) {
@@ -86,7 +86,7 @@ void enter_names(const LaunchOptions &options, LaunchPlan &plan) {
 }
 
 bool is_wanted(const LaunchForm &form, const std::vector<std::string> &asked) {
-    return asked.empty() ? form.by_default : std::find(asked.begin(), asked.end(), form.name) != asked.end();
+    return asked.empty() ? form.by_default : std::ranges::find(asked, form.name) != asked.end();
 }
 
 // mpirun and srun print the same words if components run in turn.

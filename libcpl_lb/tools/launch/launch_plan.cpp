@@ -26,15 +26,15 @@ ProcessorPool in_order(const ProcessorPool &pool, const std::vector<std::size_t>
     }
     for (const ProcessorPool &part : pool.parts)
         ordered.parts.push_back(in_order(part, place_of));
-    std::stable_sort(ordered.parts.begin(), ordered.parts.end(),
-                     [](const ProcessorPool &a, const ProcessorPool &b) { return first_of(a) < first_of(b); });
+    std::ranges::stable_sort(
+        ordered.parts, [](const ProcessorPool &a, const ProcessorPool &b) { return first_of(a) < first_of(b); });
     return ordered;
 }
 
 bool any_in_turn(const ProcessorPool &pool) {
     if (pool.kind == PoolKind::component) return false;
     return (pool.kind == PoolKind::one_after_other && pool.parts.size() > 1) ||
-           std::any_of(pool.parts.begin(), pool.parts.end(), any_in_turn);
+           std::ranges::any_of(pool.parts, any_in_turn);
 }
 
 // Returns the places that the pool takes, in whole steps.
@@ -70,15 +70,20 @@ std::pair<std::int64_t, std::int64_t> LaunchPart::tiles() const {
     return {i, processes / i};
 }
 
+std::vector<std::string> LaunchPlan::names() const {
+    std::vector<std::string> names;
+    for (const LaunchPart &part : parts)
+        names.push_back(part.name);
+    return names;
+}
+
 bool LaunchPlan::in_turn() const {
     return !with_unknown.empty() || any_in_turn(pool);
 }
 
 std::int64_t LaunchPlan::same_threads() const {
     const std::int64_t threads = parts.empty() ? 1 : parts.front().threads;
-    return std::all_of(parts.begin(), parts.end(), [&](const LaunchPart &part) { return part.threads == threads; })
-               ? threads
-               : 0;
+    return std::ranges::all_of(parts, [&](const LaunchPart &part) { return part.threads == threads; }) ? threads : 0;
 }
 
 LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t> &cores,
@@ -109,7 +114,7 @@ LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t
     }
     std::vector<std::size_t> order(parts.size()), place_of(parts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
     for (std::size_t place = 0; place < order.size(); ++place) {
         place_of[order[place]] = place;
         plan.parts.push_back(parts[order[place]]);

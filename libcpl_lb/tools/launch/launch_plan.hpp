@@ -35,6 +35,7 @@ struct LaunchPlan {
     std::int64_t node_cores = 1;   // more than 1: each part has whole nodes of so many cores
     bool other_threads = false;    // some may have other numbers of threads than now
 
+    [[nodiscard]] std::vector<std::string> names() const;
     // Some components run in turn on the same processes.
     [[nodiscard]] bool in_turn() const;
     // The threads of each process if all have the same number; else 0.

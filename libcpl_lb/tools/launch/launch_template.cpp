@@ -1,5 +1,5 @@
 // Reads a template once from its begin to its end: text, braces, names.
-#include "tools/launch/launch_template.hpp"
+#include "tools/launch/launch_form.hpp"
 
 #include "io/files/file_error.hpp"
 #include "report/format.hpp"

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <functional>
+#include <set>
 #include <sstream>
 
 namespace cpl_lb {
@@ -24,22 +25,19 @@ NamedNumber split(const std::string &option, const std::string &text) {
 
 template <class T>
 T number_in(const std::string &option, const std::string &text, T least, const char *what) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= least) || !(value <= T{1'000'000}))
+    const auto value = cli::number_in<T>(text);
+    if (!value || !(*value >= least) || !(*value <= T{1'000'000}))
         throw cli::WrongUsage(fmt::format("{}: not {}: '{}'", option, what, text));
-    return value;
+    return *value;
 }
 
 SpeedChange speed_of(const std::string &text) {
     constexpr double slowest = 1e-3;
     const NamedNumber given = split("--faster", text);
-    SpeedChange change{given.name, "", number_in("--faster", given.number, slowest, "a positive number")};
+    const double factor = number_in("--faster", given.number, slowest, "a positive number");
     const std::size_t at = given.name.find(':');
-    if (at == std::string::npos) return change;
-    change.component = given.name.substr(0, at);
-    change.region = given.name.substr(at + 1);
-    return change;
+    const std::string region = at == std::string::npos ? "" : given.name.substr(at + 1);
+    return {given.name.substr(0, at), region, factor};
 }
 
 std::vector<std::string> group_of(const std::string &option, const std::string &text) {
@@ -47,7 +45,7 @@ std::vector<std::string> group_of(const std::string &option, const std::string &
     std::istringstream words(text);
     for (std::string name; std::getline(words, name, ',');)
         names.push_back(name);
-    if (names.size() < 2 || std::find(names.begin(), names.end(), "") != names.end())
+    if (names.size() < 2 || std::ranges::find(names, "") != names.end())
         throw cli::WrongUsage(fmt::format("{}: not the names of two components or more: '{}'", option, text));
     return names;
 }
@@ -58,7 +56,7 @@ BalanceChange balance_of(const std::string &text) {
     const std::size_t at = text.rfind('=');
     if (at == std::string::npos) return change;
     const std::string part = text.substr(at + 1);
-    const auto *const found = std::find(parts.begin(), parts.end(), part);
+    const auto *const found = std::ranges::find(parts, part);
     if (found == parts.end())
         throw cli::WrongUsage(fmt::format("--balanced: not all, static, moving, steps or random: '{}'", part));
     return {text.substr(0, at), static_cast<BalanceChange::Part>(found - parts.begin())};
@@ -66,32 +64,27 @@ BalanceChange balance_of(const std::string &text) {
 
 template <class List, class Name>
 void refuse_doubles(const char *option, const List &list, Name name) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (name(list[i]) == name(list[j]))
-                throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, name(list[i])));
-        }
-    }
+    std::set<std::string> names;
+    for (const auto &one : list)
+        if (!names.insert(std::invoke(name, one)).second)
+            throw cli::WrongUsage(fmt::format("{}: {} is given twice", option, std::invoke(name, one)));
 }
 
 // With both, the part would change twice.
 void refuse_wholes_with_parts(const Changes &changes) {
     for (const SpeedChange &whole : changes.speeds) {
-        const bool parts = std::any_of(changes.speeds.begin(), changes.speeds.end(), [&](const SpeedChange &part) {
+        const bool parts = std::ranges::any_of(changes.speeds, [&](const SpeedChange &part) {
             return !part.region.empty() && whole.component == part.component;
         });
         if (whole.region.empty() && parts)
             throw cli::WrongUsage(fmt::format("--faster: {} as a whole, or its regions: not both", whole.component));
     }
-    for (std::size_t i = 0; i < changes.balanced.size(); ++i) {
-        const BalanceChange &a = changes.balanced[i];
-        const bool twice = std::any_of(
-            changes.balanced.begin(), changes.balanced.begin() + static_cast<std::ptrdiff_t>(i),
-            [&](const BalanceChange &b) {
-                return a.component == b.component &&
-                       (a.part == b.part || a.part == BalanceChange::Part::all || b.part == BalanceChange::Part::all);
-            });
-        if (twice) throw cli::WrongUsage(fmt::format("--balanced: a part of {} is given twice", a.component));
+    for (auto a = changes.balanced.begin(); a != changes.balanced.end(); ++a) {
+        const bool twice = std::any_of(changes.balanced.begin(), a, [&](const BalanceChange &b) {
+            return a->component == b.component &&
+                   (a->part == b.part || a->part == BalanceChange::Part::all || b.part == BalanceChange::Part::all);
+        });
+        if (twice) throw cli::WrongUsage(fmt::format("--balanced: a part of {} is given twice", a->component));
     }
 }
 
@@ -101,7 +94,7 @@ void add_quiet(Changes &changes, const CoupledRun &run) {
     for (const Component &component : run.components) {
         if (!tells_imbalance(component.balance.imbalance_parts)) continue;
         any = true;
-        const bool goes = std::any_of(changes.balanced.begin(), changes.balanced.end(), [&](const auto &given) {
+        const bool goes = std::ranges::any_of(changes.balanced, [&](const auto &given) {
             return given.component == component.name &&
                    (given.part == BalanceChange::Part::all || given.part == BalanceChange::Part::random);
         });
@@ -116,8 +109,7 @@ void add_quiet(Changes &changes, const CoupledRun &run) {
 } // namespace
 
 bool ChangeOptions::any() const {
-    return !faster.empty() || !lags.empty() || !every.empty() || !balanced.empty() || output_every != 1 ||
-           no_output || quiet || transfer != 1 || !mapping_at.empty() || !in_turn.empty() || !side_by_side.empty();
+    return !in_words().empty();
 }
 
 std::vector<std::string> ChangeOptions::in_words() const {
@@ -194,8 +186,8 @@ Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
     }
     for (const std::string &one : options.balanced)
         changes.balanced.push_back(balance_of(one));
-    refuse_doubles("--lag", changes.lags, [](const LagChange &c) { return c.field; });
-    refuse_doubles("--every", changes.periods, [](const PeriodChange &c) { return c.field; });
+    refuse_doubles("--lag", changes.lags, &LagChange::field);
+    refuse_doubles("--every", changes.periods, &PeriodChange::field);
     refuse_doubles("--faster", changes.speeds, [](const SpeedChange &c) {
         return c.region.empty() ? c.component : c.component + ":" + c.region;
     });

@@ -4,10 +4,10 @@
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/balance/allowed_rules.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
-#include "tools/predict/predict_kinds.hpp"
 #include "tools/predict/predict_output.hpp"
 #include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
@@ -169,24 +169,44 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     }
 }
 
-std::vector<std::pair<bool, std::string>> not_with_kinds(const PredictOptions &o) {
-    std::vector<std::pair<bool, std::string>> others = {{!o.pes.empty(), "--pes"},
-                                                        {!o.threads.empty(), "--threads"},
-                                                        {!o.allowed.empty(), "--allowed"},
-                                                        {!o.html.empty(), "--html"},
-                                                        {o.changes->what_if, "--what-if"}};
-    for (const std::string &change : o.changes->in_words())
+// --kinds: balance answers for nodes that are given. Options that count cores or change the model do not go with it.
+void predict_over_kinds(PredictOptions options) {
+    std::vector<std::pair<bool, std::string>> others = {{!options.pes.empty(), "--pes"},
+                                                        {!options.threads.empty(), "--threads"},
+                                                        {!options.allowed.empty(), "--allowed"},
+                                                        {!options.html.empty(), "--html"},
+                                                        {options.changes->what_if, "--what-if"}};
+    for (const std::string &change : options.changes->in_words())
         others.emplace_back(true, change);
-    return others;
+    for (const auto &[is_given, option] : others) {
+        if (is_given) {
+            throw cli::WrongUsage(option + " does not go with --kinds, which predicts other nodes only (--nodes): "
+                                           "leave one of the two out");
+        }
+    }
+    if (options.directories.empty() && (options.curves.empty() || options.layout.empty()))
+        throw cli::WrongUsage("predict --kinds needs the folder of a run, or --curves with --layout");
+    options.as_given = true;
+    balance_over_kinds(options);
 }
 
-void run_predict(const PredictOptions &options) {
-    if (!options.kind.kinds.empty()) return predict_over_kinds(options, not_with_kinds(options));
-    check_without_kinds(options);
+void check_without_kinds(const PredictOptions &options) {
+    if (options.kind.any() || !options.layout.empty() || !options.power.empty()) {
+        throw cli::WrongUsage(
+            "--on, --share, --host-cores, --nodes, --price, --power and --layout need --kinds, such "
+            "as --kinds gpu=100:4x18,cpu=200:128");
+    }
+    if (options.directories.empty())
+        throw cli::WrongUsage("predict needs the folder of a run; only with --kinds is a table enough");
     if (options.pes.empty() && options.threads.empty() && !options.serial.empty())
         throw std::invalid_argument("--serial is of use with --pes and --threads only");
     if (options.pes.empty() && !options.allowed.empty())
         throw std::invalid_argument("--allowed is of use with --pes only");
+}
+
+void run_predict(const PredictOptions &options) {
+    if (!options.kind.kinds.empty()) return predict_over_kinds(options);
+    check_without_kinds(options);
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
     const bool other_counts = !options.pes.empty() || !options.threads.empty();
     if (other_counts) refuse_unknown_cores(options.directories.front(), part.run);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -62,7 +63,7 @@ std::string exchanges_text(const PredictOutput &o) {
             matched += static_cast<std::int64_t>(m.pairs.size());
         }
     }
-    std::sort(shown.begin(), shown.end());
+    std::ranges::sort(shown);
     for (const auto &[waited, e] : shown) {
         const MatchedExchange &m = o.measured.exchanges[e];
         const bool assumed = m.transfer == Transfer::not_seen;
@@ -87,8 +88,8 @@ std::string cycle_text(const MeasuredGraph &m) {
         period = say(Sentence::part_model_time, {{"period", fmt::format("{:.0f}", m.cycle.period_s)}});
     return say(Sentence::cycle, {{"mean", number_text(mean(cycles))},
                                  {"deviation", number_text(standard_deviation(cycles))},
-                                 {"least", number_text(*std::min_element(cycles.begin(), cycles.end()))},
-                                 {"most", number_text(*std::max_element(cycles.begin(), cycles.end()))},
+                                 {"least", number_text(*std::ranges::min_element(cycles))},
+                                 {"most", number_text(*std::ranges::max_element(cycles))},
                                  {"cycles", counted(cycles.size(), "cycle")},
                                  {"model_time", period}}) +
            "\n";
@@ -100,9 +101,7 @@ std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
     const RunBalance &b = o.part.run.balance;
     const double measured = o.part.run.components[c].balance.critical_share;
     if (!o.other_counts && is_known(measured)) return {measured * b.loop_s, measured};
-    double all = 0;
-    for (const double s : o.now.path.seconds)
-        all += s;
+    const double all = std::accumulate(o.now.path.seconds.begin(), o.now.path.seconds.end(), 0.0);
     return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
 }
 
@@ -169,7 +168,7 @@ std::string prediction_text(const PredictOutput &o) {
                                       {"range", range}}) +
             "\n";
     if (!o.now.cycles_s.empty()) {
-        const auto [least, most] = std::minmax_element(o.now.cycles_s.begin(), o.now.cycles_s.end());
+        const auto [least, most] = std::ranges::minmax_element(o.now.cycles_s);
         text += say(Sentence::one_cycle, {{"mean", number_text(o.now.cycle_mean_s)},
                                           {"deviation", number_text(o.now.cycle_spread_s)},
                                           {"least", number_text(*least)},

@@ -1,5 +1,5 @@
 // The points of whole cycles, when each was come to and left in two replays.
-#include "tools/predict/replayed_timeline.hpp"
+#include "tools/predict/what_if.hpp"
 
 #include "analysis/exchanges.hpp"
 #include "prediction/stretch_points.hpp"

@@ -8,11 +8,11 @@
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/predict/replayed_timeline.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -114,13 +114,19 @@ std::vector<double> shares_of(const CriticalPath &path) {
     return shares;
 }
 
+// The components, the largest share first.
+std::vector<std::size_t> by_share(const std::vector<double> &shares) {
+    std::vector<std::size_t> order(shares.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return shares[c]; });
+    return order;
+}
+
 // As the verdict of a run finds it (report/slow_side_words.cpp), from the path of a graph.
 Slow slow_of(const CoupledRun &run, const MeasuredGraph &graph, std::vector<double> shares,
              const std::vector<double> &factors) {
     constexpr double clearly = 0.05;
-    std::vector<std::size_t> order(shares.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    const std::vector<std::size_t> order = by_share(shares);
     Slow slow{equally_slow(run, graph, shares, order[0], factors), std::move(shares)};
     if (slow.who.empty() && slow.shares[order[0]] - slow.shares[order[1]] > clearly) slow.who = {order[0]};
     return slow;
@@ -131,9 +137,15 @@ Slow slow_as_measured(const CoupledRun &run, const MeasuredGraph &graph, const C
     std::vector<double> shares;
     for (const Component &component : run.components)
         shares.push_back(component.balance.critical_share);
-    const bool known = std::all_of(shares.begin(), shares.end(), is_known);
+    const bool known = std::ranges::all_of(shares, is_known);
     return slow_of(run, graph, known ? std::move(shares) : shares_of(path),
                    std::vector<double>(graph.graph->components(), 1.0));
+}
+
+// Without changes, and without a replay that has the path already.
+Slow slow_now(const CoupledRun &run, const MeasuredGraph &measured) {
+    const std::vector<double> ones(measured.graph->components(), 1.0);
+    return slow_as_measured(run, measured, measured.graph->critical_path(measured.graph->schedule(ones), ones));
 }
 
 std::string words_of(const CoupledRun &run, const Slow &slow) {
@@ -145,10 +157,7 @@ std::string words_of(const CoupledRun &run, const Slow &slow) {
     for (const std::size_t c : slow.who)
         names.push_back(name(c));
     if (!names.empty()) return say(Sentence::part_slow_equally, {{"names", listed(names)}});
-    std::vector<std::size_t> order(slow.shares.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return slow.shares[a] > slow.shares[b]; });
+    const std::vector<std::size_t> order = by_share(slow.shares);
     return say(Sentence::part_slow_none, {{"one", name(order[0])},
                                           {"share", share(order[0])},
                                           {"other", name(order[1])},
@@ -198,7 +207,7 @@ std::string other_cores_text(const ChangedRun &run) {
         std::vector<std::string> safe;
         std::int64_t cores = 0;
         for (std::size_t c = 0; c < names.size(); ++c)
-            if (std::find(group.begin(), group.end(), names[c]) != group.end()) cores = run.changed.other_cores[c];
+            if (std::ranges::find(group, names[c]) != group.end()) cores = run.changed.other_cores[c];
         for (const std::string &name : group) {
             safe.push_back(safe_name(name));
             told.insert(name);
@@ -273,12 +282,9 @@ JsonTree what_if_json(const ChangedRun &run) {
 
 std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &measured,
                                 const std::vector<SingleChange> &changes, const std::vector<std::string> &remarks) {
-    const std::vector<double> ones(measured.graph->components(), 1.0);
-    const CriticalPath path = measured.graph->critical_path(measured.graph->schedule(ones), ones);
-    std::string text =
-        say(Sentence::what_if_each, {{"measured", number_text(measured.measured_s())},
-                                     {"now", words_of(part.run, slow_as_measured(part.run, measured, path))}}) +
-        "\n\n";
+    std::string text = say(Sentence::what_if_each, {{"measured", number_text(measured.measured_s())},
+                                                    {"now", words_of(part.run, slow_now(part.run, measured))}}) +
+                       "\n\n";
     TextTable table({1});
     table.row({"change", "time of the loop [%]", "uncertain by [%]"});
     std::string not_told;
@@ -301,11 +307,8 @@ JsonTree single_changes_json(const CoupledPart &part, const MeasuredGraph &measu
                              const std::vector<SingleChange> &changes, const std::vector<std::string> &remarks) {
     constexpr std::array<const char *, 8> kinds = {"faster",    "twice",      "lag",      "every",
                                                    "no_output", "best_split", "balanced", "transfer"};
-    const std::vector<double> ones(measured.graph->components(), 1.0);
-    const CriticalPath path = measured.graph->critical_path(measured.graph->schedule(ones), ones);
-    const Slow slow = slow_as_measured(part.run, measured, path);
     JsonTree json = {{"measured_s", measured.measured_s()},
-                     {"measured_slow_side", json_of(part.run, slow)},
+                     {"measured_slow_side", json_of(part.run, slow_now(part.run, measured))},
                      {"changes", JsonTree::array()},
                      {"left_out", part.io_servers},
                      {"remarks", remarks}};

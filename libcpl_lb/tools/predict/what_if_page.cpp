@@ -29,9 +29,8 @@ std::vector<DrawnComponent> rows_of(const CoupledRun &run, const MeasuredGraph &
     std::vector<DrawnComponent> rows;
     for (std::size_t c = 0; c < measured.graph->components(); ++c)
         rows.push_back({c, run.components[c].balance.is_io_server});
-    std::stable_sort(rows.begin(), rows.end(), [](const DrawnComponent &a, const DrawnComponent &b) {
-        return a.is_io_server < b.is_io_server;
-    });
+    std::ranges::stable_sort(
+        rows, [](const DrawnComponent &a, const DrawnComponent &b) { return a.is_io_server < b.is_io_server; });
     if (rows.size() > most_rows) rows.resize(most_rows);
     return rows;
 }
@@ -62,7 +61,7 @@ std::string timelines(const CoupledRun &run, const MeasuredGraph &measured, cons
                         {computing_colour, waiting_colour},
                         "a cycle begins or ends",
                         {}};
-    if (std::any_of(rows.begin(), rows.end(), [](const DrawnComponent &row) { return row.is_io_server; })) {
+    if (std::ranges::any_of(rows, [](const DrawnComponent &row) { return row.is_io_server; })) {
         chart.series.emplace_back("idle: an I/O server");
         chart.colours.push_back(idle_colour);
     }
@@ -114,15 +113,6 @@ std::string bars_of(const std::vector<SingleChange> &changes) {
     return chart.panels.empty() ? "" : in_a_scroller(svg_of_bars(chart), "Single changes as bars");
 }
 
-std::string paragraphs_of(const std::string &lines) {
-    std::string paragraphs;
-    for (std::size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
-        paragraphs += fmt::format("<p{}>{}</p>\n", begin == 0 ? " class=verdict" : "",
-                                  svg_text(lines.substr(begin, end - begin)));
-    }
-    return paragraphs;
-}
-
 } // namespace
 
 std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,
@@ -131,7 +121,7 @@ std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,
     if (changed != nullptr) {
         for (const std::string &option : changed->changes)
             page += "<p><code>" + svg_text(option) + "</code></p>\n";
-        page += paragraphs_of(what_if_text(*changed)) + "<h2>Before and after</h2>\n";
+        page += paragraphs_of(what_if_text(*changed), true) + "<h2>Before and after</h2>\n";
         const auto both = replayed_cycles(changed->measured, changed->changed, changed->answer.factors, of_change);
         page += both ? timelines(part.run, measured, *both)
                      : "<p>n/a: " +

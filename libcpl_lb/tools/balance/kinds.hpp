@@ -1,4 +1,5 @@
-// Measured times by component and kind of nodes, from runs, runs from timers, or a table with kinds.
+// The model of balance --kinds: measured times by component and kind of nodes, from runs, runs from timers, or a
+// table with kinds, what each component may have, and the answer as text and json.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -70,5 +71,43 @@ private:
     MayRun said_;
     std::vector<NodeSample> samples_;
 };
+
+// What a component had in the first run.
+struct NodesOfRun {
+    std::size_t kind = 0;
+    double nodes = 0; // not whole where it had a part of a node
+};
+
+struct KindsSource {
+    KindsModel model;
+    NodePairs not_measured;        // component and kind
+    bool all_given = false;        // --nodes names the nodes of all
+    std::vector<std::string> kept; // by BalanceModel::kept, what they keep: "17 nodes of cpu"
+    std::vector<bool> held;        // by component: it keeps its nodes, because its scaling is not known
+    std::vector<std::optional<NodesOfRun>> first_run; // by component; nothing: there is no run
+    std::vector<bool> as_in_run;                      // by component: given its nodes of the first run (as_given)
+};
+// Throws what the user did wrong, in one line.
+[[nodiscard]] KindsSource kinds_source(const BalanceOptions &options);
+
+struct KindsOutput {
+    KindsSource source;
+    std::string objective, price_words; // price_words: "12 on gpu, 1 on cpu"; empty without --price
+    std::vector<double> prices;         // by kind, of a node hour; empty without --price
+    bool power_known = false;
+    KindsAnswer answer;
+    double measured_s = unknown; // of the first run; NaN: there is none
+    KindsAnswer present;         // of the first run; without components: not known, or not possible here
+    double present_J = 0;
+    std::vector<double> computing_s, other_computing_s; // by component, by either form of the curves
+    CurveForm other = CurveForm::hslb;
+    double other_form_s = 0;
+    double uncertainty = unknown;
+    std::vector<std::int64_t> measure_next; // by component, nodes of the answer's kind; 0: nothing to gain
+    std::vector<KindsAnswer> front;         // with --objective pareto
+};
+
+[[nodiscard]] std::string kinds_as_text(const KindsOutput &output);
+[[nodiscard]] std::string kinds_as_json(const KindsOutput &output);
 
 } // namespace cpl_lb
