@@ -2,7 +2,7 @@
 #include "projection/measured/measure_machine.hpp"
 
 #include "meters/platform.hpp"
-#include "projection/machine/machine_units.hpp"
+#include "projection/machine/machine_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
