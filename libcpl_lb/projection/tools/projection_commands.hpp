@@ -10,6 +10,7 @@
 #include "tools/commands.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace cpl_lb {
@@ -31,8 +32,16 @@ struct MachineOptions {
 // Returns --machine, which the others need. `options` must live as long as the command.
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
 
-// A check of an option: what is wrong with it, empty if it is a clock (clock_of).
-[[nodiscard]] std::string not_a_clock(const std::string &text);
+// A check of an option: what `read` finds wrong with the text; empty: nothing.
+template <auto read>
+[[nodiscard]] std::string refusal(const std::string &text) {
+    try {
+        (void)read(text);
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+    return "";
+}
 
 // 0 threads if none were said.
 [[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);

@@ -118,7 +118,7 @@ EnergyByWork energy_by_work(const std::vector<std::string> &sources, const Cores
     }
     const bool any_run = std::any_of(sources.begin(), sources.end(), is_run);
     if (any_run) add_regions(rows, regions);
-    const std::string where = sources.front() + (sources.size() > 1 ? " and others" : "");
+    const std::string where = first_of(sources);
     if (rows.runs.empty()) throw FileError(where, what_is_missing(regions));
     try {
         rows.fit = fit_work_energy(rows.runs);

@@ -3,6 +3,7 @@
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/tools/project/project_output.hpp"
+#include "projection/tools/projection_commands.hpp"
 #include "support/fmt.hpp"
 
 #include <charconv>
@@ -10,15 +11,6 @@
 
 namespace cpl_lb {
 namespace {
-
-std::string not_a_setting(const std::string &text) {
-    try {
-        WorkParameters().set(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
-}
 
 // "200x180" to two numbers; false for anything else.
 bool read_grid(const std::string &text, std::int64_t &x, std::int64_t &y) {
@@ -86,7 +78,7 @@ void add_loop_options(cli::App &command, LoopOptions &o, cli::Option *loops) {
     command.add_option("--set", o.set, "value of a parameter of --loops: NSMAX=639; may be given several times")
         ->type_name("NAME=NUMBER")
         ->again()
-        ->check(not_a_setting)
+        ->check(refusal<[](const std::string &text) { WorkParameters().set(text); }>)
         ->needs(loops);
     NodeExchange &e = o.exchange.plain;
     auto *time = command.add_option("--seconds-per-B", e.seconds_per_B,

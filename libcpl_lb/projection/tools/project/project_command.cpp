@@ -90,7 +90,7 @@ void run_loops(const ProjectOptions &o) {
 }
 
 std::string nothing_fitted(const std::vector<std::string> &sources, const std::vector<FittedLoop> &loops) {
-    const std::string where = sources.front() + (sources.size() > 1 ? " and others" : "");
+    const std::string where = first_of(sources);
     if (loops.empty()) return where + ": no region and no coupling loop has a time";
     return where + ": no coefficient can be told. " + loops.front().name + ": " + loops.front().why_not;
 }
@@ -171,15 +171,6 @@ void run_project(const ProjectOptions &o) {
     }
 }
 
-std::string not_a_domain(const std::string &text) {
-    try {
-        (void)cells_of(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
-}
-
 void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
     auto *kernels = command.add_option("--kernels", o.kernels, "table of kernels")->type_name("FILE")->needs(gpu);
     auto *profile = command
@@ -192,7 +183,7 @@ void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
                         ->excludes(kernels);
     profile->needs(
         command.add_option("--profile-domain", o.profile_domain, "domain of these launches, such as 200x200x80")
-            ->check(not_a_domain)
+            ->check(refusal<cells_of>)
             ->needs(profile));
     command
         .add_option("--show", o.show,
@@ -202,7 +193,7 @@ void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
         ->needs(gpu);
     auto *domains = command.add_option("--domain", o.domains, "domains, such as 200x200x80,100x100x80")
                         ->delimiter(',')
-                        ->check(not_a_domain)
+                        ->check(refusal<cells_of>)
                         ->needs(gpu);
     gpu->needs(domains);
     command.add_option("--measured", o.measured, "table domain,kernel,seconds (and card) to compare with")
@@ -273,7 +264,7 @@ void add_project_command(cli::App &app) {
         command->add_option("--threads", o->threads, "threads of a node; default: all")->check(cli::count());
     auto *clock =
         command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
-            ->check(not_a_clock);
+            ->check(refusal<clock_of>);
     for (cli::Option *of_processors : {machine, threads, clock})
         of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")

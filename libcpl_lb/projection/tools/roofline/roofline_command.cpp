@@ -69,15 +69,6 @@ void run(const CommandOptions &options) {
 
 } // namespace
 
-std::string not_a_clock(const std::string &text) {
-    try {
-        (void)clock_of(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
-}
-
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     cli::Option *machine = command.add_option("--machine", options.machine,
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
@@ -93,7 +84,7 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
         ->check(cli::count())
         ->needs(machine);
     command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
-        ->check(not_a_clock)
+        ->check(refusal<clock_of>)
         ->needs(machine);
     command
         .add_option("--vector", options.vector,
