@@ -114,15 +114,17 @@ std::span<const ExpressionFunction> expression_functions() {
     return functions;
 }
 
+std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
 bool is_parameter_name(std::string_view name) {
     const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
     const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    const bool word =
-        !name.empty() && name.size() <= 63 && letter(name.front()) && std::all_of(name.begin(), name.end(), inside);
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    const auto taken = [&](const ExpressionFunction &f) { return f.name == lower; };
-    return word && std::none_of(functions.begin(), functions.end(), taken);
+    const bool word = !name.empty() && name.size() <= 63 && letter(name.front()) && std::ranges::all_of(name, inside);
+    return word && std::ranges::find(functions, in_lower_case(name), &ExpressionFunction::name) == functions.end();
 }
 
 Expression::Expression(std::string_view text) : text_(text) {

@@ -84,6 +84,9 @@ private:
 // A name that a parameter may have: a letter, then letters, digits and _; not the name of a function.
 [[nodiscard]] bool is_parameter_name(std::string_view name);
 
+// As the functions' names are compared.
+[[nodiscard]] std::string in_lower_case(std::string_view text);
+
 // The functions, for messages and for other languages.
 struct ExpressionFunction {
     std::string_view name;

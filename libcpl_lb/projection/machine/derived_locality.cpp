@@ -26,7 +26,7 @@ int most_threads_with_bandwidth(const Machine &machine) {
 // The levels that stand for TL 0, 1, 2; empty: none does.
 std::array<std::string, 3> levels_of(const Machine &machine) {
     const std::vector<std::string> known = levels_with_bandwidth(machine);
-    const auto has = [&](const char *level) { return std::find(known.begin(), known.end(), level) != known.end(); };
+    const auto has = [&](const char *level) { return std::ranges::find(known, level) != known.end(); };
     return {has("DRAM") ? "DRAM" : "", has("L2") ? "L2" : has("L3") ? "L3" : "", has("L1") ? "L1" : ""};
 }
 

@@ -22,8 +22,7 @@ template <typename Rows>
 double clock_for(const Rows &rows, double wanted, double nominal) {
     if (is_known(wanted)) return wanted;
     const auto has = [&](double clock) {
-        return std::any_of(rows.begin(), rows.end(),
-                           [&](const auto &row) { return same_clock(row.at.clock_Hz, clock); });
+        return std::ranges::any_of(rows, [&](const auto &row) { return same_clock(row.at.clock_Hz, clock); });
     };
     if (has(unknown)) return unknown;
     if (is_known(nominal) && has(nominal)) return nominal;
@@ -119,18 +118,14 @@ PowerDraw power_of(const Machine &machine, MachineSetting at) {
 }
 
 const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv) {
-    const auto found = std::find_if(machine.locality.begin(), machine.locality.end(),
-                                    [&](const LocalityBandwidth &row) { return row.mv == mv; });
+    const auto found = std::ranges::find(machine.locality, mv, &LocalityBandwidth::mv);
     return found == machine.locality.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> levels_with_bandwidth(const Machine &machine) {
     std::vector<std::string> levels;
-    for (const char *const level : {"L1", "L2", "L3", "DRAM"}) {
-        if (std::any_of(machine.bandwidths.begin(), machine.bandwidths.end(),
-                        [&](const LevelBandwidth &row) { return row.level == level; }))
-            levels.emplace_back(level);
-    }
+    for (const std::string level : {"L1", "L2", "L3", "DRAM"})
+        if (std::ranges::count(machine.bandwidths, level, &LevelBandwidth::level) > 0) levels.push_back(level);
     return levels;
 }
 

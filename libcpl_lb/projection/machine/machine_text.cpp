@@ -54,7 +54,7 @@ template <typename Rows, typename Name>
 std::vector<std::string> names_in(const Rows &rows, Name name) {
     std::vector<std::string> names;
     for (const auto &row : rows)
-        if (std::find(names.begin(), names.end(), name(row)) == names.end()) names.push_back(name(row));
+        if (std::ranges::find(names, name(row)) == names.end()) names.push_back(name(row));
     return names;
 }
 
@@ -72,8 +72,8 @@ std::string rates_text(const Machine &machine) {
         table.row_of_words(heading("Moving data, all threads together [GB/s]", threads));
         for (const std::string &level : levels_with_bandwidth(machine)) {
             std::vector<LevelBandwidth> rows;
-            std::copy_if(machine.bandwidths.begin(), machine.bandwidths.end(), std::back_inserter(rows),
-                         [&](const LevelBandwidth &row) { return row.level == level; });
+            std::ranges::copy_if(machine.bandwidths, std::back_inserter(rows),
+                                 [&](const LevelBandwidth &row) { return row.level == level; });
             for (const std::string &access : names_in(rows, [](const LevelBandwidth &r) { return r.access; }))
                 add_row(table, level + " " + access, threads,
                         [&](int n) { return bandwidth_of(machine, level, setting(n), access) * 1e-9; });

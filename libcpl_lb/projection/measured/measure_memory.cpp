@@ -69,7 +69,7 @@ std::string threads_text(std::size_t threads) {
 }
 
 std::vector<LevelSet> from_the_furthest(std::vector<LevelSet> sets) {
-    std::reverse(sets.begin(), sets.end());
+    std::ranges::reverse(sets);
     return sets;
 }
 

@@ -172,7 +172,7 @@ std::vector<int> usable_cores(const std::string &sysfs_root) {
         if (!CPU_ISSET(static_cast<std::size_t>(cpu), &allowed)) continue;
         const auto siblings = read_text(sysfs_root + "/devices/system/cpu/cpu" + std::to_string(cpu) +
                                         "/topology/thread_siblings_list");
-        if (siblings && std::find(seen.begin(), seen.end(), *siblings) != seen.end()) continue;
+        if (siblings && std::ranges::find(seen, *siblings) != seen.end()) continue;
         if (siblings) seen.push_back(*siblings);
         cores.push_back(cpu);
     }

@@ -188,12 +188,12 @@ double launches_of(const ProfiledKernel &kernel) {
 bool is_gpu_metric(const std::string &name) {
     const auto is = [&](const char *other) { return name == other; };
     return is(gpu_duration) || is(ipc_nvprof) || is(ipc_multiprocessor) || is(ipc_part) || is(active_cycles) ||
-           std::any_of(counters.begin(), counters.end(),
-                       [&](const Counter &c) {
-                           const auto names = names_of(c);
-                           return std::find(names.begin(), names.end(), name) != names.end();
-                       }) ||
-           std::any_of(ways.begin(), ways.end(), [&](const Way &w) {
+           std::ranges::any_of(counters,
+                               [&](const Counter &c) {
+                                   const auto names = names_of(c);
+                                   return std::ranges::find(names, name) != names.end();
+                               }) ||
+           std::ranges::any_of(ways, [&](const Way &w) {
                return is(w.requested_B_per_s) || is(w.moved_B_per_s) || is(w.moved_B) || is(w.moved_per_s) ||
                       is(w.efficiency);
            });
@@ -203,8 +203,8 @@ std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cell
     std::vector<GpuKernel> kernels;
     for (const ProfiledKernel &kernel : profile.kernels) {
         // Copies to the card and calls of the runtime stand in nvprof's summary, too.
-        const bool counted = std::any_of(kernel.metrics.begin(), kernel.metrics.end(),
-                                         [](const auto &metric) { return metric.first != gpu_duration; });
+        const bool counted =
+            std::ranges::any_of(kernel.metrics, [](const auto &metric) { return metric.first != gpu_duration; });
         if (!counted) continue;
         kernels.push_back(characteristics(Metrics(profile, kernel), kernel, cells));
         kernels.back().launches = launches_of(kernel);

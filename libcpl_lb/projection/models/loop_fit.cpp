@@ -32,8 +32,8 @@ struct RatedRun {
 std::vector<std::size_t> levels_of(const std::string &name, const std::vector<RatedRun> &runs) {
     std::vector<std::size_t> levels;
     for (std::size_t level = 0; level < 4; ++level) {
-        const auto known = std::count_if(runs.begin(), runs.end(),
-                                         [level](const RatedRun &r) { return is_known(r.rates.B_per_s[level]); });
+        const auto known =
+            std::ranges::count_if(runs, [level](const RatedRun &r) { return is_known(r.rates.B_per_s[level]); });
         if (known == static_cast<std::ptrdiff_t>(runs.size()))
             levels.push_back(level);
         else if (known > 0)
@@ -65,8 +65,7 @@ void fit_compute(const std::string &name, const std::vector<RatedRun> &runs, Loo
 
 void fit_movement(const std::string &name, const std::vector<RatedRun> &all, LoopFit &fit) {
     std::vector<RatedRun> runs;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(runs),
-                 [](const RatedRun &r) { return is_known(r.run.moved_B); });
+    std::ranges::copy_if(all, std::back_inserter(runs), [](const RatedRun &r) { return is_known(r.run.moved_B); });
     if (runs.empty()) return;
     const std::vector<std::size_t> levels = levels_of(name, runs);
     std::vector<std::vector<double>> rows;

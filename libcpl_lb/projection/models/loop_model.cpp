@@ -126,7 +126,7 @@ const std::vector<std::string> &exchange_pattern_names() {
 
 ExchangePattern exchange_pattern_of(const std::string &name) {
     const auto &names = exchange_pattern_names();
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found == names.end()) throw ProjectionError("no pattern is called '" + name + "'");
     return static_cast<ExchangePattern>(found - names.begin());
 }

@@ -100,8 +100,8 @@ std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &
     }
     // All without work: a table of coefficients. Some without: a mistake.
     const auto has_work = [](const CodeLoop &l) { return is_known(l.flop) || is_known(l.moved_B); };
-    const auto without = std::find_if_not(loops.begin(), loops.end(), has_work);
-    if (without != loops.end() && std::any_of(loops.begin(), loops.end(), has_work))
+    const auto without = std::ranges::find_if_not(loops, has_work);
+    if (without != loops.end() && std::ranges::any_of(loops, has_work))
         throw table.wrong(static_cast<std::size_t>(without - loops.begin()), "bytes",
                           without->name + " has neither operations nor bytes");
     return loops;
@@ -122,7 +122,7 @@ std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
     std::vector<MeasuredLoop> loops;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const std::string &name = table.text(row, "loop");
-        auto found = std::find_if(loops.begin(), loops.end(), [&](const MeasuredLoop &l) { return l.name == name; });
+        auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
         if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
         LoopRun run;
         run.at.threads = whole(table, row, "threads");

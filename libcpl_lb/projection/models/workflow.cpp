@@ -65,8 +65,8 @@ std::vector<std::size_t> best_of(const std::vector<WorkflowCost> &answers) {
     std::vector<std::size_t> order(answers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto energy = [&](std::size_t i) { return answers[i].joules; };
-    const bool known = std::all_of(order.begin(), order.end(), [&](std::size_t i) { return is_known(energy(i)); });
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool known = std::ranges::all_of(order, [&](std::size_t i) { return is_known(energy(i)); });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         if (answers[a].seconds != answers[b].seconds) return answers[a].seconds < answers[b].seconds;
         return known && energy(a) < energy(b);
     });

@@ -28,16 +28,13 @@ BlockQuantity quantity_of(const Annotation &a, const std::string &where) {
 // Sorts quantities into the order in which they are always listed.
 std::size_t place(const BlockQuantity &q) {
     const auto all = asserted_quantities();
-    return static_cast<std::size_t>(
-        std::find_if(all.begin(), all.end(), [&](const AssertedQuantity &known) { return known.name == q.name; }) -
-        all.begin());
+    return static_cast<std::size_t>(std::ranges::find(all, q.name, &AssertedQuantity::name) - all.begin());
 }
 
 // Components share the names of parameters; those with different values are told apart by nobody: the mean holds.
 void add_parameters(std::vector<ModelParameter> &all, const Component &c) {
     for (const AssertedParameter &p : c.parameters) {
-        const auto at =
-            std::find_if(all.begin(), all.end(), [&](const ModelParameter &m) { return m.name == p.name; });
+        const auto at = std::ranges::find(all, p.name, &ModelParameter::name);
         const bool varies = p.value.min != p.value.max || p.changes > 0;
         if (at == all.end())
             all.push_back({p.name, p.value.mean(), varies});
@@ -49,22 +46,20 @@ void add_parameters(std::vector<ModelParameter> &all, const Component &c) {
 } // namespace
 
 const BlockQuantity *ModelBlock::find(std::string_view quantity) const {
-    const auto at = std::find_if(quantities.begin(), quantities.end(),
-                                 [&](const BlockQuantity &q) { return q.name == quantity; });
+    const auto at = std::ranges::find(quantities, quantity, &BlockQuantity::name);
     return at == quantities.end() ? nullptr : &*at;
 }
 
 void AssertionModel::set(std::string_view name, double value) {
     if (!std::isfinite(value))
         throw AssertionModelError(fmt::format("parameter '{}': the value is not a finite number", name));
-    const auto at =
-        std::find_if(parameters.begin(), parameters.end(), [&](const ModelParameter &p) { return p.name == name; });
+    const auto at = std::ranges::find(parameters, name, &ModelParameter::name);
     if (at == parameters.end()) {
-        std::string names;
+        std::vector<std::string> names;
         for (const ModelParameter &p : parameters)
-            names += (names.empty() ? "" : ", ") + p.name;
-        throw AssertionModelError(
-            fmt::format("{}: no parameter '{}'; there are: {}", source, name, names.empty() ? "none" : names));
+            names.push_back(p.name);
+        throw AssertionModelError(fmt::format("{}: no parameter '{}'; there are: {}", source, name,
+                                              names.empty() ? "none" : joined(names, ", ")));
     }
     // A table says nothing of the parameters it was measured with: what is given is taken for them.
     if (is_known(at->value) && (at->value != value || at->varies)) as_measured = false;
@@ -76,8 +71,7 @@ Expression::Result AssertionModel::evaluate(const Expression &expression, std::s
     std::vector<double> values;
     std::size_t slope_by = Expression::none;
     for (const std::string &name : expression.names()) {
-        const auto at = std::find_if(parameters.begin(), parameters.end(),
-                                     [&](const ModelParameter &p) { return p.name == name; });
+        const auto at = std::ranges::find(parameters, name, &ModelParameter::name);
         if (at != parameters.end() && static_cast<std::size_t>(at - parameters.begin()) == by)
             slope_by = values.size();
         values.push_back(at == parameters.end() ? unknown : at->value);
@@ -101,8 +95,7 @@ AssertionModel assertion_model_of(const CoupledRun &run, const std::string &sour
             for (const Annotation &a : region.annotations)
                 block.quantities.push_back(
                     quantity_of(a, fmt::format("{}: {}, region '{}'", source, c.name, region.name)));
-            std::stable_sort(block.quantities.begin(), block.quantities.end(),
-                             [](const BlockQuantity &a, const BlockQuantity &b) { return place(a) < place(b); });
+            std::ranges::stable_sort(block.quantities, {}, place);
         }
     }
     return model;

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 36> taken = {"break",     "case",        
                                                     "NaN",       "blocks",      "call"};
 
 std::string octave_name(const std::string &name) {
-    const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end() || name.rfind("cpl_", 0) == 0;
+    const bool is_taken = std::ranges::find(taken, name) != taken.end() || name.rfind("cpl_", 0) == 0;
     return is_taken ? name + "_" : name;
 }
 
@@ -99,8 +99,8 @@ private:
         return name != "avl" && name != "mv" && name != "sl" && name != "tl";
     }
     static std::string comment(std::string text) {
-        std::replace_if(
-            text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+        std::ranges::replace_if(
+            text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
         return text;
     }
     void line(std::string_view field, const std::string &value) {

@@ -1,6 +1,7 @@
 // Reads compilers' lines on loops, one class for each way of writing, and gives the score of the loops of a block.
 #include "projection/predictors/vector_report.hpp"
 
+#include "assertions/expression.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
@@ -74,12 +75,6 @@ public:
     }
 };
 
-std::string lower(std::string_view text) {
-    std::string all(text);
-    std::ranges::transform(all, all.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return all;
-}
-
 // "file(line,column)", "file (line, column)" or "file(line:column-...": the line is 0 if it is none.
 ReportedLoop place_in(std::string_view text) {
     const std::size_t open = text.find('(');
@@ -124,7 +119,7 @@ private:
         const std::size_t colon = text.find(": ");
         if (!text.starts_with("remark #") || colon == std::string_view::npos) return;
         const std::string_view words = text.substr(colon + 2);
-        const std::string small = lower(words);
+        const std::string small = in_lower_case(words);
         const bool vectorised = holds(small, "loop was vectorized");
         const bool threaded =
             holds_one_of(small, {"loop was parallelized", "loop was auto-parallelized", "outlined parallel loop"});

@@ -10,8 +10,6 @@
 namespace cpl_lb {
 namespace {
 
-// A time shorter than a ceiling allows by no more than this is on that ceiling: both are measured.
-
 RooflineCeiling compute_ceiling(const Machine &machine, const RooflineSetting &s) {
     if (machine.has_gpu) return {"double precision flop rate", false, machine.gpu.double_flop_per_s};
     std::string name = s.vector;
@@ -36,13 +34,11 @@ void add_lower_rates(const Machine &machine, const RooflineSetting &s, std::vect
     for (const FlopRate &row : machine.flop_rates) {
         const double rate = flop_rate_of(machine, s.at, row.vector);
         const std::string name = row.vector + " flop rate";
-        const bool is_there =
-            std::any_of(ceilings.begin(), ceilings.end(), [&](const RooflineCeiling &c) { return c.name == name; });
+        const bool is_there = std::ranges::count(ceilings, name, &RooflineCeiling::name) > 0;
         if (!row.vector.empty() && !is_there && rate < ceilings.front().per_s)
             ceilings.push_back({name, false, rate});
     }
-    std::stable_sort(ceilings.begin(), ceilings.end(),
-                     [](const RooflineCeiling &a, const RooflineCeiling &b) { return a.per_s > b.per_s; });
+    std::ranges::stable_sort(ceilings, std::greater{}, &RooflineCeiling::per_s);
 }
 
 struct Bound {

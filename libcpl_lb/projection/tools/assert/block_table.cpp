@@ -42,10 +42,9 @@ void refuse_other_columns(const CsvTable &table) {
 }
 
 void add_names(AssertionModel &model, const Expression &expression) {
-    for (const std::string &name : expression.names()) {
-        const auto same = [&](const ModelParameter &p) { return p.name == name; };
-        if (std::none_of(model.parameters.begin(), model.parameters.end(), same)) model.parameters.push_back({name});
-    }
+    for (const std::string &name : expression.names())
+        if (std::ranges::count(model.parameters, name, &ModelParameter::name) == 0)
+            model.parameters.push_back({name});
 }
 
 ModelBlock block_of(const CsvTable &table, std::size_t row) {

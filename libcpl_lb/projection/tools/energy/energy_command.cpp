@@ -85,7 +85,7 @@ CoresAtWork cores_at_work(const EnergyOptions &o) {
 }
 
 EnergyTable table_of(const EnergyOptions &o) {
-    if (std::all_of(o.sources.begin(), o.sources.end(), is_run)) {
+    if (std::ranges::all_of(o.sources, is_run)) {
         if (o.machine.empty()) {
             throw ProjectionError(
                 o.sources.front() +

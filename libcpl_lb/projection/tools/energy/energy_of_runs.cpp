@@ -56,7 +56,7 @@ struct NamedRegion {
 std::string what_is_missing(const std::vector<NamedRegion> &regions) {
     if (regions.empty()) return "has no regions: the model marks them with cpl_lb_region_begin";
     const auto none = [&](auto &&is_there) {
-        return std::none_of(regions.begin(), regions.end(), [&](const NamedRegion &r) { return is_there(r.work); });
+        return std::ranges::none_of(regions, [&](const NamedRegion &r) { return is_there(r.work); });
     };
     if (none([](const RegionWork &r) { return is_known(r.flops); }))
         return "no region has operations: set cn_counters, or call cpl_lb_assert_expression";
@@ -67,8 +67,7 @@ std::string what_is_missing(const std::vector<NamedRegion> &regions) {
 
 void add_regions(EnergyByWork &rows, const std::vector<NamedRegion> &regions) {
     const auto complete = [&](BytesOf kind) {
-        return std::count_if(regions.begin(), regions.end(),
-                             [kind](const NamedRegion &r) { return is_complete(r.work, kind); });
+        return std::ranges::count_if(regions, [kind](const NamedRegion &r) { return is_complete(r.work, kind); });
     };
     const BytesOf kind = complete(BytesOf::dram) > complete(BytesOf::program) ? BytesOf::dram : BytesOf::program;
     for (const NamedRegion &r : regions) {
@@ -116,7 +115,7 @@ EnergyByWork energy_by_work(const std::vector<std::string> &sources, const Cores
         for (RegionWork &work : work_of_code(json_of_run(source), said).regions)
             if (!work.name.ends_with(": coupling loop")) regions.push_back({source, std::move(work)});
     }
-    const bool any_run = std::any_of(sources.begin(), sources.end(), is_run);
+    const bool any_run = std::ranges::any_of(sources, is_run);
     if (any_run) add_regions(rows, regions);
     const std::string where = first_of(sources);
     if (rows.runs.empty()) throw FileError(where, what_is_missing(regions));

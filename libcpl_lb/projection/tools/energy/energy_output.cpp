@@ -24,7 +24,7 @@ std::string digits(double value) {
 }
 
 bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow::*value) {
-    return std::any_of(rows.begin(), rows.end(), [value](const EnergyDomainRow &r) { return is_known(r.*value); });
+    return std::ranges::any_of(rows, [value](const EnergyDomainRow &r) { return is_known(r.*value); });
 }
 
 constexpr const char *no_check =
@@ -42,7 +42,7 @@ std::string with_interval(const char *format, double value, double half_width) {
 }
 
 bool has_check(const WorkEnergyFit &fit) {
-    return std::any_of(fit.left_out_error.begin(), fit.left_out_error.end(), is_known);
+    return std::ranges::any_of(fit.left_out_error, is_known);
 }
 
 std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::string &name,
@@ -161,7 +161,7 @@ std::string energy_as_text(const EnergyTable &t) {
     std::string text = domain_text(t, t.package, "Package", "US") + domain_text(t, t.dram, "DRAM", "XY");
     if (any_known(t.package.rows, &EnergyDomainRow::left_out_error))
         text += "Left out: the error of each row if the coefficients are fitted to the other rows only.\n\n";
-    const bool timed = std::any_of(t.seconds.begin(), t.seconds.end(), [](double s) { return is_known(s); });
+    const bool timed = std::ranges::any_of(t.seconds, is_known);
     return timed ? text + energies_text(t) : text + "Energy: n/a, the table has no column seconds.\n";
 }
 

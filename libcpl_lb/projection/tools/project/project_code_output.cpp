@@ -85,8 +85,8 @@ std::string code_as_text(const std::vector<CodeProjection> &projections) {
                             safe_name(projections[0].machine), counted(projections[0].nodes.front(), "node"),
                             for_each_socket(times, projections[p].sockets, projections[0].sockets));
     }
-    const bool silent = std::all_of(projections.begin(), projections.end(),
-                                    [](const CodeProjection &p) { return p.times.back().communication_s == 0; });
+    const bool silent =
+        std::ranges::all_of(projections, [](const CodeProjection &p) { return p.times.back().communication_s == 0; });
     if (silent && projections.front().nodes.size() > 1)
         text += "Messages between nodes are not in these times (--pattern adds them): a bound, not a forecast.\n";
     return text;

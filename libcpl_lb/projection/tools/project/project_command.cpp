@@ -116,14 +116,14 @@ void run_fit(const ProjectOptions &o) {
     refuse_folders_twice(o.fit);
     const Machine machine = load_machine(o.machines.front());
     std::vector<std::string> tables, runs;
-    std::partition_copy(o.fit.begin(), o.fit.end(), std::back_inserter(runs), std::back_inserter(tables), is_run);
+    std::ranges::partition_copy(o.fit, std::back_inserter(runs), std::back_inserter(tables), is_run);
     const CoresAtWork said{static_cast<int>(o.threads), static_cast<int>(o.process_threads), most_threads(machine),
                            o.all_threads};
     std::vector<FittedLoop> fitted = fit_tables(tables, machine);
     const LoopsOfRuns measured = loops_of_runs(runs, machine, said, clock_of(o.clock));
     for (const MeasuredLoop &loop : measured.loops)
         fitted.push_back(fit_what_is_known(loop, machine));
-    if (std::none_of(fitted.begin(), fitted.end(), [](const FittedLoop &l) { return l.has_any(); }))
+    if (std::ranges::none_of(fitted, [](const FittedLoop &l) { return l.has_any(); }))
         throw ProjectionError(nothing_fitted(o.fit, fitted));
     if (!o.csv.empty()) write_result_file(o.csv, fit_as_csv(fitted));
     print(o.json ? fit_as_json(machine.name, fitted, measured.remarks)

@@ -35,11 +35,11 @@ double worst(const std::vector<double> &errors) {
 }
 
 bool has_check(const FittedLoop &loop) {
-    return std::any_of(loop.fit.left_out_error.begin(), loop.fit.left_out_error.end(), is_known);
+    return std::ranges::any_of(loop.fit.left_out_error, is_known);
 }
 
 bool knows_bytes(const FittedLoop &loop) {
-    return std::any_of(loop.runs.begin(), loop.runs.end(), [](const LoopRun &r) { return is_known(r.moved_B); });
+    return std::ranges::any_of(loop.runs, is_known, &LoopRun::moved_B);
 }
 
 // V, X, Y, Z of a loop whose bytes nobody knows are n/a, not 0.
@@ -208,9 +208,7 @@ std::string rates_as_json(const std::vector<RatesProjection> &projections) {
 std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {
     std::vector<std::size_t> order(jobs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return schedule.jobs[a].start_s < schedule.jobs[b].start_s;
-    });
+    std::ranges::stable_sort(order, {}, [&](std::size_t job) { return schedule.jobs[job].start_s; });
     TextTable table({6});
     table.row({"job", "nodes", "submitted [s]", "start [s]", "end [s]", "wait [s]", ""});
     for (const std::size_t j : order) {

@@ -64,14 +64,13 @@ void add_time(Json &json, const GpuTime &t, double measured_s) {
 std::vector<std::string> each_once(const std::vector<GpuProjection> &all, std::string GpuProjection::*what) {
     std::vector<std::string> found;
     for (const GpuProjection &p : all)
-        if (std::find(found.begin(), found.end(), p.*what) == found.end()) found.push_back(p.*what);
+        if (std::ranges::find(found, p.*what) == found.end()) found.push_back(p.*what);
     return found;
 }
 
 bool any_measured(const std::vector<GpuProjection> &all) {
-    return std::any_of(all.begin(), all.end(), [](const GpuProjection &p) {
-        return std::any_of(p.measured_s.begin(), p.measured_s.end(), is_known);
-    });
+    return std::ranges::any_of(all,
+                               [](const GpuProjection &p) { return std::ranges::any_of(p.measured_s, is_known); });
 }
 
 // The cards' own names, in the order of `called`.
@@ -80,8 +79,7 @@ std::vector<std::string> names_of_cards(const std::vector<GpuProjection> &all,
     std::vector<std::string> names;
     names.reserve(called.size());
     for (const std::string &card : called)
-        names.push_back(
-            std::find_if(all.begin(), all.end(), [&](const GpuProjection &p) { return p.called == card; })->machine);
+        names.push_back(std::ranges::find(all, card, &GpuProjection::called)->machine);
     return names;
 }
 
@@ -100,8 +98,7 @@ std::string times_svg(const std::vector<GpuProjection> &all) {
                                   std::vector<double>(cards.size(), unknown)});
         for (const GpuProjection &p : all) {
             if (p.domain != domain) continue;
-            const auto card =
-                static_cast<std::size_t>(std::find(cards.begin(), cards.end(), p.called) - cards.begin());
+            const auto card = static_cast<std::size_t>(std::ranges::find(cards, p.called) - cards.begin());
             for (std::size_t k = 0; k < p.kernels.size(); ++k) {
                 panel.rows[k].values[card] = p.times[k].total_s();
                 panel.rows[k].marks[card] = p.measured_s[k];
@@ -150,8 +147,7 @@ std::string differences_svg(const std::vector<GpuProjection> &all) {
             series.points.push_back({p.cells, 100 * (p.all().total_s() / p.measured_all_s - 1)});
             any = true;
         }
-        std::sort(series.points.begin(), series.points.end(),
-                  [](const ChartPoint &a, const ChartPoint &b) { return a.x < b.x; });
+        std::ranges::sort(series.points, {}, &ChartPoint::x);
         chart.series.push_back(std::move(series));
     }
     if (!any)

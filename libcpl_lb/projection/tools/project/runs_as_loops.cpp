@@ -33,7 +33,7 @@ double clock_meant(double counted_Hz, const std::vector<double> &clocks) {
 }
 
 MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops, const std::string &name) {
-    auto found = std::find_if(loops.begin(), loops.end(), [&](const MeasuredLoop &l) { return l.name == name; });
+    auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
     if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
     return *found;
 }

@@ -112,8 +112,8 @@ CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
 PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
                            const CoresAtWork &said) {
     PageRoofline page;
-    const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
-                                         [](const Component &c) { return !c.regions.empty(); });
+    const bool has_regions =
+        std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
     // Goes through the json, so that W and Q follow the same rules as in cpl-lb roofline.
     RunWork work;
     work.threads = said.threads;
@@ -122,8 +122,7 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, Roofli
     Roofline roofline = roofline_of(machine, setting, work.regions);
     if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
     page.json = roofline_json(roofline);
-    const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),
-                                       [](const RooflineRow &row) { return is_known(row.least_s); });
+    const bool any_known = std::ranges::any_of(roofline.rows, is_known, &RooflineRow::least_s);
     if (!has_regions) {
         page.why_not = "the run's json names no regions; the model marks them with cpl_lb_region_begin and _end";
     } else if (!any_known) {
