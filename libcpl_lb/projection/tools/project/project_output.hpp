@@ -7,7 +7,7 @@
 #include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/workflow_plan.hpp"
+#include "projection/models/workflow.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 #include "tools/command_line.hpp"
 
