@@ -127,26 +127,21 @@ bool is_parameter_name(std::string_view name) {
     return word && std::ranges::find(functions, in_lower_case(name), &ExpressionFunction::name) == functions.end();
 }
 
-Expression::Expression(std::string_view text) : text_(text) {
-    ParsedExpression parsed = parse_expression(text);
-    names_ = std::move(parsed.names);
-    nodes_ = std::move(parsed.nodes);
-}
-
 Expression::Result Expression::evaluate(std::span<const double> values, std::size_t by) const {
     const auto failed = [&](std::string_view why, const ExpressionNode &node) {
         return Result{{}, fmt::format("{} (position {} of '{}')", why, node.position, text_)};
     };
-    if (nodes_.empty()) return {{}, "there is no expression"};
-    std::vector<Slope> results(nodes_.size());
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const ExpressionNode &node = nodes_[i];
+    const std::vector<ExpressionNode> &nodes = parsed_.nodes;
+    if (nodes.empty()) return {{}, "there is no expression"};
+    std::vector<Slope> results(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const ExpressionNode &node = nodes[i];
         if (node.operation == Operation::number) {
             results[i] = {node.number, 0};
         } else if (node.operation == Operation::name) {
             const double value = node.first < values.size() ? values[node.first] : Slope{}.value;
             if (std::isnan(value))
-                return failed(fmt::format("parameter '{}' has no value", names_[node.first]), node);
+                return failed(fmt::format("parameter '{}' has no value", parsed_.names[node.first]), node);
             results[i] = {value, node.first == by ? 1.0 : 0.0};
         } else {
             const Slope a = results[node.first];

@@ -16,13 +16,6 @@ double level_bandwidth(const Machine &machine, std::string_view level, MachineSe
     return is_known(loads) ? loads : bandwidth_of(machine, level, at);
 }
 
-int most_threads_with_bandwidth(const Machine &machine) {
-    int most = 0;
-    for (const LevelBandwidth &row : machine.bandwidths)
-        most = std::max(most, row.at.threads);
-    return most;
-}
-
 // The levels that stand for TL 0, 1, 2; empty: none does.
 std::array<std::string, 3> levels_of(const Machine &machine) {
     const std::vector<std::string> known = levels_with_bandwidth(machine);
@@ -33,7 +26,7 @@ std::array<std::string, 3> levels_of(const Machine &machine) {
 LocalityBandwidth row_of(const Machine &machine, bool all_threads, bool vectorised) {
     LocalityBandwidth row;
     row.mv = fmt::format("{:d}{:d}", all_threads, vectorised);
-    const MachineSetting at{all_threads ? most_threads_with_bandwidth(machine) : 1, unknown};
+    const MachineSetting at{all_threads ? most_at_work(machine.bandwidths) : 1, unknown};
     const auto levels = levels_of(machine);
     const double single_loads = level_bandwidth(machine, "L1", at) / machine.vector_length;
     for (std::size_t tl = 0; tl < 3; ++tl) {

@@ -51,10 +51,6 @@ double by_threads(const Rows &rows, MachineSetting at, double nominal, Taken tak
     return below->second + share * (above->second - below->second);
 }
 
-std::string clock_text(double clock_Hz) {
-    return std::isinf(clock_Hz) ? "turbo" : fmt::format("{:g} GHz", 1e-9 * clock_Hz);
-}
-
 template <typename Rows, typename Taken>
 std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at, Taken taken) {
     const double clock = clock_for(rows, at.clock_Hz, machine.clock_Hz);
@@ -70,10 +66,10 @@ std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at
     if (!any && machine.has_gpu) return ": it is a GPU; use --gpu with --kernels";
     if (!any) return " in its file";
     if (threads.empty()) {
-        std::string names;
-        for (const double one : clocks)
-            names += (names.empty() ? "" : ", ") + clock_text(one);
-        return " at " + clock_text(clock) + (names.empty() ? ": leave the clock out" : ": ask for one of " + names);
+        std::vector<std::string> names(clocks.size());
+        std::ranges::transform(clocks, names.begin(), clock_text);
+        return " at " + clock_text(clock) +
+               (names.empty() ? ": leave the clock out" : ": ask for one of " + joined(names, ", "));
     }
     const std::string there = " at " + counted(at.threads, "thread") + ": ask for ";
     if (at.threads > *threads.rbegin()) return there + fmt::format("at most {}", *threads.rbegin());
@@ -82,6 +78,10 @@ std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at
 }
 
 } // namespace
+
+std::string clock_text(double clock_Hz) {
+    return std::isinf(clock_Hz) ? "turbo" : fmt::format("{:g} GHz", 1e-9 * clock_Hz);
+}
 
 std::string why_no_flop_rate(const Machine &machine, MachineSetting at) {
     return why_none(machine, machine.flop_rates, at, [](const FlopRate &) { return true; });
@@ -134,12 +134,12 @@ double sockets_of_figures(const Machine &machine) {
 }
 
 int most_threads(const Machine &machine) {
-    int most = 0;
-    for (const FlopRate &row : machine.flop_rates)
-        most = std::max(most, row.at.threads);
-    for (const LevelBandwidth &row : machine.bandwidths)
-        most = std::max(most, row.at.threads);
-    return most;
+    return std::max(most_at_work(machine.flop_rates), most_at_work(machine.bandwidths));
+}
+
+MachineSetting on_all_threads(const Machine &machine, MachineSetting at) {
+    if (at.threads == 0) at.threads = most_threads(machine);
+    return at;
 }
 
 } // namespace cpl_lb

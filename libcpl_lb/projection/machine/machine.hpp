@@ -4,6 +4,7 @@
 
 #include "data/time.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -108,9 +109,20 @@ struct Machine {
 [[nodiscard]] const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv);
 // Levels that have a bandwidth, nearest first.
 [[nodiscard]] std::vector<std::string> levels_with_bandwidth(const Machine &machine);
+// "turbo", "2.6 GHz".
+[[nodiscard]] std::string clock_text(double clock_Hz);
 // How many sockets the machine's figures are of; NaN: not known.
 [[nodiscard]] double sockets_of_figures(const Machine &machine);
-// Largest thread count that has a flop rate or a bandwidth.
+// Largest thread count of some rows; of those that are flop rates or bandwidths.
+template <typename Row>
+[[nodiscard]] int most_at_work(const std::vector<Row> &rows) {
+    int most = 0;
+    for (const Row &row : rows)
+        most = std::max(most, row.at.threads);
+    return most;
+}
 [[nodiscard]] int most_threads(const Machine &machine);
+// The same setting; 0 threads become the most.
+[[nodiscard]] MachineSetting on_all_threads(const Machine &machine, MachineSetting at);
 
 } // namespace cpl_lb

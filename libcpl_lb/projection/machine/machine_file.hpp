@@ -32,6 +32,9 @@ inline constexpr Unit count{1, {1, 1e6}};
 // Rates at the machine's usual clock; the file has those at other clocks.
 [[nodiscard]] std::string machine_as_text(const Machine &machine);
 
+// A figure for people: at least three digits; "n/a" if it is not known.
+[[nodiscard]] std::string three_digits(double value);
+
 // What --machine takes: a file, or one of those that ship, by name. Throws std::runtime_error.
 [[nodiscard]] Machine load_machine(const std::string &name_or_path);
 [[nodiscard]] std::vector<std::string> shipped_machine_names();

@@ -47,14 +47,6 @@ std::string as_word(const std::string &path) {
     return word + "'";
 }
 
-PowerDraw between(const EnergyTotals &first, const EnergyTotals &last, double seconds, int threads) {
-    PowerDraw draw;
-    draw.at = {threads, unknown};
-    draw.package_W = (last.package_J - first.package_J) / seconds;
-    draw.dram_W = (last.dram_J - first.dram_J) / seconds;
-    return draw;
-}
-
 // The energy of what is done meanwhile, as power.
 template <typename Work>
 PowerDraw power_while(EnergyMeter &meter, int threads, Work work) {
@@ -64,7 +56,9 @@ PowerDraw power_while(EnergyMeter &meter, int threads, Work work) {
     work();
     meter.sample();
     const double seconds = to_seconds(steady_now() - start);
-    return between(before, meter.totals(), seconds, threads);
+    const EnergyTotals after = meter.totals();
+    return {
+        {threads, unknown}, (after.package_J - before.package_J) / seconds, (after.dram_J - before.dram_J) / seconds};
 }
 
 // The package under multiply-adds, DRAM under a copy that no cache holds: each where it draws most (ESCAPE D3.5,
@@ -103,10 +97,6 @@ const char *variable(const char *name) {
     return std::getenv(name); // NOLINT(concurrency-mt-unsafe): before any thread
 }
 
-std::string now_as_text() {
-    return utc_now().substr(0, std::string_view("YYYY-MM-DD").size());
-}
-
 std::vector<std::size_t> counts_up_to(std::size_t cores) {
     std::vector<std::size_t> counts;
     for (std::size_t n = 1; n < cores; n *= 2)
@@ -127,8 +117,9 @@ MeasuringPlan plan_of(const MeasuringOptions &options) {
 void describe(const MeasuringPlan &plan, Machine &machine) {
     const Platform platform = read_platform(plan.options.readers, variable);
     machine.name = platform.chip.empty() ? "this machine" : platform.chip;
-    machine.source = fmt::format("measured by cpl-lb machine on {}{}", now_as_text(),
-                                 plan.options.quick ? ", --quick: not exact" : "");
+    machine.source =
+        fmt::format("measured by cpl-lb machine on {}{}", utc_now().substr(0, std::string_view("YYYY-MM-DD").size()),
+                    plan.options.quick ? ", --quick: not exact" : "");
     machine.cores = static_cast<double>(plan.cores.size());
     if (is_known(platform.clock_GHz)) machine.clock_Hz = platform.clock_GHz * 1e9;
     machine.vector_length = plan.widest().length;

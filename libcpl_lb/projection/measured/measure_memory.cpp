@@ -64,10 +64,6 @@ double latency(const MeasuringPlan &plan, const LevelSet &set, const TeamBudget 
     return best_pass_s(plan.cores_for(1), work, budget) / 256;
 }
 
-std::string threads_text(std::size_t threads) {
-    return counted(threads, "thread");
-}
-
 std::vector<LevelSet> from_the_furthest(std::vector<LevelSet> sets) {
     std::ranges::reverse(sets);
     return sets;
@@ -83,7 +79,7 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
     for (const LevelSet &set : from_the_furthest(sets)) {
         for (const Access &access : accesses) {
             const std::string what =
-                fmt::format("bandwidth of {}, {}, {}", set.level, threads_text(threads), access.name);
+                fmt::format("bandwidth of {}, {}, {}", set.level, counted(threads, "thread"), access.name);
             plan.options.progress(what);
             Floor &fewer = by_threads[{set.level, access.name}];
             const double B_per_s = plausible_rate(
@@ -91,7 +87,7 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
                 [&](const TeamBudget &budget) { return bandwidth(plan, threads, set, access, budget); });
             further[access.name].share = share_of_further_level;
             raise(further[access.name], B_per_s, "that of " + set.level);
-            raise(fewer, B_per_s, "with " + threads_text(threads));
+            raise(fewer, B_per_s, "with " + counted(threads, "thread"));
             rows.push_back({set.level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
         }
     }
@@ -106,7 +102,7 @@ void measure_flops(const MeasuringPlan &plan, Machine &machine) {
         for (const std::size_t threads : plan.thread_counts) {
             const TeamWork work{nullptr, [&](std::size_t, std::size_t passes) { return kernels->flops(passes); }};
             const double rate =
-                plausible_rate({fmt::format("the {} flop rate with {}", kernels->vector, threads_text(threads)),
+                plausible_rate({fmt::format("the {} flop rate with {}", kernels->vector, counted(threads, "thread")),
                                 "GFLOP/s",
                                 machine_units::GFLOP_per_s,
                                 {fewer}},
@@ -114,7 +110,7 @@ void measure_flops(const MeasuringPlan &plan, Machine &machine) {
                                    return kernels->flops_per_pass * static_cast<double>(threads) /
                                           best_pass_s(plan.cores_for(threads), work, budget);
                                });
-            raise(fewer, rate, "with " + threads_text(threads));
+            raise(fewer, rate, "with " + counted(threads, "thread"));
             machine.flop_rates.push_back({kernels->vector, {static_cast<int>(threads), unknown}, rate});
         }
     }

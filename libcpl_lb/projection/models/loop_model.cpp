@@ -119,13 +119,8 @@ Halo halo_of(const PatternedExchange &x, std::int64_t nodes) {
 
 } // namespace
 
-const std::vector<std::string> &exchange_pattern_names() {
-    static const std::vector<std::string> names = {"plain", "halo", "all-to-all", "gather", "scatter"};
-    return names;
-}
-
 ExchangePattern exchange_pattern_of(const std::string &name) {
-    const auto &names = exchange_pattern_names();
+    constexpr std::array<std::string_view, 5> names = {"plain", "halo", "all-to-all", "gather", "scatter"};
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) throw ProjectionError("no pattern is called '" + name + "'");
     return static_cast<ExchangePattern>(found - names.begin());

@@ -82,8 +82,7 @@ public:
 
 // plain: the same bytes on each node, whatever their number.
 enum class ExchangePattern : std::uint8_t { plain, halo, all_to_all, gather, scatter };
-[[nodiscard]] const std::vector<std::string> &exchange_pattern_names(); // as written, "all-to-all"; in that order
-[[nodiscard]] ExchangePattern exchange_pattern_of(const std::string &name);
+[[nodiscard]] ExchangePattern exchange_pattern_of(const std::string &name); // "all-to-all"
 
 // A field of grid_x x grid_y columns, point_B bytes each (levels x variables x 8), in equal shares over n nodes:
 //   halo: blocks of ceil(grid_x / px) x ceil(grid_y / py) with px py = n, such that least is sent; each edge that has

@@ -165,13 +165,6 @@ CodeEntry read_entry(TomlTable &table, const std::string &path) {
     return entry;
 }
 
-// All of the machine's threads where the description names no number.
-MachineSetting setting_on(const CodeEntry &entry, const Machine &machine) {
-    MachineSetting at = entry.at;
-    if (at.threads == 0) at.threads = most_threads(machine);
-    return at;
-}
-
 double seconds_on(const CodeEntry &entry, std::size_t which, const Machine &machine, int nodes) {
     if (!entry.seconds.empty()) {
         const double alone = entry.seconds[entry.seconds.size() == 1 ? 0 : which];
@@ -183,7 +176,7 @@ double seconds_on(const CodeEntry &entry, std::size_t which, const Machine &mach
             sum += gpu_time(kernel, machine, cells_of(entry.domain) / nodes).total_s();
         return sum;
     }
-    const NodeRates one = node_rates(machine, setting_on(entry, machine));
+    const NodeRates one = node_rates(machine, on_all_threads(machine, entry.at));
     const std::vector<NodeRates> rates(static_cast<std::size_t>(nodes), one);
     return code_time(read_loops(entry.loops, entry.parameters), rates, entry.exchange.on(nodes)).total_s();
 }
@@ -191,7 +184,7 @@ double seconds_on(const CodeEntry &entry, std::size_t which, const Machine &mach
 // Power of one node while the code runs and while it does not; unknown if nobody says.
 DomainPower power_on(const CodeEntry &entry, const Machine &machine) {
     DomainPower power{entry.power_W, entry.idle_W};
-    const MachineSetting at = setting_on(entry, machine);
+    const MachineSetting at = on_all_threads(machine, entry.at);
     const PowerDraw idle = power_of(machine, {0, entry.at.clock_Hz});
     const PowerDraw full = at.threads > 0 ? power_of(machine, at) : PowerDraw{};
     if (!is_known(power.full_W) && machine.has_gpu) {

@@ -112,6 +112,15 @@ const char *missing_rate(const SortedWork &work, const LocalityBandwidth &row) {
     return "";
 }
 
+// The machine's figures for a block; null: `why` says why it has no time.
+const LocalityBandwidth *row_for(const SortedWork &work, const Machine &machine, std::string &why) {
+    why = work.why_no_time;
+    if (!why.empty()) return nullptr;
+    const LocalityBandwidth *row = locality_of(machine, work.mv);
+    if (row == nullptr) why = fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv);
+    return row;
+}
+
 } // namespace
 
 std::string_view name_of(Strategy strategy) {
@@ -167,13 +176,8 @@ double bandwidth_for(const LocalityBandwidth &row, int sl, int tl, Strategy stra
 
 TimePrediction predict_time(const SortedWork &work, const Machine &machine, Strategy strategy) {
     TimePrediction p;
-    p.why = work.why_no_time;
-    if (!p.why.empty()) return p;
-    const LocalityBandwidth *row = locality_of(machine, work.mv);
-    if (row == nullptr) {
-        p.why = fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv);
-        return p;
-    }
+    const LocalityBandwidth *row = row_for(work, machine, p.why);
+    if (row == nullptr) return p;
     p.bandwidth_B_per_s = bandwidth_for(*row, work.sl, work.tl, strategy);
     const auto needs = [&](bool needed, double value, const char *what) {
         if (needed && !(value > 0) && p.why.empty()) p.why = what;
@@ -202,13 +206,8 @@ TimePrediction predict_time(const SortedWork &work, const Machine &machine, Stra
 
 ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &machine, double measured_s) {
     ObservedBandwidth observed;
-    observed.why = work.why_no_time;
-    if (!observed.why.empty()) return observed;
-    const LocalityBandwidth *row = locality_of(machine, work.mv);
-    if (row == nullptr) {
-        observed.why = fmt::format("{} has no [[locality]] for mv {}", machine.name, work.mv);
-        return observed;
-    }
+    const LocalityBandwidth *row = row_for(work, machine, observed.why);
+    if (row == nullptr) return observed;
     observed.why = missing_rate(work, *row);
     if (!observed.why.empty()) return observed;
     const double computing_s =

@@ -100,7 +100,7 @@ RooflineRow row_of(const RegionWork &work, const RooflineCeiling &compute,
 } // namespace
 
 Roofline roofline_of(const Machine &machine, RooflineSetting setting, const std::vector<RegionWork> &regions) {
-    if (setting.at.threads == 0) setting.at.threads = most_threads(machine);
+    setting.at = on_all_threads(machine, setting.at);
     Roofline roofline;
     roofline.machine = machine.name;
     roofline.setting = setting;

@@ -1,4 +1,5 @@
 // The roofline as a table, in words and as a picture.
+#include "projection/machine/machine_file.hpp"
 #include "projection/roofline/roofline.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
@@ -13,13 +14,6 @@
 namespace cpl_lb {
 namespace {
 
-std::string three(double value) {
-    if (!is_known(value)) return "n/a";
-    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-std::string three(double value, double unit) {
-    return three(value / unit);
-}
 std::string exponent(double value) {
     return is_known(value) ? fmt::format("{:.2e}", value) : "n/a";
 }
@@ -129,8 +123,8 @@ std::string roofline_in_words(const Roofline &roofline) {
     return say(sentence, {{"name", name},
                           {"share", share_in_words(share)},
                           {"limit", longest->limit},
-                          {"least", three(longest->possible_least_s())},
-                          {"seconds", three(longest->work.seconds)}}) +
+                          {"least", three_digits(longest->possible_least_s())},
+                          {"seconds", three_digits(longest->work.seconds)}}) +
            "\n";
 }
 
@@ -141,15 +135,17 @@ std::string roofline_as_text(const Roofline &roofline) {
     text += "\n\n";
     TextTable ceilings;
     for (const RooflineCeiling &ceiling : roofline.ceilings)
-        ceilings.row({"  " + ceiling.name, three(ceiling.per_s, 1e9), ceiling.is_bandwidth ? "GB/s" : "GFLOP/s"});
+        ceilings.row(
+            {"  " + ceiling.name, three_digits(ceiling.per_s / 1e9), ceiling.is_bandwidth ? "GB/s" : "GFLOP/s"});
     text += ceilings.text() + "\n";
     TextTable table({9});
     table.row({"Region", "W [flop]", "Q [B]", "W/Q", "time [s]", "GFLOP/s", "ceiling", "% of it", "least [s]",
                "limited by"});
     for (const RooflineRow &row : roofline.rows) {
         table.row({short_name(row.work.name, 30), exponent(row.work.flops), exponent(bytes_of(row)),
-                   three(row.intensity), three(row.work.seconds), three(row.attained_flop_per_s, 1e9),
-                   three(row.ceiling_flop_per_s, 1e9), three(100 * row.share()), three(row.possible_least_s()),
+                   three_digits(row.intensity), three_digits(row.work.seconds),
+                   three_digits(row.attained_flop_per_s / 1e9), three_digits(row.ceiling_flop_per_s / 1e9),
+                   three_digits(100 * row.share()), three_digits(row.possible_least_s()),
                    row.limit.empty() ? "n/a: " + row.why_not : row.limit});
     }
     text += table.text() + "\n" + roofline_in_words(roofline);

@@ -21,12 +21,21 @@ void add_machine_command(cli::App &app);
 void add_project_command(cli::App &app);
 void add_roofline_command(cli::App &app);
 
+// --threads, --process-threads and --all-threads, of commands that read runs.
+struct ThreadOptions {
+    std::int64_t of_node = 0, of_process = 0; // 0: not said
+    bool all = false;
+
+    [[nodiscard]] CoresAtWork said(int most = 0) const {
+        return {static_cast<int>(of_node), static_cast<int>(of_process), most, all};
+    }
+};
+
 // The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran, and the roofline of a
 // run's page.
 struct MachineOptions {
     std::string machine, vector, access, clock;
-    std::int64_t threads = 0; // 0: not said
-    std::int64_t process_threads = 0;
+    ThreadOptions threads;
 };
 
 // Returns --machine, which the others need. `options` must live as long as the command.

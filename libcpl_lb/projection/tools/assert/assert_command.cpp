@@ -4,6 +4,7 @@
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/models/model_tables.hpp"
 #include "projection/predictors/time_predictors.hpp"
 #include "projection/predictors/vector_report.hpp"
 #include "projection/tools/assert/assert_output.hpp"
@@ -14,7 +15,6 @@
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -49,11 +49,9 @@ void set_parameters(AssertionModel &model, const std::vector<std::string> &setti
     for (const std::string &setting : settings) {
         const std::size_t sign = setting.find('=');
         double value = unknown;
-        const char *const end = setting.data() + setting.size();
         if (sign == std::string::npos || sign == 0)
             throw cli::WrongUsage(fmt::format("--set {}: write NAME=NUMBER", setting));
-        const auto [rest, error] = std::from_chars(setting.data() + sign + 1, end, value);
-        if (error != std::errc() || rest != end)
+        if (!read_number(std::string_view(setting).substr(sign + 1), value))
             throw cli::WrongUsage(fmt::format("--set {}: '{}' is not a number", setting, setting.substr(sign + 1)));
         model.set(setting.substr(0, sign), value);
     }
@@ -97,8 +95,7 @@ SourceLines source_lines(const std::string &text) {
     const std::size_t dash = range.find('-');
     const auto number = [&](std::string_view digits) {
         int value = 0;
-        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || rest != digits.data() + digits.size() || value < 1)
+        if (!read_number(digits, value) || value < 1)
             throw cli::WrongUsage(fmt::format("--lines {}: write FIRST-LAST or FILE:FIRST-LAST", text));
         return value;
     };

@@ -21,8 +21,7 @@ struct EnergyOptions {
     std::vector<std::string> sources, work; // tables or runs
     std::vector<std::string> command;       // after --
     std::string machine, clock, output;
-    std::int64_t threads = 0, process_threads = 0;
-    bool all_threads = false;
+    ThreadOptions threads;
     std::vector<double> package, dram;
     double nodes = 1;
     double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
@@ -80,10 +79,6 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     }
 }
 
-CoresAtWork cores_at_work(const EnergyOptions &o) {
-    return {static_cast<int>(o.threads), static_cast<int>(o.process_threads), 0, o.all_threads};
-}
-
 EnergyTable table_of(const EnergyOptions &o) {
     if (std::ranges::all_of(o.sources, is_run)) {
         if (o.machine.empty()) {
@@ -91,7 +86,7 @@ EnergyTable table_of(const EnergyOptions &o) {
                 o.sources.front() +
                 ": runs do not hold the power under full load and idle: give --machine with a file that does");
         }
-        return energy_table_of_runs(o.sources, cores_at_work(o));
+        return energy_table_of_runs(o.sources, o.threads.said());
     }
     if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
     return read_energy_table(o.sources.front());
@@ -183,24 +178,24 @@ void run_energy(const EnergyOptions &o) {
     if (!o.sources.empty()) {
         run_table(o);
     } else if (!o.work.empty()) {
-        const EnergyByWork rows = energy_by_work(o.work, cores_at_work(o));
+        const EnergyByWork rows = energy_by_work(o.work, o.threads.said());
         print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
     } else {
         run_gpu(o);
     }
 }
 
-void add_thread_options(cli::App &command, EnergyOptions &o) {
+void add_thread_options(cli::App &command, ThreadOptions &o) {
     auto *threads = command
-                        .add_option("--threads", o.threads,
+                        .add_option("--threads", o.of_node,
                                     "cores of a node that work in the runs; default: the processes on a node")
                         ->check(cli::count());
     auto *of_process = command
-                           .add_option("--process-threads", o.process_threads,
+                           .add_option("--process-threads", o.of_process,
                                        "threads of each process in the runs, if OMP_NUM_THREADS was set")
                            ->check(cli::count())
                            ->excludes(threads);
-    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS work, in each run")
+    command.add_flag("--all-threads", o.all, "all threads of OMP_NUM_THREADS work, in each run")
         ->excludes(threads)
         ->excludes(of_process);
 }
@@ -222,7 +217,7 @@ void add_energy_command(cli::App &app) {
                      "folders of runs with counters and energy of regions, or a table flops, bytes, seconds, joules: "
                      "gives the energy of an operation and of a byte, and the constant power")
         ->type_name("RUN|FILE");
-    add_thread_options(*command, *o);
+    add_thread_options(*command, o->threads);
     auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
     what->add_flag(
         "--command", o->has_command,

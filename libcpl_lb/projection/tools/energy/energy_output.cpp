@@ -16,10 +16,6 @@
 namespace cpl_lb {
 namespace {
 
-CoupledRun run_at(const std::string &path) {
-    return run_from_json(path, read_text_file(path));
-}
-
 // Mean of the nodes; unknown if one of them does not know it.
 double mean_of_nodes(const std::vector<NodeMeters> &nodes, double NodeEnergy::*joules) {
     double sum = 0;
@@ -53,32 +49,25 @@ bool is_complete(const RegionWork &region, BytesOf kind) {
     return region.seconds > 0 && region.node_J > 0 && is_known(region.flops) && is_known(bytes_counted(region, kind));
 }
 
-struct NamedRegion {
-    std::string source;
-    RegionWork work;
-};
-
-std::string what_is_missing(const std::vector<NamedRegion> &regions) {
+std::string what_is_missing(const std::vector<RegionWork> &regions) {
     if (regions.empty()) return "has no regions: the model marks them with cpl_lb_region_begin";
-    const auto none = [&](auto &&is_there) {
-        return std::ranges::none_of(regions, [&](const NamedRegion &r) { return is_there(r.work); });
-    };
-    if (none([](const RegionWork &r) { return is_known(r.flops); }))
+    if (std::ranges::none_of(regions, is_known, &RegionWork::flops))
         return "no region has operations: set cn_counters, or call cpl_lb_assert_expression";
-    if (none([](const RegionWork &r) { return r.node_J > 0; }))
+    if (std::ranges::none_of(
+            regions, [](double joules) { return joules > 0; }, &RegionWork::node_J))
         return "no region has energy: set ln_energy, and use regions that are longer than a reading of the meter";
     return "no region has operations, bytes and energy at once";
 }
 
-void add_regions(EnergyByWork &rows, const std::vector<NamedRegion> &regions) {
+void add_regions(EnergyByWork &rows, const std::vector<RegionWork> &regions) {
     const auto complete = [&](BytesOf kind) {
-        return std::ranges::count_if(regions, [kind](const NamedRegion &r) { return is_complete(r.work, kind); });
+        return std::ranges::count_if(regions, [kind](const RegionWork &r) { return is_complete(r, kind); });
     };
     const BytesOf kind = complete(BytesOf::dram) > complete(BytesOf::program) ? BytesOf::dram : BytesOf::program;
-    for (const NamedRegion &r : regions) {
-        if (!is_complete(r.work, kind)) continue;
-        rows.names.push_back(r.source + " " + r.work.name);
-        rows.runs.push_back({r.work.flops, bytes_counted(r.work, kind), r.work.seconds, r.work.node_J});
+    for (const RegionWork &r : regions) {
+        if (!is_complete(r, kind)) continue;
+        rows.names.push_back(r.name);
+        rows.runs.push_back({r.flops, bytes_counted(r, kind), r.seconds, r.node_J});
     }
     rows.remarks.emplace_back(kind == BytesOf::program ? "Bytes of regions: as the program asks for them."
                                                        : "Bytes of regions: from DRAM.");
@@ -201,7 +190,7 @@ EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const 
     EnergyTable table;
     for (const std::string &source : sources) {
         const std::string path = json_of_run(source);
-        const CoupledRun run = run_at(path);
+        const CoupledRun run = run_from_json(path, read_text_file(path));
         const double seconds = run.run.wall_s;
         const double package_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::package_J),
                      dram_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::dram_J);
@@ -218,14 +207,17 @@ EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const 
 
 EnergyByWork energy_by_work(const std::vector<std::string> &sources, const CoresAtWork &said) {
     EnergyByWork rows;
-    std::vector<NamedRegion> regions;
+    std::vector<RegionWork> regions;
     for (const std::string &source : sources) {
         if (!is_run(source)) {
             read_energy_runs(source, rows);
             continue;
         }
-        for (RegionWork &work : work_of_code(json_of_run(source), said).regions)
-            if (!work.name.ends_with(": coupling loop")) regions.push_back({source, std::move(work)});
+        for (RegionWork &work : work_of_code(json_of_run(source), said).regions) {
+            if (work.name.ends_with(": coupling loop")) continue;
+            work.name = source + " " + work.name;
+            regions.push_back(std::move(work));
+        }
     }
     const bool any_run = std::ranges::any_of(sources, is_run);
     if (any_run) add_regions(rows, regions);

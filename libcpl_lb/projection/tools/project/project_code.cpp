@@ -12,7 +12,6 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -20,11 +19,10 @@ namespace {
 
 // "200x180" to two numbers; false for anything else.
 bool read_grid(const std::string &text, std::int64_t &x, std::int64_t &y) {
-    const char *const end = text.data() + text.size();
-    const auto [cross, error] = std::from_chars(text.data(), end, x);
-    if (error != std::errc() || cross == end || *cross != 'x') return false;
-    const auto [rest, y_error] = std::from_chars(cross + 1, end, y);
-    return y_error == std::errc() && rest == end && x > 0 && y > 0 && x < 1'000'000'000 && y < 1'000'000'000;
+    const std::string_view both = text;
+    const std::size_t cross = both.find('x');
+    if (cross == std::string_view::npos || !read_number(both.substr(0, cross), x)) return false;
+    return read_number(both.substr(cross + 1), y) && x > 0 && y > 0 && x < 1'000'000'000 && y < 1'000'000'000;
 }
 
 std::string not_a_grid(const std::string &text) {
@@ -63,17 +61,7 @@ PatternedExchange exchange_on(const LoopOptions &o, const Machine &machine) {
     return exchange;
 }
 
-MachineSetting setting_on(const Machine &machine, MachineSetting at) {
-    if (at.threads == 0) at.threads = most_threads(machine);
-    return at;
-}
-
 using Json = JsonTree;
-
-std::string clock_text(double clock_Hz) {
-    if (clock_Hz == turbo_clock) return "turbo";
-    return is_known(clock_Hz) ? fmt::format("{:g} GHz", clock_Hz * 1e-9) : "its nominal clock";
-}
 
 std::string rate_text(double work, double seconds) {
     return is_known(work) && seconds > 0 ? fmt::format("{:.3g}", work / seconds * 1e-9) : "n/a";
@@ -178,7 +166,7 @@ std::vector<CodeProjection> project_code(const LoopOptions &o, const std::vector
         CodeProjection p;
         p.machine = machine.name;
         p.called = name;
-        p.at = setting_on(machine, at);
+        p.at = on_all_threads(machine, at);
         p.loops = loops;
         p.nodes = nodes.empty() ? std::vector<std::int64_t>{1} : nodes;
         p.sockets = sockets_of_figures(machine);
@@ -200,7 +188,7 @@ std::vector<RatesProjection> project_rates(const std::vector<CodeLoop> &loops,
     std::vector<RatesProjection> all;
     for (const std::string &name : machines) {
         const Machine machine = load_machine(name);
-        RatesProjection p{machine.name, setting_on(machine, at), sockets_of_figures(machine), {}};
+        RatesProjection p{machine.name, on_all_threads(machine, at), sockets_of_figures(machine), {}};
         const NodeRates rates = node_rates(machine, p.at);
         for (const CodeLoop &loop : loops) {
             const LoopCoefficients &c = loop.coefficients;
@@ -229,7 +217,7 @@ std::string code_as_text(const std::vector<CodeProjection> &projections) {
     std::string text;
     for (const CodeProjection &p : projections) {
         text += fmt::format("{}, {} at {}\n\n", safe_name(p.machine), counted(p.at.threads, "thread", "threads"),
-                            clock_text(p.at.clock_Hz)) +
+                            is_known(p.at.clock_Hz) ? clock_text(p.at.clock_Hz) : "its nominal clock") +
                 loops_text(p) + "\n" + nodes_text(p) + "\n";
     }
     for (std::size_t p = 1; p < projections.size(); ++p) {

@@ -22,8 +22,7 @@ struct ProjectOptions {
     std::string workflow, queue, kernels, profile_domain, show = "times", measured, work, svg, csv, clock;
     std::vector<std::string> fit, profiles, gpus, machines, domains;
     std::vector<std::int64_t> nodes;
-    std::int64_t threads = 0, process_threads = 0;
-    bool all_threads = false;
+    ThreadOptions threads;
     std::int64_t room_nodes = 0;
     double room_idle_W = unknown;
     bool no_backfill = false, json = false;
@@ -79,7 +78,7 @@ std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vect
 void run_loops(const ProjectOptions &o) {
     if (o.machines.empty()) throw ProjectionError("--loops needs a --machine");
     const std::vector<CodeLoop> loops = read_loops(o.loops.table, work_parameters(o.loops));
-    const MachineSetting at{static_cast<int>(o.threads), clock_of(o.clock)};
+    const MachineSetting at{o.threads.said().threads, clock_of(o.clock)};
     if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
         const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
         return print(o.json ? rates_as_json(all) : rates_as_text(all));
@@ -117,10 +116,9 @@ void run_fit(const ProjectOptions &o) {
     const Machine machine = load_machine(o.machines.front());
     std::vector<std::string> tables, runs;
     std::ranges::partition_copy(o.fit, std::back_inserter(runs), std::back_inserter(tables), is_run);
-    const CoresAtWork said{static_cast<int>(o.threads), static_cast<int>(o.process_threads), most_threads(machine),
-                           o.all_threads};
     std::vector<FittedLoop> fitted = fit_tables(tables, machine);
-    const LoopsOfRuns measured = loops_of_runs(runs, machine, said, clock_of(o.clock));
+    const LoopsOfRuns measured =
+        loops_of_runs(runs, machine, o.threads.said(most_threads(machine)), clock_of(o.clock));
     for (const MeasuredLoop &loop : measured.loops)
         fitted.push_back(fit_what_is_known(loop, machine));
     if (std::ranges::none_of(fitted, [](const FittedLoop &l) { return l.has_any(); }))
@@ -150,7 +148,7 @@ void run_gpus(const ProjectOptions &o) {
     const std::vector<GpuKernel> kernels = kernels_of(o);
     const std::vector<GpuProjection> all = project_gpus(o, kernels);
     if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
-    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, picture_of(o.show)));
+    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, o.show));
     const std::string made = o.profiles.empty() ? "" : characteristics_as_text(kernels, o.profile_domain, o.profiles);
     print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
 }
@@ -223,11 +221,11 @@ void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
     auto *process_threads =
         command
             .add_option(
-                "--process-threads", o.process_threads,
+                "--process-threads", o.threads.of_process,
                 "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
             ->check(cli::count())
             ->needs(fit);
-    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
+    command.add_flag("--all-threads", o.threads.all, "all threads of OMP_NUM_THREADS worked, in each run")
         ->needs(fit)
         ->excludes(process_threads);
 }
@@ -261,7 +259,7 @@ void add_project_command(cli::App &app) {
     auto *machine =
         command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
     auto *threads =
-        command->add_option("--threads", o->threads, "threads of a node; default: all")->check(cli::count());
+        command->add_option("--threads", o->threads.of_node, "threads of a node; default: all")->check(cli::count());
     auto *clock =
         command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
             ->check(refusal<clock_of>);

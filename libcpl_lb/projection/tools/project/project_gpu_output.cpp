@@ -212,20 +212,9 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
     return root.dump(2) + "\n";
 }
 
-GpuPicture picture_of(const std::string &word) {
-    if (word == "parts") return GpuPicture::parts;
-    return word == "differences" ? GpuPicture::differences : GpuPicture::times;
-}
-
-std::string gpu_as_svg(const std::vector<GpuProjection> &projections, GpuPicture picture) {
-    switch (picture) {
-    case GpuPicture::parts:
-        return parts_svg(projections);
-    case GpuPicture::differences:
-        return differences_svg(projections);
-    default:
-        return times_svg(projections);
-    }
+std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show) {
+    if (show == "parts") return parts_svg(projections);
+    return show == "differences" ? differences_svg(projections) : times_svg(projections);
 }
 
 } // namespace cpl_lb

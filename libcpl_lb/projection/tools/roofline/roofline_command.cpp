@@ -73,13 +73,13 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     cli::Option *machine = command.add_option("--machine", options.machine,
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
     command
-        .add_option("--threads", options.threads,
+        .add_option("--threads", options.threads.of_node,
                     "cores of a node that work at the same time; default: for a run its processes on a node, for a "
                     "table the most in the machine's file")
         ->check(cli::count())
         ->needs(machine);
     command
-        .add_option("--process-threads", options.process_threads,
+        .add_option("--process-threads", options.threads.of_process,
                     "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
         ->check(cli::count())
         ->needs(machine);
@@ -98,15 +98,11 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
 }
 
 RooflineSetting setting_of(const MachineOptions &options) {
-    RooflineSetting setting;
-    setting.at = {static_cast<int>(options.threads), clock_of(options.clock)};
-    setting.vector = options.vector;
-    setting.access = options.access;
-    return setting;
+    return {{options.threads.said().threads, clock_of(options.clock)}, options.vector, options.access};
 }
 
 CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
-    return {static_cast<int>(options.threads), static_cast<int>(options.process_threads), most_threads(machine)};
+    return options.threads.said(most_threads(machine));
 }
 
 PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
