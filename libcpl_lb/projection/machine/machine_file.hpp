@@ -46,14 +46,4 @@ struct ShippedMachine {
 
 [[nodiscard]] std::span<const ShippedMachine> shipped_machines();
 
-// Gives a machine without [[locality]] rows those that follow from its other figures, for the MV scores for which
-// they do, and returns in words how; empty: the machine has rows of its own, or too little is known of it.
-//   TL 2 is L1, TL 1 is L2 (if there is none, L3), TL 0 is DRAM; M 1: the most threads that have a bandwidth, else
-//   one. A line of 64 bytes has eight numbers: SL 2 uses all, SL 1 (every fourth) two, SL 0 (at random) one. Loads
-//   of single numbers (V 0, or SL below 2) move 8 bytes, and a vector load moves a whole register:
-//     B(M, V, SL, TL) = min(B_level x {1/8, 1/4, 1}, B_L1 x {1 if V 1 and SL 2, else 1 / numbers in a register})
-//   Scalar rate: that of "scalar" rows, else the best divided by the numbers in a register.
-//   A GPU: MV 11 and TL 0 from its memory; it moves sectors of 32 bytes, so SL 1 and SL 0 are a quarter.
-[[nodiscard]] std::string derive_locality(Machine &machine);
-
 } // namespace cpl_lb

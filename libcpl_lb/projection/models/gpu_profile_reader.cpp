@@ -1,7 +1,7 @@
 // Finds the tables in what a profiler wrote, and brings their figures to seconds and bytes.
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"

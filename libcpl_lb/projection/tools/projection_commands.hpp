@@ -2,14 +2,12 @@
 // cpl-lb roofline and cpl-lb report share.
 #pragma once
 
-#include "data/coupled_run.hpp"
-#include "page/page.hpp"
-#include "projection/roofline/roofline.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +18,8 @@ void add_energy_command(cli::App &app);
 void add_machine_command(cli::App &app);
 void add_project_command(cli::App &app);
 void add_roofline_command(cli::App &app);
+// Adds the options for a machine to `cpl-lb report`; as RooflineOptions of tools/commands.hpp.
+[[nodiscard]] std::function<RooflineOfRun()> roofline_of_page(cli::App &report);
 
 // --threads, --process-threads and --all-threads, of commands that read runs.
 struct ThreadOptions {
@@ -31,16 +31,6 @@ struct ThreadOptions {
     }
 };
 
-// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran, and the roofline of a
-// run's page.
-struct MachineOptions {
-    std::string machine, vector, access, clock;
-    ThreadOptions threads;
-};
-
-// Returns --machine, which the others need. `options` must live as long as the command.
-cli::Option *add_machine_options(cli::App &command, MachineOptions &options);
-
 // A check of an option: what `read` finds wrong with the text; empty: nothing.
 template <auto read>
 [[nodiscard]] std::string refusal(const std::string &text) {
@@ -51,14 +41,5 @@ template <auto read>
     }
     return "";
 }
-
-// 0 threads if none were said.
-[[nodiscard]] RooflineSetting setting_of(const MachineOptions &options);
-[[nodiscard]] CoresAtWork cores_of(const MachineOptions &options, const Machine &machine);
-
-// The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
-// roofline_of() does.
-[[nodiscard]] PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
-                                         const CoresAtWork &said);
 
 } // namespace cpl_lb

@@ -2,7 +2,7 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/tools/project/project_output.hpp"

@@ -4,6 +4,7 @@
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
+#include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/roofline/roofline.hpp"
@@ -45,58 +46,37 @@ std::string roofline_json(const Roofline &roofline) {
     return root.dump(2) + "\n";
 }
 
-struct CommandOptions {
-    MachineOptions at;
-    std::string source, svg;
-    bool json = false;
+// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran.
+struct MachineOptions {
+    std::string machine, vector, access, clock;
+    ThreadOptions threads;
 };
 
-RunWork work_from(const std::string &source, const CoresAtWork &said) {
-    if (is_run(source)) return work_in_run(json_of_run(source), said);
-    return {said.threads, work_in_table(source), ""};
-}
-
-void run(const CommandOptions &options) {
-    const Machine machine = load_machine(options.at.machine);
-    const RunWork work = work_from(options.source, cores_of(options.at, machine));
-    RooflineSetting setting = setting_of(options.at);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
-    if (!options.svg.empty()) write_result_file(options.svg, roofline_svg(roofline));
-    print(options.json ? roofline_json(roofline) : roofline_as_text(roofline));
-}
-
-} // namespace
-
+// Returns --machine, which the others need. `options` must live as long as the command.
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     cli::Option *machine = command.add_option("--machine", options.machine,
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
-    command
-        .add_option("--threads", options.threads.of_node,
-                    "cores of a node that work at the same time; default: for a run its processes on a node, for a "
-                    "table the most in the machine's file")
-        ->check(cli::count())
-        ->needs(machine);
-    command
-        .add_option("--process-threads", options.threads.of_process,
-                    "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
-        ->check(cli::count())
-        ->needs(machine);
-    command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
-        ->check(refusal<clock_of>)
-        ->needs(machine);
-    command
-        .add_option("--vector", options.vector,
-                    "use the flop rate of these instructions (scalar, avx2, ...); default: the best")
-        ->needs(machine);
-    command
-        .add_option("--access", options.access,
-                    "use the bandwidth of this access (load, copy, triad); default: the best")
-        ->needs(machine);
+    for (cli::Option *of_machine :
+         {command
+              .add_option("--threads", options.threads.of_node,
+                          "cores of a node that work at the same time; default: for a run its processes on a node, "
+                          "for a table the most in the machine's file")
+              ->check(cli::count()),
+          command
+              .add_option("--process-threads", options.threads.of_process,
+                          "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
+              ->check(cli::count()),
+          command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
+              ->check(refusal<clock_of>),
+          command.add_option("--vector", options.vector,
+                             "use the flop rate of these instructions (scalar, avx2, ...); default: the best"),
+          command.add_option("--access", options.access,
+                             "use the bandwidth of this access (load, copy, triad); default: the best")})
+        of_machine->needs(machine);
     return machine;
 }
 
+// 0 threads if none were said.
 RooflineSetting setting_of(const MachineOptions &options) {
     return {{options.threads.said().threads, clock_of(options.clock)}, options.vector, options.access};
 }
@@ -105,6 +85,8 @@ CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
     return options.threads.said(most_threads(machine));
 }
 
+// The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
+// roofline_of() does.
 PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
                            const CoresAtWork &said) {
     PageRoofline page;
@@ -130,6 +112,44 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, Roofli
         page.svg = roofline_svg(roofline);
     }
     return page;
+}
+
+struct CommandOptions {
+    MachineOptions at;
+    std::string source, svg;
+    bool json = false;
+};
+
+RunWork work_from(const std::string &source, const CoresAtWork &said) {
+    if (is_run(source)) return work_in_run(json_of_run(source), said);
+    return {said.threads, work_in_table(source), ""};
+}
+
+void run(const CommandOptions &options) {
+    const Machine machine = load_machine(options.at.machine);
+    const RunWork work = work_from(options.source, cores_of(options.at, machine));
+    RooflineSetting setting = setting_of(options.at);
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    if (!options.svg.empty()) write_result_file(options.svg, roofline_svg(roofline));
+    print(options.json ? roofline_json(roofline) : roofline_as_text(roofline));
+}
+
+} // namespace
+
+std::function<RooflineOfRun()> roofline_of_page(cli::App &report) {
+    const auto options = std::make_shared<MachineOptions>();
+    add_machine_options(*report.add_option_group("Roofline",
+                                                 "with --machine the page says what limits each region on "
+                                                 "that machine (docs/roofline.md)"),
+                        *options);
+    return [options]() -> RooflineOfRun {
+        if (options->machine.empty()) return {};
+        return [options, machine = load_machine(options->machine)](const CoupledRun &run) {
+            return page_roofline(run, machine, setting_of(*options), cores_of(*options, machine));
+        };
+    };
 }
 
 void add_roofline_command(cli::App &app) {
