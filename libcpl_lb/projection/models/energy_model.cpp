@@ -1,7 +1,6 @@
 // Fits the coefficients of power and gives the joules of a run.
 #include "projection/models/energy_model.hpp"
 
-#include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

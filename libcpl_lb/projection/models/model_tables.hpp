@@ -7,7 +7,7 @@
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
-#include "projection/models/loop_fit.hpp"
+#include "projection/models/loop_model.hpp"
 
 #include <charconv>
 #include <map>

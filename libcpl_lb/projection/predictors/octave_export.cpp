@@ -1,5 +1,5 @@
 // Writes the model as the text of an Octave function.
-#include "projection/predictors/time_predictors.hpp"
+#include "projection/predictors/assertion_model.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>

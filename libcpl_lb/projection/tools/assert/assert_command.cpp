@@ -10,7 +10,7 @@
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/predictors/time_predictors.hpp"
+#include "projection/predictors/assertion_model.hpp"
 #include "projection/predictors/vector_report.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "report/format.hpp"

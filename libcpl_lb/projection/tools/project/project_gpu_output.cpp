@@ -14,7 +14,7 @@ namespace {
 using Json = JsonTree;
 
 // Times of kernels span decades: three digits, as the paper's tables.
-std::string three_digits(double value) {
+std::string three_significant(double value) {
     return is_known(value) ? fmt::format("{:.3g}", value) : "n/a";
 }
 
@@ -23,8 +23,9 @@ std::string difference_text(double model, double measured) {
 }
 
 void add_row(TextTable &table, const std::string &name, const GpuTime &t, double measured_s) {
-    table.row({name, three_digits(t.compute_s()), three_digits(t.transfer_s), three_digits(t.waiting_s()),
-               three_digits(t.total_s()), three_digits(measured_s), difference_text(t.total_s(), measured_s)});
+    table.row({name, three_significant(t.compute_s()), three_significant(t.transfer_s),
+               three_significant(t.waiting_s()), three_significant(t.total_s()), three_significant(measured_s),
+               difference_text(t.total_s(), measured_s)});
 }
 
 std::string domain_as_text(const GpuProjection &p) {
@@ -170,11 +171,11 @@ std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const
     table.row({"kernel", "launches", "P_i [%]", "P_m [%]", "P_cfl [%]", "G_e [%]", "G_r [B]", "i_i", "i_f", "i_d",
                "I_e", "IPC_e"});
     for (const GpuKernel &k : kernels) {
-        table.row({short_name(k.name, 30), three_digits(k.launches), per_cent_text(k.inactive),
+        table.row({short_name(k.name, 30), three_significant(k.launches), per_cent_text(k.inactive),
                    per_cent_text(k.miscellaneous), per_cent_text(k.control), per_cent_text(k.transfer_efficiency),
-                   three_digits(k.requested_B), three_digits(k.integers), three_digits(k.singles),
-                   three_digits(k.doubles), three_digits(k.warp_instructions),
-                   three_digits(k.instructions_per_cycle)});
+                   three_significant(k.requested_B), three_significant(k.integers), three_significant(k.singles),
+                   three_significant(k.doubles), three_significant(k.warp_instructions),
+                   three_significant(k.instructions_per_cycle)});
     }
     return fmt::format("Kernels as profiled on {} cells{}\n\n", safe_name(domain),
                        profiles.size() > 1 ? fmt::format(", mean of {} cards", profiles.size()) : std::string()) +

@@ -4,7 +4,6 @@
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
-#include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/models/workflow.hpp"
