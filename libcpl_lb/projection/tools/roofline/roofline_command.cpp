@@ -1,6 +1,7 @@
 // cpl-lb roofline: what the machine allows each region to do, and how much of that it does; as text, json, a picture
 // and for the page of a run.
 
+#include "data/coupled_run.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
