@@ -116,7 +116,7 @@ struct ThreadData {
 };
 
 // SL 2: one after the other; 1: every fourth, so a quarter of each line; 0: in random order.
-double run(const KernelSet &kernels, std::size_t sl, const ThreadData &data, std::size_t passes) {
+double walk(const KernelSet &kernels, std::size_t sl, const ThreadData &data, std::size_t passes) {
     const double *const a = data.values.array(0);
     const std::size_t n = data.values.doubles();
     if (sl == 2) return kernels.load(a, n, passes);
@@ -135,13 +135,13 @@ std::vector<std::int32_t> random_order(std::size_t doubles) {
     return order;
 }
 
-double bandwidth(const MeasuringPlan &plan, const KernelSet &kernels, std::size_t threads, std::size_t doubles,
-                 std::size_t sl, const TeamBudget &budget) {
+double bandwidth_of_walk(const MeasuringPlan &plan, const KernelSet &kernels, std::size_t threads,
+                         std::size_t doubles, std::size_t sl, const TeamBudget &budget) {
     std::vector<ThreadData> data;
     for (std::size_t i = 0; i < threads; ++i)
         data.push_back({ThreadArrays(1, doubles), sl == 0 ? random_order(doubles) : std::vector<std::int32_t>()});
     const TeamWork work{[&](std::size_t i) { data[i].values.fill(); },
-                        [&](std::size_t i, std::size_t passes) { return run(kernels, sl, data[i], passes); }};
+                        [&](std::size_t i, std::size_t passes) { return walk(kernels, sl, data[i], passes); }};
     const double seconds = best_pass_s(plan.cores_for(threads), work, budget);
     const std::size_t loads = sl == 2 ? doubles : sl == 1 ? doubles / kernel_stride : data[0].order.size();
     return 8.0 * static_cast<double>(loads * threads) / seconds;
@@ -165,8 +165,9 @@ LocalityBandwidth row_of(const MeasuringPlan &plan, bool all_threads, bool vecto
             const std::string what = fmt::format("the bandwidth by locality, mv {}, TL {}, SL {},", row.mv, tl, sl);
             row.B_per_s[tl][sl] = plausible_rate(
                 {what, "GB/s", machine_units::GB_per_s, {further[sl], {fewer(tl, sl), "with one thread", 0.5}}},
-                plan.budget,
-                [&](const TeamBudget &budget) { return bandwidth(plan, kernels, threads, doubles[tl], sl, budget); });
+                plan.budget, [&](const TeamBudget &budget) {
+                    return bandwidth_of_walk(plan, kernels, threads, doubles[tl], sl, budget);
+                });
             raise(further[sl], row.B_per_s[tl][sl], fmt::format("with TL {}", tl));
         }
     }
