@@ -114,37 +114,34 @@ std::span<const ExpressionFunction> expression_functions() {
     return functions;
 }
 
+std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
 bool is_parameter_name(std::string_view name) {
     const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
     const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    const bool word =
-        !name.empty() && name.size() <= 63 && letter(name.front()) && std::all_of(name.begin(), name.end(), inside);
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    const auto taken = [&](const ExpressionFunction &f) { return f.name == lower; };
-    return word && std::none_of(functions.begin(), functions.end(), taken);
-}
-
-Expression::Expression(std::string_view text) : text_(text) {
-    ParsedExpression parsed = parse_expression(text);
-    names_ = std::move(parsed.names);
-    nodes_ = std::move(parsed.nodes);
+    const bool word = !name.empty() && name.size() <= 63 && letter(name.front()) && std::ranges::all_of(name, inside);
+    return word && std::ranges::find(functions, in_lower_case(name), &ExpressionFunction::name) == functions.end();
 }
 
 Expression::Result Expression::evaluate(std::span<const double> values, std::size_t by) const {
     const auto failed = [&](std::string_view why, const ExpressionNode &node) {
         return Result{{}, fmt::format("{} (position {} of '{}')", why, node.position, text_)};
     };
-    if (nodes_.empty()) return {{}, "there is no expression"};
-    std::vector<Slope> results(nodes_.size());
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const ExpressionNode &node = nodes_[i];
+    const std::vector<ExpressionNode> &nodes = parsed_.nodes;
+    if (nodes.empty()) return {{}, "there is no expression"};
+    std::vector<Slope> results(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const ExpressionNode &node = nodes[i];
         if (node.operation == Operation::number) {
             results[i] = {node.number, 0};
         } else if (node.operation == Operation::name) {
             const double value = node.first < values.size() ? values[node.first] : Slope{}.value;
             if (std::isnan(value))
-                return failed(fmt::format("parameter '{}' has no value", names_[node.first]), node);
+                return failed(fmt::format("parameter '{}' has no value", parsed_.names[node.first]), node);
             results[i] = {value, node.first == by ? 1.0 : 0.0};
         } else {
             const Slope a = results[node.first];

@@ -55,17 +55,25 @@ struct Slope {
     double by_parameter = 0;
 };
 
+// What a text says. Only expression_parser.cpp knows the grammar library.
+struct ParsedExpression {
+    std::vector<ExpressionNode> nodes; // the last one is the result
+    std::vector<std::string> names;    // in the order of first use
+};
+// Throws ExpressionError.
+[[nodiscard]] ParsedExpression parse_expression(std::string_view text);
+
 class Expression {
 public:
     static constexpr std::size_t longest_text = 4096, deepest = 64;
 
     Expression() = default;
     // Throws ExpressionError.
-    explicit Expression(std::string_view text);
+    explicit Expression(std::string_view text) : text_(text), parsed_(parse_expression(text)) {}
 
     [[nodiscard]] const std::string &text() const { return text_; }
-    [[nodiscard]] const std::vector<std::string> &names() const { return names_; }    // in the order of first use
-    [[nodiscard]] const std::vector<ExpressionNode> &nodes() const { return nodes_; } // the last one is the result
+    [[nodiscard]] const std::vector<std::string> &names() const { return parsed_.names; }
+    [[nodiscard]] const std::vector<ExpressionNode> &nodes() const { return parsed_.nodes; }
 
     struct Result {
         Slope slope;
@@ -77,12 +85,14 @@ public:
 
 private:
     std::string text_;
-    std::vector<std::string> names_;
-    std::vector<ExpressionNode> nodes_;
+    ParsedExpression parsed_;
 };
 
 // A name that a parameter may have: a letter, then letters, digits and _; not the name of a function.
 [[nodiscard]] bool is_parameter_name(std::string_view name);
+
+// As the functions' names are compared.
+[[nodiscard]] std::string in_lower_case(std::string_view text);
 
 // The functions, for messages and for other languages.
 struct ExpressionFunction {
@@ -91,13 +101,5 @@ struct ExpressionFunction {
     std::size_t least, most; // arguments
 };
 [[nodiscard]] std::span<const ExpressionFunction> expression_functions();
-
-// Text to nodes. Only expression_parser.cpp knows the grammar library.
-struct ParsedExpression {
-    std::vector<ExpressionNode> nodes;
-    std::vector<std::string> names;
-};
-// Throws ExpressionError.
-[[nodiscard]] ParsedExpression parse_expression(std::string_view text);
 
 } // namespace cpl_lb

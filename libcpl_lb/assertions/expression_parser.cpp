@@ -10,7 +10,6 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <tao/pegtl.hpp>
@@ -61,6 +60,13 @@ struct Builder {
 template <class Input>
 std::size_t position_of(const Input &in) {
     return in.position().byte + 1;
+}
+
+// Without the blanks behind it.
+template <class Input>
+std::string name_in(const Input &in) {
+    const std::string text = in.string();
+    return text.substr(0, text.find_first_of(" \t"));
 }
 
 struct blanks : pegtl::star<pegtl::blank> {};
@@ -148,7 +154,7 @@ struct action<signs> {
     template <class Input>
     static void apply(const Input &in, Builder &b) {
         const std::string_view text = in.string_view();
-        b.negative.push_back(std::count(text.begin(), text.end(), '-') % 2 != 0);
+        b.negative.push_back(std::ranges::count(text, '-') % 2 != 0);
         b.positions.push_back(static_cast<std::uint32_t>(position_of(in)));
     }
 };
@@ -166,8 +172,8 @@ struct action<number_text> {
     template <class Input>
     static void apply(const Input &in, Builder &b) {
         std::string text = in.string();
-        std::replace_if(
-            text.begin(), text.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
+        std::ranges::replace(text, 'd', 'e');
+        std::ranges::replace(text, 'D', 'e');
         ExpressionNode node{Operation::number, static_cast<std::uint32_t>(position_of(in)), 0, 0, 0};
         const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), node.number);
         if (error != std::errc() || rest != text.data() + text.size())
@@ -180,13 +186,9 @@ template <>
 struct action<called> {
     template <class Input>
     static void apply(const Input &in, Builder &b) {
-        std::string text = in.string();
-        text.erase(std::find_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }), text.end());
-        std::string lower = text;
-        std::transform(lower.begin(), lower.end(), lower.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const std::string text = name_in(in);
         const auto known = expression_functions();
-        const auto found = std::find_if(known.begin(), known.end(), [&](const auto &f) { return f.name == lower; });
+        const auto found = std::ranges::find(known, in_lower_case(text), &ExpressionFunction::name);
         if (found == known.end()) fail(fmt::format("there is no function '{}'", text), position_of(in));
         b.calls.push_back({static_cast<std::size_t>(found - known.begin()), position_of(in), 0});
     }
@@ -218,12 +220,11 @@ template <>
 struct action<name> {
     template <class Input>
     static void apply(const Input &in, Builder &b) {
-        std::string text = in.string();
-        text.erase(std::find_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }), text.end());
+        const std::string text = name_in(in);
         if (!is_parameter_name(text))
             fail(fmt::format("'{}' is a function: its arguments follow in parentheses", text), position_of(in));
         auto &names = b.parsed.names;
-        const auto at = std::find(names.begin(), names.end(), text);
+        const auto at = std::ranges::find(names, text);
         const auto place = static_cast<std::uint32_t>(at - names.begin());
         if (at == names.end()) names.push_back(text);
         b.push({Operation::name, static_cast<std::uint32_t>(position_of(in)), place, 0, 0});

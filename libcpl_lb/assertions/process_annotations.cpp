@@ -32,8 +32,7 @@ ProcessAnnotations::ProcessAnnotations(std::function<std::int64_t(int)> calls_so
     : calls_so_far_(std::move(calls_so_far)) {}
 
 std::string ProcessAnnotations::parameter(std::string_view name, double value) {
-    const auto same = [&](const Parameter &p) { return p.name == name; };
-    const auto at = std::find_if(parameters_.begin(), parameters_.end(), same);
+    const auto at = std::ranges::find(parameters_, name, &Parameter::name);
     if (at != parameters_.end() && at->value == value) return {};
     if (!std::isfinite(value)) return fmt::format("parameter '{}': the value is not a finite number", name);
     if (at != parameters_.end()) {
@@ -57,7 +56,7 @@ std::string ProcessAnnotations::expression(int region, std::string_view quantity
     if (known == nullptr)
         return fmt::format("there is no quantity '{}'; there are: {}", quantity, names_of_asserted_quantities());
     const auto same = [&](const Assertion &a) { return a.region == region && a.quantity == known; };
-    const auto at = std::find_if(assertions_.begin(), assertions_.end(), same);
+    const auto at = std::ranges::find_if(assertions_, same);
     if (at != assertions_.end()) {
         if (at->expression.text() == text) return {};
         return fmt::format("{}: it has the expression '{}' already; '{}' is ignored", quantity, at->expression.text(),
@@ -75,8 +74,7 @@ std::string ProcessAnnotations::expression(int region, std::string_view quantity
 Expression::Result ProcessAnnotations::value_of(const Assertion &assertion) const {
     std::vector<double> values;
     for (const std::string &name : assertion.expression.names()) {
-        const auto at =
-            std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter &p) { return p.name == name; });
+        const auto at = std::ranges::find(parameters_, name, &Parameter::name);
         values.push_back(at == parameters_.end() ? unknown : at->value);
     }
     Expression::Result result = assertion.expression.evaluate(values);

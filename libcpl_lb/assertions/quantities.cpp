@@ -75,8 +75,7 @@ double sum_of(const Terms &terms, const std::vector<NamedSpread> &counters) {
     double sum = 0;
     for (const Term &term : terms) {
         if (term.counter.empty()) continue;
-        const auto at = std::find_if(counters.begin(), counters.end(),
-                                     [&](const NamedSpread &c) { return c.name == term.counter; });
+        const auto at = std::ranges::find(counters, term.counter, &NamedSpread::name);
         sum += at == counters.end() ? unknown : term.factor * at->over.mean();
     }
     return sum;
@@ -99,8 +98,7 @@ std::span<const AssertedQuantity> asserted_quantities() {
 }
 
 const AssertedQuantity *asserted_quantity(std::string_view name) {
-    const auto at =
-        std::find_if(quantities.begin(), quantities.end(), [&](const AssertedQuantity &q) { return q.name == name; });
+    const auto at = std::ranges::find(quantities, name, &AssertedQuantity::name);
     return at == quantities.end() ? nullptr : &*at;
 }
 
@@ -180,8 +178,7 @@ void note_parts(const Component &c, const RegionSummary &region, std::vector<std
 } // namespace
 
 const Annotation *annotation_of(const RegionSummary &region, std::string_view quantity) {
-    const auto at = std::find_if(region.annotations.begin(), region.annotations.end(),
-                                 [&](const Annotation &a) { return a.quantity == quantity; });
+    const auto at = std::ranges::find(region.annotations, quantity, &Annotation::quantity);
     return at == region.annotations.end() ? nullptr : &*at;
 }
 

@@ -2,7 +2,7 @@
 // ships, and what section 4.2 says of the four strategies.
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/predictors/time_predictors.hpp"
+#include "projection/predictors/assertion_model.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 // (tests/data/gpu_profiles): no GPU was at hand.
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "tests/temporary_folder.hpp"

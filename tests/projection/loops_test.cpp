@@ -1,7 +1,6 @@
 // Loops, their coefficients and nodes: tables 24, 25, 30, 31 of ESCAPE D3.5 and cases by hand.
 #include "io/files/csv_table.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "support/fmt.hpp"

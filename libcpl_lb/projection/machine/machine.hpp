@@ -4,6 +4,7 @@
 
 #include "data/time.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -108,9 +109,30 @@ struct Machine {
 [[nodiscard]] const LocalityBandwidth *locality_of(const Machine &machine, std::string_view mv);
 // Levels that have a bandwidth, nearest first.
 [[nodiscard]] std::vector<std::string> levels_with_bandwidth(const Machine &machine);
+// "turbo", "2.6 GHz".
+[[nodiscard]] std::string clock_text(double clock_Hz);
 // How many sockets the machine's figures are of; NaN: not known.
 [[nodiscard]] double sockets_of_figures(const Machine &machine);
-// Largest thread count that has a flop rate or a bandwidth.
+// Largest thread count of some rows; of those that are flop rates or bandwidths.
+template <typename Row>
+[[nodiscard]] int most_at_work(const std::vector<Row> &rows) {
+    int most = 0;
+    for (const Row &row : rows)
+        most = std::max(most, row.at.threads);
+    return most;
+}
 [[nodiscard]] int most_threads(const Machine &machine);
+// The same setting; 0 threads become the most.
+[[nodiscard]] MachineSetting on_all_threads(const Machine &machine, MachineSetting at);
+
+// Gives a machine without [[locality]] rows those that follow from its other figures, for the MV scores for which
+// they do, and returns in words how; empty: the machine has rows of its own, or too little is known of it.
+//   TL 2 is L1, TL 1 is L2 (if there is none, L3), TL 0 is DRAM; M 1: the most threads that have a bandwidth, else
+//   one. A line of 64 bytes has eight numbers: SL 2 uses all, SL 1 (every fourth) two, SL 0 (at random) one. Loads
+//   of single numbers (V 0, or SL below 2) move 8 bytes, and a vector load moves a whole register:
+//     B(M, V, SL, TL) = min(B_level x {1/8, 1/4, 1}, B_L1 x {1 if V 1 and SL 2, else 1 / numbers in a register})
+//   Scalar rate: that of "scalar" rows, else the best divided by the numbers in a register.
+//   A GPU: MV 11 and TL 0 from its memory; it moves sectors of 32 bytes, so SL 1 and SL 0 are a quarter.
+[[nodiscard]] std::string derive_locality(Machine &machine);
 
 } // namespace cpl_lb

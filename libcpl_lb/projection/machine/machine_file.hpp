@@ -2,6 +2,7 @@
 // that ship with the command. Units are part of the names; the bounds of each catch a number in another unit.
 #pragma once
 
+#include "io/toml/toml_table.hpp"
 #include "projection/machine/machine.hpp"
 
 #include <span>
@@ -10,11 +11,29 @@
 
 namespace cpl_lb {
 
+// Units of the file, and the range of their numbers: three orders of magnitude around what is built, so that a number
+// in the wrong unit is noticed.
+namespace machine_units {
+
+struct Unit {
+    double in_SI;
+    TomlBounds bounds;
+};
+
+inline constexpr Unit GFLOP_per_s{1e9, {1e-3, 1e7}}, GB_per_s{1e9, {1e-3, 1e6}}, GHz{1e9, {0.01, 20}};
+inline constexpr Unit ns{1e-9, {0.05, 1e5}}, us{1e-6, {0.01, 1e5}}, W{1, {0.01, 1e5}}, KiB{1024, {1, 1e11}};
+inline constexpr Unit count{1, {1, 1e6}};
+
+} // namespace machine_units
+
 // Throws TomlError ("file:line: name: what"); `path` is for these errors only.
 [[nodiscard]] Machine parse_machine(std::string_view text, const std::string &path);
 [[nodiscard]] std::string machine_as_toml(const Machine &machine);
 // Rates at the machine's usual clock; the file has those at other clocks.
 [[nodiscard]] std::string machine_as_text(const Machine &machine);
+
+// A figure for people: at least three digits; "n/a" if it is not known.
+[[nodiscard]] std::string three_digits(double value);
 
 // What --machine takes: a file, or one of those that ship, by name. Throws std::runtime_error.
 [[nodiscard]] Machine load_machine(const std::string &name_or_path);
@@ -26,15 +45,5 @@ struct ShippedMachine {
 };
 
 [[nodiscard]] std::span<const ShippedMachine> shipped_machines();
-
-// Gives a machine without [[locality]] rows those that follow from its other figures, for the MV scores for which
-// they do, and returns in words how; empty: the machine has rows of its own, or too little is known of it.
-//   TL 2 is L1, TL 1 is L2 (if there is none, L3), TL 0 is DRAM; M 1: the most threads that have a bandwidth, else
-//   one. A line of 64 bytes has eight numbers: SL 2 uses all, SL 1 (every fourth) two, SL 0 (at random) one. Loads
-//   of single numbers (V 0, or SL below 2) move 8 bytes, and a vector load moves a whole register:
-//     B(M, V, SL, TL) = min(B_level x {1/8, 1/4, 1}, B_L1 x {1 if V 1 and SL 2, else 1 / numbers in a register})
-//   Scalar rate: that of "scalar" rows, else the best divided by the numbers in a register.
-//   A GPU: MV 11 and TL 0 from its memory; it moves sectors of 32 bytes, so SL 1 and SL 0 are a quarter.
-[[nodiscard]] std::string derive_locality(Machine &machine);
 
 } // namespace cpl_lb

@@ -11,11 +11,6 @@
 namespace cpl_lb {
 namespace {
 
-std::string three_digits(double value) {
-    if (!is_known(value)) return "n/a";
-    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-
 template <typename Rows>
 void add_threads(std::set<int> &threads, const Rows &rows) {
     for (const auto &row : rows)
@@ -30,7 +25,7 @@ std::vector<int> shown_threads(const Machine &machine) {
     add_threads(all, machine.power);
     std::vector<int> shown(all.begin(), all.end());
     const auto is_left_out = [&](int n) { return n != *all.rbegin() && (n & (n - 1)) != 0; };
-    if (shown.size() > 8) shown.erase(std::remove_if(shown.begin(), shown.end(), is_left_out), shown.end());
+    if (shown.size() > 8) std::erase_if(shown, is_left_out);
     return shown;
 }
 
@@ -50,11 +45,11 @@ void add_row(TextTable &table, const std::string &name, const std::vector<int> &
 }
 
 // Each name once, in the order of the file.
-template <typename Rows, typename Name>
-std::vector<std::string> names_in(const Rows &rows, Name name) {
+template <typename Row>
+std::vector<std::string> names_in(const std::vector<Row> &rows, std::string Row::*name) {
     std::vector<std::string> names;
-    for (const auto &row : rows)
-        if (std::find(names.begin(), names.end(), name(row)) == names.end()) names.push_back(name(row));
+    for (const Row &row : rows)
+        if (std::ranges::count(names, row.*name) == 0) names.push_back(row.*name);
     return names;
 }
 
@@ -65,16 +60,15 @@ std::string rates_text(const Machine &machine) {
     const auto setting = [](int n) { return MachineSetting{n, unknown}; };
     if (!machine.flop_rates.empty()) {
         table.row_of_words(heading("Computing, double precision [GFLOP/s]", threads));
-        for (const std::string &vector : names_in(machine.flop_rates, [](const FlopRate &r) { return r.vector; }))
+        for (const std::string &vector : names_in(machine.flop_rates, &FlopRate::vector))
             add_row(table, vector, threads, [&](int n) { return flop_rate_of(machine, setting(n), vector) * 1e-9; });
     }
     if (!machine.bandwidths.empty()) {
         table.row_of_words(heading("Moving data, all threads together [GB/s]", threads));
         for (const std::string &level : levels_with_bandwidth(machine)) {
-            std::vector<LevelBandwidth> rows;
-            std::copy_if(machine.bandwidths.begin(), machine.bandwidths.end(), std::back_inserter(rows),
-                         [&](const LevelBandwidth &row) { return row.level == level; });
-            for (const std::string &access : names_in(rows, [](const LevelBandwidth &r) { return r.access; }))
+            std::vector<LevelBandwidth> rows = machine.bandwidths;
+            std::erase_if(rows, [&](const LevelBandwidth &row) { return row.level != level; });
+            for (const std::string &access : names_in(rows, &LevelBandwidth::access))
                 add_row(table, level + " " + access, threads,
                         [&](int n) { return bandwidth_of(machine, level, setting(n), access) * 1e-9; });
         }
@@ -148,6 +142,11 @@ std::string other_text(const Machine &machine) {
 }
 
 } // namespace
+
+std::string three_digits(double value) {
+    if (!is_known(value)) return "n/a";
+    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
 
 std::string machine_as_text(const Machine &machine) {
     std::string text = safe_name(machine.name);

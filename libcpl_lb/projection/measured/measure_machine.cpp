@@ -1,16 +1,88 @@
-// Runs all measurements in turn and puts their figures into one machine.
+// Runs all measurements in turn and puts their figures into one machine. Here, too: messages, by a ping-pong of two
+// processes that the user's own mpirun starts; idle and loaded power, where the node has RAPL or the kernel's power
+// events.
 #include "projection/measured/measure_machine.hpp"
 
+#include "meters/energy.hpp"
 #include "meters/platform.hpp"
-#include "projection/machine/machine_units.hpp"
+#include "meters/reader.hpp"
+#include "projection/machine/machine_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
+#include <sys/wait.h>
+#include <thread>
 
 namespace cpl_lb {
+namespace {
+
+struct CommandOutput {
+    std::string text;
+    int status = -1;
+};
+
+CommandOutput output_of(const std::string &command) {
+    CommandOutput output;
+    std::fflush(nullptr);
+    FILE *const pipe = ::popen(command.c_str(), "r"); // NOLINT(cert-env33-c): the command is the user's own
+    if (pipe == nullptr) return output;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
+        output.text += static_cast<char>(c);
+    const int status = ::pclose(pipe);
+    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return output;
+}
+
+// Quotes for the shell.
+std::string as_word(const std::string &path) {
+    std::string word = "'";
+    for (const char c : path)
+        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
+// The energy of what is done meanwhile, as power.
+template <typename Work>
+PowerDraw power_while(EnergyMeter &meter, int threads, Work work) {
+    meter.sample();
+    const EnergyTotals before = meter.totals();
+    const Nanoseconds start = steady_now();
+    work();
+    meter.sample();
+    const double seconds = to_seconds(steady_now() - start);
+    const EnergyTotals after = meter.totals();
+    return {
+        {threads, unknown}, (after.package_J - before.package_J) / seconds, (after.dram_J - before.dram_J) / seconds};
+}
+
+// The package under multiply-adds, DRAM under a copy that no cache holds: each where it draws most (ESCAPE D3.5,
+// section 5.2, which took mprime and lmbench's full write).
+PowerDraw loaded(const MeasuringPlan &plan, EnergyMeter &meter, std::size_t threads, Machine &machine) {
+    const TeamBudget budget{plan.options.quick ? 0.2 : 1.0, 1e-3};
+    const KernelSet &kernels = plan.widest();
+    const TeamWork flops{nullptr, [&](std::size_t, std::size_t passes) { return kernels.flops(passes); }};
+    const int n = static_cast<int>(threads);
+    PowerDraw draw = power_while(meter, n, [&] { (void)best_pass_s(plan.cores_for(threads), flops, budget); });
+
+    const std::size_t doubles = level_sets(plan, threads, machine).back().doubles / 2 / kernel_block * kernel_block;
+    std::vector<ThreadArrays> arrays;
+    for (std::size_t i = 0; i < threads; ++i)
+        arrays.emplace_back(2, doubles);
+    const TeamWork copy{[&](std::size_t i) { arrays[i].fill(); },
+                        [&](std::size_t i, std::size_t passes) {
+                            return kernels.copy(arrays[i].array(0), arrays[i].array(1), doubles, passes);
+                        }};
+    draw.dram_W = power_while(meter, n, [&] { (void)best_pass_s(plan.cores_for(threads), copy, budget); }).dram_W;
+    return draw;
+}
+
+} // namespace
 
 std::vector<const KernelSet *> kernels_here() {
     std::vector<const KernelSet *> sets;
@@ -23,10 +95,6 @@ namespace {
 
 const char *variable(const char *name) {
     return std::getenv(name); // NOLINT(concurrency-mt-unsafe): before any thread
-}
-
-std::string now_as_text() {
-    return utc_now().substr(0, std::string_view("YYYY-MM-DD").size());
 }
 
 std::vector<std::size_t> counts_up_to(std::size_t cores) {
@@ -49,8 +117,9 @@ MeasuringPlan plan_of(const MeasuringOptions &options) {
 void describe(const MeasuringPlan &plan, Machine &machine) {
     const Platform platform = read_platform(plan.options.readers, variable);
     machine.name = platform.chip.empty() ? "this machine" : platform.chip;
-    machine.source = fmt::format("measured by cpl-lb machine on {}{}", now_as_text(),
-                                 plan.options.quick ? ", --quick: not exact" : "");
+    machine.source =
+        fmt::format("measured by cpl-lb machine on {}{}", utc_now().substr(0, std::string_view("YYYY-MM-DD").size()),
+                    plan.options.quick ? ", --quick: not exact" : "");
     machine.cores = static_cast<double>(plan.cores.size());
     if (is_known(platform.clock_GHz)) machine.clock_Hz = platform.clock_GHz * 1e9;
     machine.vector_length = plan.widest().length;
@@ -98,6 +167,63 @@ Machine measure_machine(const MeasuringOptions &options) {
     measure_power(plan, machine);
     forget_impossible(machine);
     return machine;
+}
+
+NetworkLink network_from(const std::string &pingpong_output) {
+    NetworkLink link;
+    std::istringstream lines(pingpong_output);
+    std::string word;
+    double bytes = 0, seconds = 0, longest = 0, longest_s = 0;
+    while (lines >> word) {
+        if (word == "hosts") {
+            std::string a, b;
+            lines >> a >> b;
+            link.between = a == b ? "processes of one node" : "nodes";
+        } else if (word == "message" && lines >> bytes >> seconds && seconds > 0) {
+            if (!is_known(link.latency_s)) link.latency_s = seconds; // the shortest comes first
+            longest = bytes;
+            longest_s = seconds;
+        }
+    }
+    if (is_known(link.latency_s) && longest_s > link.latency_s) link.B_per_s = longest / (longest_s - link.latency_s);
+    return link;
+}
+
+void measure_network(const MeasuringPlan &plan, Machine &machine) {
+    const MeasuringOptions &options = plan.options;
+    if (options.mpirun.empty()) {
+        machine.remarks.emplace_back("network n/a: --mpirun 'mpirun -n 2' was not given");
+        return;
+    }
+    if (options.pingpong.empty()) {
+        machine.remarks.emplace_back(
+            "network n/a: cpl-lb-pingpong is not beside cpl-lb (cpl-lb was built without MPI)");
+        return;
+    }
+    options.progress("messages");
+    const std::string command = options.mpirun + " " + as_word(options.pingpong) + (options.quick ? " quick" : "");
+    const CommandOutput output = output_of(command + " 2>/dev/null < /dev/null");
+    const NetworkLink link = network_from(output.text);
+    if (output.status == 0 && is_known(link.latency_s))
+        machine.network.push_back(link);
+    else
+        machine.remarks.push_back(
+            fmt::format("network n/a: '{}' ended with status {} and no times", command, output.status));
+}
+
+void measure_power(const MeasuringPlan &plan, Machine &machine) {
+    plan.options.progress("power");
+    EnergyMeter meter(plan.options.readers, steady_now);
+    if (const Availability state = meter.open(); !state.works) {
+        machine.remarks.push_back("power n/a: " + state.reason + (state.remedy.empty() ? "" : "; " + state.remedy));
+        return;
+    }
+    const auto rest = std::chrono::milliseconds(plan.options.quick ? 200 : 1000);
+    machine.power.push_back(power_while(meter, 0, [&] { std::this_thread::sleep_for(rest); }));
+    for (const std::size_t threads : plan.thread_counts)
+        machine.power.push_back(loaded(plan, meter, threads, machine));
+    for (const std::string &remark : meter.remarks())
+        machine.remarks.push_back("power: " + remark);
 }
 
 } // namespace cpl_lb

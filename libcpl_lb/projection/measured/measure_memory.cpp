@@ -1,10 +1,15 @@
-// Bandwidth of each level by threads and by what moves, and the latency of each level.
+// Bandwidth of each level by threads and by what moves, and the latency of each level. The paper's MEMBENCH (Modeling
+// Assertions, section 3.3), too: bandwidth of loads as the program counts them, 8 bytes each, by temporal locality
+// (where the data are found again), spatial locality (how they are walked through), threads (M) and vector
+// instructions (V).
 #include "projection/measured/measure_machine.hpp"
+
 #include "projection/measured/thread_team.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -64,12 +69,8 @@ double latency(const MeasuringPlan &plan, const LevelSet &set, const TeamBudget 
     return best_pass_s(plan.cores_for(1), work, budget) / 256;
 }
 
-std::string threads_text(std::size_t threads) {
-    return counted(threads, "thread");
-}
-
 std::vector<LevelSet> from_the_furthest(std::vector<LevelSet> sets) {
-    std::reverse(sets.begin(), sets.end());
+    std::ranges::reverse(sets);
     return sets;
 }
 
@@ -83,7 +84,7 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
     for (const LevelSet &set : from_the_furthest(sets)) {
         for (const Access &access : accesses) {
             const std::string what =
-                fmt::format("bandwidth of {}, {}, {}", set.level, threads_text(threads), access.name);
+                fmt::format("bandwidth of {}, {}, {}", set.level, counted(threads, "thread"), access.name);
             plan.options.progress(what);
             Floor &fewer = by_threads[{set.level, access.name}];
             const double B_per_s = plausible_rate(
@@ -91,11 +92,89 @@ std::vector<LevelBandwidth> bandwidths_of(const MeasuringPlan &plan, std::size_t
                 [&](const TeamBudget &budget) { return bandwidth(plan, threads, set, access, budget); });
             further[access.name].share = share_of_further_level;
             raise(further[access.name], B_per_s, "that of " + set.level);
-            raise(fewer, B_per_s, "with " + threads_text(threads));
+            raise(fewer, B_per_s, "with " + counted(threads, "thread"));
             rows.push_back({set.level, access.name, {static_cast<int>(threads), unknown}, B_per_s});
         }
     }
     return rows;
+}
+
+// TL 2: found again in L1; 1: in L2, else in the last cache; 0: comes from memory each time.
+std::array<std::size_t, 3> doubles_of_levels(const std::vector<LevelSet> &sets) {
+    const auto find = [&](std::initializer_list<const char *> names) {
+        for (const char *const name : names)
+            for (const LevelSet &set : sets)
+                if (set.level == name) return set.doubles;
+        return std::size_t{0};
+    };
+    return {find({"DRAM"}), find({"L2", "L3"}), find({"L1"})};
+}
+
+struct ThreadData {
+    ThreadArrays values;
+    std::vector<std::int32_t> order; // for SL 0; empty else
+};
+
+// SL 2: one after the other; 1: every fourth, so a quarter of each line; 0: in random order.
+double walk(const KernelSet &kernels, std::size_t sl, const ThreadData &data, std::size_t passes) {
+    const double *const a = data.values.array(0);
+    const std::size_t n = data.values.doubles();
+    if (sl == 2) return kernels.load(a, n, passes);
+    if (sl == 1) return kernels.strided(a, n, passes);
+    return kernels.gathered(a, data.order.data(), data.order.size(), passes);
+}
+
+std::vector<std::int32_t> random_order(std::size_t doubles) {
+    // As many loads as lines, each in a line of its own: nothing of a line is used twice.
+    const std::size_t lines = doubles / 8;
+    std::vector<std::int32_t> order;
+    order.reserve(lines);
+    for (const std::uint32_t line : one_cycle(lines))
+        order.push_back(static_cast<std::int32_t>(line * 8));
+    order.resize(order.size() / 32 * 32);
+    return order;
+}
+
+double bandwidth_of_walk(const MeasuringPlan &plan, const KernelSet &kernels, std::size_t threads,
+                         std::size_t doubles, std::size_t sl, const TeamBudget &budget) {
+    std::vector<ThreadData> data;
+    for (std::size_t i = 0; i < threads; ++i)
+        data.push_back({ThreadArrays(1, doubles), sl == 0 ? random_order(doubles) : std::vector<std::int32_t>()});
+    const TeamWork work{[&](std::size_t i) { data[i].values.fill(); },
+                        [&](std::size_t i, std::size_t passes) { return walk(kernels, sl, data[i], passes); }};
+    const double seconds = best_pass_s(plan.cores_for(threads), work, budget);
+    const std::size_t loads = sl == 2 ? doubles : sl == 1 ? doubles / kernel_stride : data[0].order.size();
+    return 8.0 * static_cast<double>(loads * threads) / seconds;
+}
+
+LocalityBandwidth row_of(const MeasuringPlan &plan, bool all_threads, bool vectorised, Machine &machine) {
+    const std::size_t threads = all_threads ? plan.cores.size() : 1;
+    const KernelSet &kernels = vectorised ? plan.widest() : *plan.kernels.front();
+    const auto doubles = doubles_of_levels(level_sets(plan, threads, machine));
+    LocalityBandwidth row;
+    row.mv = fmt::format("{}{}", all_threads ? 1 : 0, vectorised ? 1 : 0);
+    std::array<Floor, 3> further;
+    const LocalityBandwidth *one = all_threads ? locality_of(machine, vectorised ? "01" : "00") : nullptr;
+    const auto fewer = [&](std::size_t tl, std::size_t sl) {
+        return one == nullptr ? unknown : one->B_per_s[tl][sl];
+    };
+    for (std::size_t tl = 0; tl < 3; ++tl) {
+        plan.options.progress(fmt::format("bandwidth by locality, mv {}, TL {}", row.mv, tl));
+        for (std::size_t sl = 0; sl < 3; ++sl) {
+            if (doubles[tl] == 0) continue;
+            const std::string what = fmt::format("the bandwidth by locality, mv {}, TL {}, SL {},", row.mv, tl, sl);
+            row.B_per_s[tl][sl] = plausible_rate(
+                {what, "GB/s", machine_units::GB_per_s, {further[sl], {fewer(tl, sl), "with one thread", 0.5}}},
+                plan.budget, [&](const TeamBudget &budget) {
+                    return bandwidth_of_walk(plan, kernels, threads, doubles[tl], sl, budget);
+                });
+            raise(further[sl], row.B_per_s[tl][sl], fmt::format("with TL {}", tl));
+        }
+    }
+    const MachineSetting at{static_cast<int>(threads), unknown};
+    row.scalar_flop_per_s = flop_rate_of(machine, at, plan.kernels.front()->vector);
+    if (vectorised) row.vector_flop_per_s = flop_rate_of(machine, at, plan.widest().vector);
+    return row;
 }
 
 } // namespace
@@ -106,7 +185,7 @@ void measure_flops(const MeasuringPlan &plan, Machine &machine) {
         for (const std::size_t threads : plan.thread_counts) {
             const TeamWork work{nullptr, [&](std::size_t, std::size_t passes) { return kernels->flops(passes); }};
             const double rate =
-                plausible_rate({fmt::format("the {} flop rate with {}", kernels->vector, threads_text(threads)),
+                plausible_rate({fmt::format("the {} flop rate with {}", kernels->vector, counted(threads, "thread")),
                                 "GFLOP/s",
                                 machine_units::GFLOP_per_s,
                                 {fewer}},
@@ -114,7 +193,7 @@ void measure_flops(const MeasuringPlan &plan, Machine &machine) {
                                    return kernels->flops_per_pass * static_cast<double>(threads) /
                                           best_pass_s(plan.cores_for(threads), work, budget);
                                });
-            raise(fewer, rate, "with " + threads_text(threads));
+            raise(fewer, rate, "with " + counted(threads, "thread"));
             machine.flop_rates.push_back({kernels->vector, {static_cast<int>(threads), unknown}, rate});
         }
     }
@@ -156,6 +235,12 @@ void measure_latency(const MeasuringPlan &plan, Machine &machine) {
         levels.push_back(level);
     }
     machine.levels.insert(machine.levels.end(), levels.rbegin(), levels.rend());
+}
+
+void measure_locality(const MeasuringPlan &plan, Machine &machine) {
+    for (const bool vectorised : {false, true})
+        for (const bool all_threads : {false, true})
+            machine.locality.push_back(row_of(plan, all_threads, vectorised, machine));
 }
 
 } // namespace cpl_lb

@@ -50,8 +50,7 @@ std::vector<LevelSet> level_sets(const MeasuringPlan &plan, std::size_t threads,
         const std::string remark =
             fmt::format("DRAM: sets of {:.0f} MB, a quarter of the free memory; the last cache has {:.0f} MB",
                         wanted / 1e6, last_cache_B / 1e6);
-        if (std::find(machine.remarks.begin(), machine.remarks.end(), remark) == machine.remarks.end())
-            machine.remarks.push_back(remark);
+        if (std::ranges::find(machine.remarks, remark) == machine.remarks.end()) machine.remarks.push_back(remark);
     }
     sets.push_back({"DRAM", in_blocks(wanted / static_cast<double>(threads))});
     return sets;
@@ -123,7 +122,7 @@ std::vector<CacheSize> data_caches(const std::string &sysfs_root) {
         const CacheSize cache{"L" + *level, bytes_of(*size), shared ? cpus_in_list(*shared) : 1};
         if (cache.size_B > 0) caches.push_back(cache);
     }
-    std::sort(caches.begin(), caches.end(), [](const CacheSize &a, const CacheSize &b) { return a.level < b.level; });
+    std::ranges::sort(caches, {}, &CacheSize::level);
     return caches;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <limits>
 #include <sched.h>
 #include <thread>
@@ -35,35 +36,6 @@ private:
     std::atomic<std::size_t> arrived_{0}, round_{0};
 };
 
-enum class State : std::uint8_t { closed, open, shut };
-
-// Threads start together, or not at all.
-class Gate {
-public:
-    class Opener {
-    public:
-        explicit Opener(Gate &gate) : gate_(gate) {}
-        Opener(const Opener &) = delete;
-        Opener &operator=(const Opener &) = delete;
-        ~Opener() { set(State::shut); }
-        void open() { set(State::open); }
-
-    private:
-        void set(State state) {
-            State closed = State::closed;
-            if (gate_.state_.compare_exchange_strong(closed, state)) gate_.state_.notify_all();
-        }
-        Gate &gate_;
-    };
-    [[nodiscard]] bool opens() {
-        state_.wait(State::closed);
-        return state_.load() == State::open;
-    }
-
-private:
-    std::atomic<State> state_{State::closed};
-};
-
 void pin_to(int cpu) {
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -79,14 +51,20 @@ public:
 
     double run() {
         std::vector<std::jthread> threads;
-        Gate::Opener opener(gate_); // opens for nobody when a thread cannot be made
+        std::promise<void> start; // broken when a thread cannot be made: then none of them works
+        const std::shared_future<void> started = start.get_future().share();
         for (std::size_t i = 0; i < cores_.size(); ++i) {
-            threads.emplace_back([this, i] {
-                if (gate_.opens()) member(i);
+            threads.emplace_back([this, i, started] {
+                try {
+                    started.get();
+                } catch (const std::future_error &) {
+                    return;
+                }
+                member(i);
             });
         }
-        opener.open();
-        threads.clear();
+        start.set_value();
+        threads.clear(); // when they have ended
         return best_s_;
     }
 
@@ -148,7 +126,6 @@ private:
         return to_seconds(all.stop - all.start);
     }
 
-    Gate gate_;
     const std::vector<int> &cores_;
     const TeamWork &work_;
     const TeamBudget &budget_;
@@ -172,7 +149,7 @@ std::vector<int> usable_cores(const std::string &sysfs_root) {
         if (!CPU_ISSET(static_cast<std::size_t>(cpu), &allowed)) continue;
         const auto siblings = read_text(sysfs_root + "/devices/system/cpu/cpu" + std::to_string(cpu) +
                                         "/topology/thread_siblings_list");
-        if (siblings && std::find(seen.begin(), seen.end(), *siblings) != seen.end()) continue;
+        if (siblings && std::ranges::find(seen, *siblings) != seen.end()) continue;
         if (siblings) seen.push_back(*siblings);
         cores.push_back(cpu);
     }

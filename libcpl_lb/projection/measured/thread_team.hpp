@@ -3,7 +3,7 @@
 // again, and refused if it stays.
 #pragma once
 
-#include "projection/machine/machine_units.hpp"
+#include "projection/machine/machine_file.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -1,7 +1,6 @@
 // Fits the coefficients of power and gives the joules of a run.
 #include "projection/models/energy_model.hpp"
 
-#include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -83,8 +82,8 @@ double work_energy_J(const WorkEnergy &e, const EnergyRun &run) {
 }
 
 WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs) {
-    const bool computes = std::any_of(runs.begin(), runs.end(), [](const EnergyRun &r) { return r.flop > 0; });
-    const bool moves = std::any_of(runs.begin(), runs.end(), [](const EnergyRun &r) { return r.moved_B > 0; });
+    const bool computes = std::ranges::any_of(runs, [](const EnergyRun &r) { return r.flop > 0; });
+    const bool moves = std::ranges::any_of(runs, [](const EnergyRun &r) { return r.moved_B > 0; });
     Rows rows;
     std::vector<double> joules;
     for (const EnergyRun &run : runs) {

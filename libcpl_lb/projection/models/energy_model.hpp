@@ -21,7 +21,7 @@ struct PowerPoint {
 };
 struct PowerFit {
     PowerCoefficients coefficients;
-    PowerCoefficients half_width; // of the 95 % interval of each (loop_fit.hpp); NaN: not known
+    PowerCoefficients half_width; // of the 95 % interval of each (loop_model.hpp); NaN: not known
     // For each point modelled / measured - 1, with the coefficients of all points and with those of all others. The
     // second is NaN if the others cannot tell the coefficients. If all are NaN, nothing checks the fit.
     std::vector<double> error, left_out_error;

@@ -1,8 +1,13 @@
-// The times of a kernel by the formulas of table 11, from a card's peaks and a kernel's averages.
+// Averages over launches by the formulas of table 8, from the names that nvprof and Nsight Compute have for the
+// counters of table 7; and the times of a kernel by the formulas of table 11, from a card's peaks and these averages.
 #include "projection/models/gpu_model.hpp"
 
 #include "projection/models/loop_model.hpp"
+#include "support/csv_cells.hpp"
+#include "support/fmt.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cpl_lb {
@@ -20,6 +25,178 @@ double peak(double printed, double product) {
 double required(double value, const char *fact, const std::string &machine) {
     if (!(value > 0)) throw ProjectionError(machine + ": the GPU model needs " + fact);
     return value;
+}
+
+constexpr double threads_of_warp = 32;
+// Nsight Compute's smsp is one of the four parts of a multiprocessor, on all cards that it supports.
+constexpr double parts_of_multiprocessor = 4;
+
+// A counter of table 7: nvprof's name, and Nsight Compute's by NVIDIA's own list of both.
+struct Counter {
+    const char *nvprof, *nsight;
+};
+constexpr Counter warp_instructions = {"inst_executed", "smsp__inst_executed.sum"};                            // I_e
+constexpr Counter control = {"inst_control", "smsp__sass_thread_inst_executed_op_control_pred_on.sum"};        // i_cf
+constexpr Counter convert = {"inst_bit_convert", "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum"}; // i_bc
+constexpr Counter miscellaneous = {"inst_misc", "smsp__sass_thread_inst_executed_op_misc_pred_on.sum"};        // i_m
+constexpr Counter load_store = {"inst_compute_ld_st", "smsp__sass_thread_inst_executed_op_memory_pred_on.sum"}; // i_t
+constexpr Counter integers = {"inst_integer", "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"};        // i_i
+constexpr Counter single_precision = {"inst_fp_32", "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum"};     // i_f
+constexpr Counter double_precision = {"inst_fp_64", "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"};     // i_d
+
+constexpr const char *ipc_nvprof = "ipc", *ipc_multiprocessor = "sm__inst_executed.avg.per_cycle_active",
+                     *ipc_part = "smsp__inst_executed.avg.per_cycle_active", *active_cycles = "sm__cycles_active.sum";
+
+// One way of global memory: what the kernel asks for and what moves.
+struct Way {
+    const char *requested_B_per_s, *moved_B_per_s;  // nvprof
+    const char *moved_B, *moved_per_s, *efficiency; // Nsight Compute
+};
+constexpr Way loads = {"gld_requested_throughput", "gld_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum",
+                       "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second",
+                       "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"};
+constexpr Way stores = {"gst_requested_throughput", "gst_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum",
+                        "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second",
+                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"};
+// Kepler alone has it; later cards count it among the loads.
+constexpr Way non_coherent = {"nc_gld_requested_throughput", "nc_gld_throughput", "", "", ""};
+
+constexpr std::array counters = {warp_instructions, control,  convert,          miscellaneous,
+                                 load_store,        integers, single_precision, double_precision};
+constexpr std::array ways = {loads, stores, non_coherent};
+
+// Nsight Compute's sums over the multiprocessors (sm) and over their parts (smsp) are the same.
+std::array<std::string, 3> names_of(const Counter &counter) {
+    return {counter.nvprof, counter.nsight, "sm" + std::string(counter.nsight).substr(4)};
+}
+
+// The metrics of one kernel, and errors that name it.
+class Metrics {
+public:
+    Metrics(const GpuProfile &profile, const ProfiledKernel &kernel) : profile_(profile), kernel_(kernel) {}
+
+    [[nodiscard]] double known_or_nan(const std::string &name) const {
+        const auto found = kernel_.metrics.find(name);
+        return found == kernel_.metrics.end() ? unknown : found->second.mean();
+    }
+    [[nodiscard]] double of(const Counter &counter) const {
+        for (const std::string &name : names_of(counter))
+            if (const double value = known_or_nan(name); is_known(value)) return value;
+        lacks(fmt::format("{} (nvprof) or {} (ncu)", counter.nvprof, counter.nsight));
+    }
+    [[nodiscard]] double seconds() const {
+        const double seconds = known_or_nan(gpu_duration);
+        if (!(seconds > 0)) {
+            lacks(fmt::format("its duration: {} (ncu), or the summary of nvprof --csv --print-gpu-summary beside the "
+                              "metrics",
+                              gpu_duration));
+        }
+        return seconds;
+    }
+    [[noreturn]] void lacks(const std::string &what) const { wrong("the profile lacks " + what); }
+    [[noreturn]] void wrong(const std::string &what) const {
+        throw ProjectionError(profile_.source + ": kernel " + kernel_.name + ": " + what);
+    }
+
+private:
+    const GpuProfile &profile_;
+    const ProfiledKernel &kernel_;
+};
+
+double instructions_per_cycle(const Metrics &m) {
+    for (const char *name : {ipc_nvprof, ipc_multiprocessor})
+        if (is_known(m.known_or_nan(name))) return m.known_or_nan(name);
+    const double cycles = m.known_or_nan(active_cycles), part = m.known_or_nan(ipc_part);
+    if (cycles > 0) return m.of(warp_instructions) / cycles;
+    if (!is_known(part)) {
+        m.lacks(fmt::format("{} (nvprof), or {} or {} (ncu)", ipc_nvprof, ipc_multiprocessor, active_cycles));
+    }
+    return parts_of_multiprocessor * part;
+}
+
+struct Traffic {
+    double requested_B = 0, moved_B = 0; // of one launch
+};
+
+// nvprof: rates, over the time of the launch.
+bool add_rates(const Metrics &m, const Way &way, Traffic &traffic) {
+    const double requested = m.known_or_nan(way.requested_B_per_s), moved = m.known_or_nan(way.moved_B_per_s);
+    if (is_known(requested) != is_known(moved)) m.lacks(is_known(moved) ? way.requested_B_per_s : way.moved_B_per_s);
+    if (!is_known(moved)) return false;
+    traffic.requested_B += requested * m.seconds();
+    traffic.moved_B += moved * m.seconds();
+    return true;
+}
+
+// Nsight Compute: bytes of sectors, and how much of a sector the program uses.
+bool add_sectors(const Metrics &m, const Way &way, Traffic &traffic) {
+    double moved = m.known_or_nan(way.moved_B);
+    if (!is_known(moved) && is_known(m.known_or_nan(way.moved_per_s)))
+        moved = m.known_or_nan(way.moved_per_s) * m.seconds();
+    if (!is_known(moved)) return false;
+    if (moved == 0) return true; // nothing of which a part could be used
+    const double used = m.known_or_nan(way.efficiency);
+    if (!is_known(used)) m.lacks(way.efficiency);
+    traffic.requested_B += used * moved;
+    traffic.moved_B += moved;
+    return true;
+}
+
+Traffic traffic_of(const Metrics &m) {
+    Traffic traffic;
+    for (const Way &way : {loads, stores}) {
+        if (!add_rates(m, way, traffic) && !add_sectors(m, way, traffic))
+            m.lacks(fmt::format("{} and {} (nvprof) or {} and {} (ncu)", way.requested_B_per_s, way.moved_B_per_s,
+                                way.moved_B, way.efficiency));
+    }
+    (void)add_rates(m, non_coherent, traffic);
+    return traffic;
+}
+
+GpuKernel characteristics(const Metrics &m, const ProfiledKernel &profiled, double cells) {
+    const double slots = m.of(warp_instructions) * threads_of_warp;
+    double of_threads = 0; // i
+    for (const Counter &counter :
+         {control, miscellaneous, load_store, single_precision, double_precision, convert, integers})
+        of_threads += m.of(counter);
+    if (!(slots > 0)) m.wrong("it executed no instruction");
+    if (of_threads > slots * 1.001) {
+        m.wrong(
+            fmt::format("{:.4g} instructions of threads are more than 32 for each of {:.4g} instructions of warps: "
+                        "are both of the same launches?",
+                        of_threads, slots / threads_of_warp));
+    }
+    const Traffic traffic = traffic_of(m);
+    if (traffic.moved_B == 0 && traffic.requested_B > 0) m.wrong("it asks for bytes, and none are moved");
+    GpuKernel k;
+    k.name = profiled.name;
+    k.inactive = std::max(0.0, 1 - of_threads / slots);
+    k.miscellaneous = m.of(miscellaneous) / slots;
+    k.control = m.of(control) / slots;
+    k.transfer_efficiency = traffic.moved_B > 0 ? traffic.requested_B / traffic.moved_B : 1;
+    k.requested_B = traffic.requested_B / cells;
+    k.integers = m.of(integers) / cells;
+    k.singles = m.of(single_precision) / cells;
+    k.doubles = m.of(double_precision) / cells;
+    k.warp_instructions = m.of(warp_instructions) / cells;
+    k.instructions_per_cycle = instructions_per_cycle(m);
+    if (!(k.instructions_per_cycle > 0)) m.wrong("no instruction in a cycle");
+    return k;
+}
+
+// All figures of a kernel but its name and launches.
+constexpr std::array<double GpuKernel::*, 10> figures = {
+    &GpuKernel::inactive,          &GpuKernel::miscellaneous,
+    &GpuKernel::control,           &GpuKernel::transfer_efficiency,
+    &GpuKernel::requested_B,       &GpuKernel::integers,
+    &GpuKernel::singles,           &GpuKernel::doubles,
+    &GpuKernel::warp_instructions, &GpuKernel::instructions_per_cycle};
+
+double launches_of(const ProfiledKernel &kernel) {
+    for (const std::string &name : names_of(warp_instructions))
+        if (const auto found = kernel.metrics.find(name); found != kernel.metrics.end())
+            return found->second.launches;
+    return 0;
 }
 
 } // namespace
@@ -77,6 +254,70 @@ double root_mean_square(const std::vector<double> &differences) {
     for (const double d : differences)
         sum += d * d;
     return std::sqrt(sum / static_cast<double>(differences.size()));
+}
+
+bool is_gpu_metric(const std::string &name) {
+    const auto is = [&](const char *other) { return name == other; };
+    return is(gpu_duration) || is(ipc_nvprof) || is(ipc_multiprocessor) || is(ipc_part) || is(active_cycles) ||
+           std::ranges::any_of(counters,
+                               [&](const Counter &c) {
+                                   const auto names = names_of(c);
+                                   return std::ranges::find(names, name) != names.end();
+                               }) ||
+           std::ranges::any_of(ways, [&](const Way &w) {
+               return is(w.requested_B_per_s) || is(w.moved_B_per_s) || is(w.moved_B) || is(w.moved_per_s) ||
+                      is(w.efficiency);
+           });
+}
+
+std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cells) {
+    std::vector<GpuKernel> kernels;
+    for (const ProfiledKernel &kernel : profile.kernels) {
+        // Copies to the card and calls of the runtime stand in nvprof's summary, too.
+        const bool counted =
+            std::ranges::any_of(kernel.metrics, [](const auto &metric) { return metric.first != gpu_duration; });
+        if (!counted) continue;
+        kernels.push_back(characteristics(Metrics(profile, kernel), kernel, cells));
+        kernels.back().launches = launches_of(kernel);
+    }
+    if (kernels.empty()) throw ProjectionError(profile.source + ": no metric of a kernel that the model uses");
+    return kernels;
+}
+
+std::vector<GpuKernel> average_over_cards(const std::vector<std::vector<GpuKernel>> &cards) {
+    std::vector<GpuKernel> mean = cards.front();
+    for (GpuKernel &kernel : mean) {
+        for (std::size_t c = 1; c < cards.size(); ++c) {
+            const auto same = std::find_if(cards[c].begin(), cards[c].end(),
+                                           [&](const GpuKernel &other) { return other.name == kernel.name; });
+            if (same == cards[c].end() || cards[c].size() != mean.size()) {
+                throw ProjectionError(
+                    fmt::format("--profile {}: its kernels are not those of the first ({})", c + 1, kernel.name));
+            }
+            if (same->launches != kernel.launches) {
+                throw ProjectionError(fmt::format("--profile {}: kernel {} has {:g} launches, and {:g} in the first",
+                                                  c + 1, kernel.name, same->launches, kernel.launches));
+            }
+            for (double GpuKernel::*const figure : figures)
+                kernel.*figure += (*same).*figure;
+        }
+        for (double GpuKernel::*const figure : figures)
+            kernel.*figure /= static_cast<double>(cards.size());
+    }
+    return mean;
+}
+
+std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels) {
+    std::string text =
+        "kernel,launches,inactive,miscellaneous,control,transfer_efficiency,requested_B,integers,singles,"
+        "doubles,warp_instructions,instructions_per_cycle\n";
+    for (const GpuKernel &k : kernels) {
+        text += fmt::format("{},{:g}", quoted_csv_cell(k.name), k.launches);
+        for (double GpuKernel::*const figure : figures)
+            text += fmt::format(",{:.6g}", k.*figure);
+        text += "\n";
+    }
+    return text;
 }
 
 } // namespace cpl_lb

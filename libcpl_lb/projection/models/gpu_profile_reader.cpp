@@ -1,7 +1,7 @@
 // Finds the tables in what a profiler wrote, and brings their figures to seconds and bytes.
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
@@ -48,7 +48,7 @@ struct Block {
     Cells columns, units; // units: of ncu_wide and nvprof_summary, from the row below the header
 
     [[nodiscard]] std::size_t index(std::string_view name) const {
-        return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+        return static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin());
     }
     [[nodiscard]] bool has(std::string_view name) const { return index(name) < columns.size(); }
 };

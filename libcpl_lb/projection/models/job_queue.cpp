@@ -17,8 +17,7 @@ public:
         : jobs_(jobs), starts_(starts), free_(room.nodes) {
         to_come_.resize(jobs.size());
         std::iota(to_come_.begin(), to_come_.end(), std::size_t{0});
-        std::stable_sort(to_come_.begin(), to_come_.end(),
-                         [&](std::size_t a, std::size_t b) { return jobs[a].submitted_s < jobs[b].submitted_s; });
+        std::ranges::stable_sort(to_come_, {}, [&](std::size_t job) { return jobs[job].submitted_s; });
     }
 
     void run(bool backfill) {
@@ -67,7 +66,7 @@ private:
     void fill_gaps() {
         // When the first in the queue can start, and how many nodes it leaves free then.
         std::vector<std::size_t> by_end = running_;
-        std::sort(by_end.begin(), by_end.end(), [&](std::size_t a, std::size_t b) { return end_of(a) < end_of(b); });
+        std::ranges::sort(by_end, {}, [&](std::size_t job) { return end_of(job); });
         int spare = free_ - jobs_[queue_.front()].nodes;
         double first_starts = now_;
         for (const std::size_t job : by_end) {

@@ -5,7 +5,6 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -30,11 +29,6 @@ int whole(const CsvTable &table, std::size_t row, const char *column) {
     if (value != std::floor(value) || value > 1e6)
         throw table.wrong(row, column, "not a whole number up to 1e6: " + table.text(row, column));
     return static_cast<int>(value);
-}
-
-bool number_of(const std::string &text, double &value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size();
 }
 
 // flops, or iterations x flops_per_iteration.
@@ -100,8 +94,8 @@ std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &
     }
     // All without work: a table of coefficients. Some without: a mistake.
     const auto has_work = [](const CodeLoop &l) { return is_known(l.flop) || is_known(l.moved_B); };
-    const auto without = std::find_if_not(loops.begin(), loops.end(), has_work);
-    if (without != loops.end() && std::any_of(loops.begin(), loops.end(), has_work))
+    const auto without = std::ranges::find_if_not(loops, has_work);
+    if (without != loops.end() && std::ranges::any_of(loops, has_work))
         throw table.wrong(static_cast<std::size_t>(without - loops.begin()), "bytes",
                           without->name + " has neither operations nor bytes");
     return loops;
@@ -111,7 +105,8 @@ double clock_of(const std::string &GHz) {
     if (GHz.empty()) return unknown;
     if (GHz == "turbo") return turbo_clock;
     double value = 0;
-    if (!number_of(GHz, value) || !(value > 0)) throw std::invalid_argument("not a clock in GHz, nor turbo: " + GHz);
+    if (!read_number(GHz, value) || !(value > 0))
+        throw std::invalid_argument("not a clock in GHz, nor turbo: " + GHz);
     if (value > 100) throw std::invalid_argument("more than 100 GHz; was it given in MHz or Hz? " + GHz);
     return value * 1e9;
 }
@@ -122,7 +117,7 @@ std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
     std::vector<MeasuredLoop> loops;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const std::string &name = table.text(row, "loop");
-        auto found = std::find_if(loops.begin(), loops.end(), [&](const MeasuredLoop &l) { return l.name == name; });
+        auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
         if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
         LoopRun run;
         run.at.threads = whole(table, row, "threads");
@@ -177,8 +172,7 @@ double cells_of(const std::string &domain) {
     for (std::size_t at = 0; at <= domain.size();) {
         const std::size_t end = std::min(domain.find('x', at), domain.size());
         long long n = 0;
-        const auto [stop, error] = std::from_chars(domain.data() + at, domain.data() + end, n);
-        if (error != std::errc{} || stop != domain.data() + end || n < 1)
+        if (!read_number(std::string_view(domain).substr(at, end - at), n) || n < 1)
             throw std::invalid_argument("not a domain like 200x200x80: " + domain);
         cells *= static_cast<double>(n);
         at = end + 1;
@@ -189,8 +183,7 @@ double cells_of(const std::string &domain) {
 namespace {
 
 bool number_in(std::string_view text, double &value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+    return read_number(text, value) && std::isfinite(value);
 }
 
 } // namespace

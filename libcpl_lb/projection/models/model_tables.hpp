@@ -7,14 +7,23 @@
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
-#include "projection/models/loop_fit.hpp"
+#include "projection/models/loop_model.hpp"
 
+#include <charconv>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cpl_lb {
+
+// The number that is all of the text; false if the text is anything else.
+template <typename Number>
+[[nodiscard]] bool read_number(std::string_view text, Number &number) {
+    const char *const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && rest == end;
+}
 
 // Parameters that the work of loops is written in (ESCAPE D3.5, tables 22 to 24: NSMAX, PTS, ITER, ...), and cells of
 // tables that are expressions in them, as those of cpl_lb_assert_expression are.

@@ -1,5 +1,5 @@
-// Several codes on several architectures, one after the other or side by side: time and energy to solution (ESCAPE
-// D3.5, section 5.7).
+// Several codes on several architectures, one after the other or side by side (ESCAPE D3.5, section 5.7): time and
+// energy to solution, and the workflow's TOML file (docs/project.md), which names machines and numbers of nodes.
 #pragma once
 
 #include "data/time.hpp"
@@ -35,5 +35,36 @@ struct WorkflowCost {
 // Places of the answers that no other beats in both time and energy, fastest first. Where energy is not known for
 // all, the fastest alone.
 [[nodiscard]] std::vector<std::size_t> best_of(const std::vector<WorkflowCost> &answers);
+
+// A code on one machine and a number of nodes.
+struct CodeChoice {
+    std::string machine;
+    int nodes = 1;
+    CodeCost cost;
+};
+
+struct PlannedCode {
+    std::string name, allocation;
+    std::vector<CodeChoice> choices;
+};
+
+struct WorkflowPlan {
+    std::string name, order;
+    double runs = 1; // of the whole workflow: time steps
+    std::vector<PlannedCode> codes;
+};
+
+// Reads the description and works out every choice of every code. Throws TomlError ("file:line: name: what") for what
+// is wrong in it, and FileError or ProjectionError for the tables and machines that it names.
+[[nodiscard]] WorkflowPlan read_workflow(const std::string &path);
+
+// One choice for each code, in the order of the codes.
+struct WorkflowAnswer {
+    std::vector<std::size_t> choice;
+    WorkflowCost cost; // of all runs
+};
+// All combinations; codes that share an allocation have the same machine and nodes in each. Throws ProjectionError
+// when there are none, or more than 100,000.
+[[nodiscard]] std::vector<WorkflowAnswer> all_answers(const WorkflowPlan &plan);
 
 } // namespace cpl_lb

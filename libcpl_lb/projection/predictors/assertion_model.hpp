@@ -4,7 +4,9 @@
 
 #include "assertions/expression.hpp"
 #include "data/coupled_run.hpp"
+#include "projection/machine/machine.hpp"
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,10 +26,6 @@ struct BlockQuantity {
     double value = unknown;    // of the run, all calls of one process; NaN: no run, or none there
     double measured = unknown; // likewise
     std::string measured_by, why_not_measured;
-
-    [[nodiscard]] double error() const {
-        return is_known(measured) && measured != 0 ? (measured - value) / measured : unknown;
-    }
 };
 
 struct ModelBlock {
@@ -60,5 +58,74 @@ struct AssertionModel {
 
 // From the annotations of a run. An expression that cannot be read is an error, because the run read it.
 [[nodiscard]] AssertionModel assertion_model_of(const CoupledRun &run, const std::string &source);
+
+// The run time of a block on a machine, predicted from its work (Modeling Assertions, section 3.4 and figure 1):
+//   vectorised T = Tv + Ts, else T = Ts;  Tv = Tvc + Tvm, Ts = Tsc + Tsm
+//   Tvc = VFLOPS / vector rate    Tvm = (VLOADS + VSTORES) 8 L / (BW AVL), L: numbers in a full vector register
+//   Tsc = SFLOPS / scalar rate    Tsm = (SLOADS + SSTORES) 8 / BW
+// with rates and BW by the block's MV score and locality levels, from the machine's [[locality]] rows.
+
+// Section 4.2: all that is known; without the average vector length; without it and with the lowest, or the highest,
+// bandwidth of the MV score instead of that of the locality levels.
+enum class Strategy : std::uint8_t { pred, pred_novl, pred_lb, pred_hb };
+inline constexpr std::array<Strategy, 4> all_strategies = {Strategy::pred, Strategy::pred_novl, Strategy::pred_lb,
+                                                           Strategy::pred_hb};
+[[nodiscard]] std::string_view name_of(Strategy strategy); // as the paper has it
+
+// What a block does in all its calls, sorted by how it does it; slopes by one parameter.
+struct SortedWork {
+    std::string mv;       // "00", "10", "01", "11"
+    int sl = -1, tl = -1; // -1: not known
+    Slope vector_flops{0, 0}, scalar_flops{0, 0};
+    Slope vector_numbers{0, 0}, scalar_numbers{0, 0}; // loads and stores, of 8 bytes
+    Slope avl;                                        // NaN: not known
+    std::string why_no_time;                          // not empty: what the author must say first
+
+    [[nodiscard]] bool is_vectorised() const { return mv.size() == 2 && mv[1] == '1'; }
+};
+// At the model's parameters; where the run has a value it holds. What is not said to be vector work is vector work in
+// a vectorised block, where vflops, vloads or vstores are not given, and scalar work elsewhere.
+[[nodiscard]] SortedWork sorted_work(const AssertionModel &model, const ModelBlock &block,
+                                     std::size_t by = Expression::none);
+
+struct TimePrediction {
+    Slope seconds;
+    double vector_compute_s = unknown, vector_memory_s = unknown; // Tvc, Tvm
+    double scalar_compute_s = unknown, scalar_memory_s = unknown; // Tsc, Tsm
+    double bandwidth_B_per_s = unknown;
+    std::string why; // not empty: why there is no prediction
+};
+[[nodiscard]] TimePrediction predict_time(const SortedWork &work, const Machine &machine, Strategy strategy);
+
+// The bandwidth that a strategy uses; NaN if the machine or the block does not say it.
+[[nodiscard]] double bandwidth_for(const LocalityBandwidth &row, int sl, int tl, Strategy strategy);
+
+// The bandwidth at which `pred` gives the measured time: the model adds computing and memory, so what the block needs
+// for its operations at the machine's rates is taken off the measured time first, and short vectors count as in Tvm.
+struct ObservedBandwidth {
+    double B_per_s = unknown, memory_s = unknown; // memory_s: what is left of the measured time
+    std::string why;                              // not empty: why it is not known
+};
+[[nodiscard]] ObservedBandwidth observed_bandwidth(const SortedWork &work, const Machine &machine, double measured_s);
+
+// The locality levels whose bandwidth is nearest to an observed one: how the paper finds SL and TL (section 4.1).
+// More than one where several have the same bandwidth; none if the machine has no bandwidths.
+struct LocalityLevels {
+    int sl = 0, tl = 0;
+};
+[[nodiscard]] std::vector<LocalityLevels> levels_near(const LocalityBandwidth &row, double observed_B_per_s);
+
+// Per cent of the value for a per cent of the parameter: slope x parameter / value.
+[[nodiscard]] double elasticity(Slope value, double parameter);
+
+// An expression in Octave's syntax, in parentheses wherever its precedence could differ from ours.
+[[nodiscard]] std::string in_octave(const Expression &expression);
+
+// One function `name`(parameters), each with its value in the model where it is left out. It gives a struct:
+// blocks(i) with the fields component, region, calls, one for each quantity (amounts of all calls of one process)
+// and, with a machine, pred, pred_novl, pred_lb and pred_hb [s]; and the sums of these four over the blocks. Without
+// a machine (null): the quantities only. Throws AssertionModelError when `name` cannot be a function's name.
+[[nodiscard]] std::string octave_function(const AssertionModel &model, const Machine *machine,
+                                          const std::string &name);
 
 } // namespace cpl_lb

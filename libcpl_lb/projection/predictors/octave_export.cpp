@@ -1,10 +1,11 @@
 // Writes the model as the text of an Octave function.
-#include "projection/predictors/time_predictors.hpp"
+#include "projection/predictors/assertion_model.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::array<std::string_view, 36> taken = {"break",     "case",        
                                                     "NaN",       "blocks",      "call"};
 
 std::string octave_name(const std::string &name) {
-    const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end() || name.rfind("cpl_", 0) == 0;
+    const bool is_taken = std::ranges::find(taken, name) != taken.end() || name.starts_with("cpl_");
     return is_taken ? name + "_" : name;
 }
 
@@ -44,20 +45,13 @@ std::string quoted(std::string_view text) {
 }
 
 std::string_view infix(Operation operation) {
-    switch (operation) {
-    case Operation::add:
-        return " + ";
-    case Operation::subtract:
-        return " - ";
-    case Operation::multiply:
-        return " * ";
-    case Operation::divide:
-        return " / ";
-    case Operation::power:
-        return " ^ ";
-    default:
-        return "";
-    }
+    constexpr std::pair<Operation, std::string_view> signs[] = {{Operation::add, " + "},
+                                                                {Operation::subtract, " - "},
+                                                                {Operation::multiply, " * "},
+                                                                {Operation::divide, " / "},
+                                                                {Operation::power, " ^ "}};
+    const auto *const found = std::ranges::find(signs, operation, &std::pair<Operation, std::string_view>::first);
+    return found == std::end(signs) ? "" : found->second;
 }
 
 std::string function_name(Operation operation) {
@@ -99,8 +93,8 @@ private:
         return name != "avl" && name != "mv" && name != "sl" && name != "tl";
     }
     static std::string comment(std::string text) {
-        std::replace_if(
-            text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+        std::ranges::replace_if(
+            text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
         return text;
     }
     void line(std::string_view field, const std::string &value) {
@@ -117,10 +111,8 @@ private:
         return {field(part), has_whole ? fmt::format("({} - {})", field(whole), field(part)) : "0"};
     }
     [[nodiscard]] Part numbers() const {
-        bool said = false;
-        for (const char *name : {"loads", "stores", "vloads", "vstores"})
-            said = said || block_.find(name) != nullptr;
-        if (said) {
+        const auto loads_and_stores = {"loads", "stores", "vloads", "vstores"};
+        if (std::ranges::any_of(loads_and_stores, [&](const char *name) { return block_.find(name) != nullptr; })) {
             const Part loads = parts("loads", "vloads"), stores = parts("stores", "vstores");
             return {fmt::format("({} + {})", loads.vector, stores.vector),
                     fmt::format("({} + {})", loads.scalar, stores.scalar)};
@@ -162,21 +154,18 @@ private:
 };
 
 std::string head_of(const AssertionModel &model, const Machine *machine, const std::string &name) {
-    std::string arguments;
+    std::vector<std::string> arguments;
     for (const ModelParameter &p : model.parameters)
-        arguments += (arguments.empty() ? "" : ", ") + octave_name(p.name);
-    std::string text = fmt::format("function model = {}({})\n", name, arguments);
+        arguments.push_back(octave_name(p.name));
+    std::string text = fmt::format("function model = {}({})\n", name, joined(arguments, ", "));
     text += fmt::format("% {}  The work of annotated regions in their input parameters, by cpl-lb assert.\n", name);
     text += "% Amounts are of all calls of one process. A parameter that is left out or [] has the run's value.\n";
     text += "% mv, sl and tl choose the rates as they were at these values: export again when they change.\n";
     if (machine != nullptr)
         text += fmt::format("% pred ... pred_hb: seconds on {} (Modeling Assertions, section 4.2).\n", machine->name);
-    std::size_t place = 0;
-    for (const ModelParameter &p : model.parameters) {
-        const std::string argument = octave_name(p.name);
-        text += fmt::format("  if nargin < {} || isempty({}), {} = {}; end\n", ++place, argument, argument,
-                            number(p.value));
-    }
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        text += fmt::format("  if nargin < {0} || isempty({1}), {1} = {2}; end\n", i + 1, arguments[i],
+                            number(model.parameters[i].value));
     return text;
 }
 

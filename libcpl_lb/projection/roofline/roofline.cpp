@@ -1,16 +1,21 @@
-// Works out ceilings and the bound of each region: by levels of cache, or cache-aware.
+// Works out ceilings and the bound of each region, by levels of cache or cache-aware; the roofline as a table, in
+// words and as a picture.
 #include "projection/roofline/roofline.hpp"
 
+#include "projection/machine/machine_file.hpp"
+#include "report/format.hpp"
+#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/sentences.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace cpl_lb {
 namespace {
-
-// A time shorter than a ceiling allows by no more than this is on that ceiling: both are measured.
 
 RooflineCeiling compute_ceiling(const Machine &machine, const RooflineSetting &s) {
     if (machine.has_gpu) return {"double precision flop rate", false, machine.gpu.double_flop_per_s};
@@ -36,13 +41,11 @@ void add_lower_rates(const Machine &machine, const RooflineSetting &s, std::vect
     for (const FlopRate &row : machine.flop_rates) {
         const double rate = flop_rate_of(machine, s.at, row.vector);
         const std::string name = row.vector + " flop rate";
-        const bool is_there =
-            std::any_of(ceilings.begin(), ceilings.end(), [&](const RooflineCeiling &c) { return c.name == name; });
+        const bool is_there = std::ranges::count(ceilings, name, &RooflineCeiling::name) > 0;
         if (!row.vector.empty() && !is_there && rate < ceilings.front().per_s)
             ceilings.push_back({name, false, rate});
     }
-    std::stable_sort(ceilings.begin(), ceilings.end(),
-                     [](const RooflineCeiling &a, const RooflineCeiling &b) { return a.per_s > b.per_s; });
+    std::ranges::stable_sort(ceilings, std::greater{}, &RooflineCeiling::per_s);
 }
 
 struct Bound {
@@ -101,10 +104,104 @@ RooflineRow row_of(const RegionWork &work, const RooflineCeiling &compute,
     return row;
 }
 
+std::string exponent(double value) {
+    return is_known(value) ? fmt::format("{:.2e}", value) : "n/a";
+}
+
+// The bytes that the row's intensity is of.
+double bytes_of(const RooflineRow &row) {
+    if (row.work.flops > 0 && is_known(row.intensity)) return row.work.flops / row.intensity;
+    double most = row.work.bytes;
+    for (const LevelTraffic &traffic : row.work.by_level)
+        if (!is_known(most) || traffic.bytes > most) most = traffic.bytes;
+    return most;
+}
+
+constexpr const char *roof_colour = "#335566", *dot_colour = "#cc3333";
+constexpr double giga = 1e-9;
+
+bool is_drawn(const RooflineRow &row) {
+    return row.intensity > 0 && (row.attained_flop_per_s > 0 || row.ceiling_flop_per_s > 0);
+}
+
+// A region without a measured time stands at its ceiling, hollow.
+double height_of(const RooflineRow &row) {
+    return row.attained_flop_per_s > 0 ? row.attained_flop_per_s : row.ceiling_flop_per_s;
+}
+
+struct Range {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+
+    void include(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+};
+
+struct Ranges {
+    Range x, y;
+    double peak = 0, widest = 0; // flop/s; B/s of the nearest level
+};
+
+// Ceilings meet inside of the drawing, with room on all sides.
+Ranges ranges_of(const Roofline &roofline) {
+    Ranges r;
+    r.peak = roofline.ceilings.front().per_s;
+    for (const RooflineCeiling &c : roofline.ceilings) {
+        if (c.is_bandwidth) {
+            r.x.include(r.peak / c.per_s);
+            r.widest = std::max(r.widest, c.per_s);
+        } else {
+            r.y.include(c.per_s);
+        }
+    }
+    for (const RooflineRow &row : roofline.rows) {
+        if (!is_drawn(row)) continue;
+        r.x.include(row.intensity);
+        r.y.include(height_of(row));
+        r.y.include(std::max(row.ceiling_flop_per_s, height_of(row)));
+    }
+    r.x.include(r.x.least / 3);
+    r.x.include(r.x.most * 4);
+    r.y.include(r.y.least / 3);
+    return r;
+}
+
+ChartSeries roof(const RooflineCeiling &c, const Ranges &r) {
+    ChartSeries line{"", {}, true, false};
+    line.colour = roof_colour;
+    line.css = "roof";
+    line.along = fmt::format("{} {:.3g} {}", c.name, giga * c.per_s, c.is_bandwidth ? "GB/s" : "GFLOP/s");
+    if (c.is_bandwidth) {
+        for (const double x : {std::max(r.x.least, r.y.least / c.per_s), r.peak / c.per_s})
+            line.points.push_back({x, giga * c.per_s * x});
+    } else { // begins where the nearest level's roof reaches it
+        for (const double x : {std::max(r.x.least, c.per_s / r.widest), r.x.most})
+            line.points.push_back({x, giga * c.per_s});
+    }
+    return line;
+}
+
+// What a region could gain, up to its ceiling.
+ChartSeries gap(const RooflineRow &row) {
+    ChartSeries line{"", {}, true, false, true, "#dd9999"};
+    line.css = "gap";
+    for (const double flop_per_s : {row.attained_flop_per_s, row.ceiling_flop_per_s})
+        line.points.push_back({row.intensity, giga * flop_per_s});
+    return line;
+}
+
+ChartPoint dot(const RooflineRow &row) {
+    const std::string name = short_name(row.work.name, 28);
+    return {row.intensity, giga * height_of(row), name,
+            fmt::format("{}: {:.3g} GFLOP/s, ceiling {:.3g}, {}", name, giga * row.attained_flop_per_s,
+                        giga * row.ceiling_flop_per_s, row.limit)};
+}
+
 } // namespace
 
 Roofline roofline_of(const Machine &machine, RooflineSetting setting, const std::vector<RegionWork> &regions) {
-    if (setting.at.threads == 0) setting.at.threads = most_threads(machine);
+    setting.at = on_all_threads(machine, setting.at);
     Roofline roofline;
     roofline.machine = machine.name;
     roofline.setting = setting;
@@ -127,6 +224,73 @@ Roofline roofline_of(const Machine &machine, RooflineSetting setting, const std:
         }
     }
     return roofline;
+}
+
+std::string roofline_in_words(const Roofline &roofline) {
+    const RooflineRow *longest = nullptr;
+    for (const RooflineRow &row : roofline.rows)
+        if (is_known(row.share()) && (longest == nullptr || row.work.seconds > longest->work.seconds)) longest = &row;
+    if (longest == nullptr) return "";
+    const std::string name = safe_name(longest->work.name);
+    const double share = longest->share();
+    const Sentence sentence = share <= 1                        ? Sentence::below_ceiling
+                              : share <= 1 + roofline_tolerance ? Sentence::at_ceiling
+                                                                : Sentence::above_ceiling;
+    return say(sentence, {{"name", name},
+                          {"share", share_in_words(share)},
+                          {"limit", longest->limit},
+                          {"least", three_digits(longest->possible_least_s())},
+                          {"seconds", three_digits(longest->work.seconds)}}) +
+           "\n";
+}
+
+std::string roofline_as_text(const Roofline &roofline) {
+    std::string text = fmt::format("Roofline on {}", safe_name(roofline.machine));
+    if (roofline.setting.at.threads > 0)
+        text += fmt::format(", {} {}", roofline.setting.at.threads, word_for(roofline.setting.at.threads, "thread"));
+    text += "\n\n";
+    TextTable ceilings;
+    for (const RooflineCeiling &ceiling : roofline.ceilings)
+        ceilings.row(
+            {"  " + ceiling.name, three_digits(ceiling.per_s / 1e9), ceiling.is_bandwidth ? "GB/s" : "GFLOP/s"});
+    text += ceilings.text() + "\n";
+    TextTable table({9});
+    table.row({"Region", "W [flop]", "Q [B]", "W/Q", "time [s]", "GFLOP/s", "ceiling", "% of it", "least [s]",
+               "limited by"});
+    for (const RooflineRow &row : roofline.rows) {
+        table.row({short_name(row.work.name, 30), exponent(row.work.flops), exponent(bytes_of(row)),
+                   three_digits(row.intensity), three_digits(row.work.seconds),
+                   three_digits(row.attained_flop_per_s / 1e9), three_digits(row.ceiling_flop_per_s / 1e9),
+                   three_digits(100 * row.share()), three_digits(row.possible_least_s()),
+                   row.limit.empty() ? "n/a: " + row.why_not : row.limit});
+    }
+    text += table.text() + "\n" + roofline_in_words(roofline);
+    for (const std::string &remark : roofline.remarks)
+        text += "Note: " + safe_name(remark) + "\n";
+    return text;
+}
+
+std::string roofline_svg(const Roofline &roofline) {
+    const Ranges ranges = ranges_of(roofline);
+    SvgChart chart{"Roofline on " + roofline.machine,
+                   {"operations for each byte moved, W/Q [flop/B]", true},
+                   {"GFLOP/s", true, {}, 1.5 * giga * ranges.y.most},
+                   {},
+                   700,
+                   420};
+    for (const RooflineCeiling &c : roofline.ceilings)
+        chart.series.push_back(roof(c, ranges));
+    ChartSeries dots[] = {{"", {}, false, true, false, dot_colour, ChartShape::circle, 10, false},
+                          {"", {}, false, true, false, dot_colour, ChartShape::circle, 10, true}};
+    dots[0].css = "dot";
+    dots[1].css = "hollow";
+    for (const RooflineRow &row : roofline.rows) {
+        if (!is_drawn(row)) continue;
+        if (row.ceiling_flop_per_s > row.attained_flop_per_s) chart.series.push_back(gap(row));
+        dots[row.attained_flop_per_s > 0 ? 0 : 1].points.push_back(dot(row));
+    }
+    chart.series.insert(chart.series.end(), std::begin(dots), std::end(dots));
+    return svg_of(chart);
 }
 
 } // namespace cpl_lb

@@ -2,7 +2,7 @@
 // - a file is read or refused in words, at most 2,000 bytes; no crash, no hang, no deep recursion;
 // - a machine that was read can be written, and reading that gives the same text.
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/workflow_plan.hpp"
+#include "projection/models/workflow.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Properties of the readers of the models' tables, for any bytes, as those of tests/fuzz/table_fuzz.cpp; a kernel
 // that was read and is written comes back the same. CPL_LB_READERS names the group: model_tables or gpu_profiles.
 #include "io/files/csv_table.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/tools/assert/assert_output.hpp"
 #include "projection/tools/energy/energy_output.hpp"

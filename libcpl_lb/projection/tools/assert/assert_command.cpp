@@ -1,12 +1,17 @@
-// cpl-lb assert: what the model's author says of its regions against what was measured, and the model of it.
+// cpl-lb assert: what the model's author says of its regions (in a run, or in a table of blocks) against what was
+// measured, and the model of it.
+#include "projection/tools/assert/assert_output.hpp"
+
+#include "assertions/quantities.hpp"
+#include "io/files/csv_table.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/predictors/time_predictors.hpp"
+#include "projection/models/model_tables.hpp"
+#include "projection/predictors/assertion_model.hpp"
 #include "projection/predictors/vector_report.hpp"
-#include "projection/tools/assert/assert_output.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
@@ -14,13 +19,82 @@
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
 namespace cpl_lb {
 namespace {
+
+// "measured_flops" of all calls: flops; empty: another column. What cannot be counted has none.
+std::string measured_quantity(const std::string &column) {
+    constexpr std::string_view head = "measured_";
+    if (column.compare(0, head.size(), head) != 0) return "";
+    const std::string quantity = column.substr(head.size());
+    return asserted_quantity(quantity) != nullptr ? quantity : "";
+}
+
+// Columns that hold figures of the block and no expressions.
+bool is_figure(const std::string &column) {
+    return column == "region" || column == "component" || column == "calls" || column == "time_s" ||
+           !measured_quantity(column).empty();
+}
+
+void refuse_other_columns(const CsvTable &table) {
+    table.require({"region"});
+    for (const std::string &column : table.columns()) {
+        const std::string quantity = measured_quantity(column);
+        if (!quantity.empty() && !table.has(quantity))
+            throw FileError(table.source(), fmt::format("column {} needs {}, the expression", column, quantity));
+    }
+    for (const std::string &column : table.columns()) {
+        if (!is_figure(column) && asserted_quantity(column) == nullptr) {
+            throw FileError(
+                table.source(),
+                fmt::format("no quantity is called '{}'; columns: region, component, calls, time_s, {}, and "
+                            "measured_flops, ... of those",
+                            column, names_of_asserted_quantities()));
+        }
+    }
+}
+
+void add_names(AssertionModel &model, const Expression &expression) {
+    for (const std::string &name : expression.names())
+        if (std::ranges::count(model.parameters, name, &ModelParameter::name) == 0)
+            model.parameters.push_back({name});
+}
+
+ModelBlock block_of(const CsvTable &table, std::size_t row) {
+    ModelBlock block;
+    block.region = table.text(row, "region");
+    if (table.has("component")) block.component = table.text(row, "component");
+    if (table.has("calls")) block.calls = table.positive(row, "calls");
+    block.measured_s = table.known_or_nan(row, "time_s");
+    for (const std::string &column : table.columns()) {
+        if (is_figure(column) || table.is_empty(row, column)) continue;
+        BlockQuantity &q = block.quantities.emplace_back();
+        q.name = column;
+        q.why_not_measured = "the table has no measured value";
+        if (column == "seconds" && is_known(block.measured_s)) {
+            q.measured = block.measured_s;
+            q.measured_by = "time_s of the table";
+            q.why_not_measured.clear();
+        }
+        if (const std::string measured = "measured_" + column;
+            table.has(measured) && !table.is_empty(row, measured)) {
+            q.measured = table.not_negative(row, measured);
+            q.measured_by = measured + " of the table";
+            q.why_not_measured.clear();
+        }
+        try {
+            q.expression = Expression(table.text(row, column));
+        } catch (const ExpressionError &e) {
+            throw table.wrong(row, column, fmt::format("'{}': {}", table.text(row, column), e.what()));
+        }
+    }
+    return block;
+}
 
 struct AssertOptions {
     std::string source, machine, octave, vector_report, lines;
@@ -49,11 +123,9 @@ void set_parameters(AssertionModel &model, const std::vector<std::string> &setti
     for (const std::string &setting : settings) {
         const std::size_t sign = setting.find('=');
         double value = unknown;
-        const char *const end = setting.data() + setting.size();
         if (sign == std::string::npos || sign == 0)
             throw cli::WrongUsage(fmt::format("--set {}: write NAME=NUMBER", setting));
-        const auto [rest, error] = std::from_chars(setting.data() + sign + 1, end, value);
-        if (error != std::errc() || rest != end)
+        if (!read_number(std::string_view(setting).substr(sign + 1), value))
             throw cli::WrongUsage(fmt::format("--set {}: '{}' is not a number", setting, setting.substr(sign + 1)));
         model.set(setting.substr(0, sign), value);
     }
@@ -97,8 +169,7 @@ SourceLines source_lines(const std::string &text) {
     const std::size_t dash = range.find('-');
     const auto number = [&](std::string_view digits) {
         int value = 0;
-        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || rest != digits.data() + digits.size() || value < 1)
+        if (!read_number(digits, value) || value < 1)
             throw cli::WrongUsage(fmt::format("--lines {}: write FIRST-LAST or FILE:FIRST-LAST", text));
         return value;
     };
@@ -147,6 +218,19 @@ void run_vector_report(const AssertOptions &o) {
 }
 
 } // namespace
+
+AssertionModel assertion_model_of_table(const std::string &path) {
+    const CsvTable table = CsvTable::from_file(path);
+    refuse_other_columns(table);
+    AssertionModel model;
+    model.source = path;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        model.blocks.push_back(block_of(table, row));
+        for (const BlockQuantity &q : model.blocks.back().quantities)
+            add_names(model, q.expression);
+    }
+    return model;
+}
 
 void add_assert_command(cli::App &app) {
     cli::App *command = app.add_subcommand(

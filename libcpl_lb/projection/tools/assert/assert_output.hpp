@@ -2,7 +2,6 @@
 #pragma once
 
 #include "projection/predictors/assertion_model.hpp"
-#include "projection/predictors/time_predictors.hpp"
 
 #include <optional>
 #include <string>

@@ -1,13 +1,16 @@
 // cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
+#include "io/files/result_file.hpp"
+#include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
+#include "projection/measured/measure_command.hpp"
 #include "projection/models/loop_model.hpp"
-#include "projection/tools/energy/energy_of_command.hpp"
 #include "projection/tools/energy/energy_output.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "support/fmt.hpp"
 #include "tools/run_options.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <stdexcept>
 
@@ -18,8 +21,7 @@ struct EnergyOptions {
     std::vector<std::string> sources, work; // tables or runs
     std::vector<std::string> command;       // after --
     std::string machine, clock, output;
-    std::int64_t threads = 0, process_threads = 0;
-    bool all_threads = false;
+    ThreadOptions threads;
     std::vector<double> package, dram;
     double nodes = 1;
     double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
@@ -35,8 +37,12 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
         return;
     }
     std::vector<PowerPoint> points;
-    for (const EnergyDomainRow &row : domain.rows)
-        if (is_known(row.power.measured_W) && is_known(row.power.full_W)) points.push_back(row.power);
+    std::vector<EnergyDomainRow *> rows; // of these points
+    for (EnergyDomainRow &row : domain.rows) {
+        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
+        points.push_back(row.power);
+        rows.push_back(&row);
+    }
     if (points.empty()) return;
     if (!is_known(domain.idle_W))
         throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
@@ -55,11 +61,9 @@ void settle(EnergyDomain &domain, const std::vector<double> &given, const std::s
     domain.coefficients = fit.coefficients;
     domain.half_width = fit.half_width;
     domain.fitted = true;
-    std::size_t p = 0;
-    for (EnergyDomainRow &row : domain.rows) {
-        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
-        row.fit_error = fit.error[p];
-        row.left_out_error = fit.left_out_error[p++];
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+        rows[p]->fit_error = fit.error[p];
+        rows[p]->left_out_error = fit.left_out_error[p];
     }
 }
 
@@ -75,18 +79,14 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     }
 }
 
-CoresAtWork cores_at_work(const EnergyOptions &o) {
-    return {static_cast<int>(o.threads), static_cast<int>(o.process_threads), 0, o.all_threads};
-}
-
 EnergyTable table_of(const EnergyOptions &o) {
-    if (std::all_of(o.sources.begin(), o.sources.end(), is_run)) {
+    if (std::ranges::all_of(o.sources, is_run)) {
         if (o.machine.empty()) {
             throw ProjectionError(
                 o.sources.front() +
                 ": runs do not hold the power under full load and idle: give --machine with a file that does");
         }
-        return energy_table_of_runs(o.sources, cores_at_work(o));
+        return energy_table_of_runs(o.sources, o.threads.said());
     }
     if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
     return read_energy_table(o.sources.front());
@@ -94,7 +94,7 @@ EnergyTable table_of(const EnergyOptions &o) {
 
 void run_table(const EnergyOptions &o) {
     EnergyTable table = table_of(o);
-    const std::string where = o.sources.front() + (o.sources.size() > 1 ? " and others" : "");
+    const std::string where = first_of(o.sources);
     table.nodes = o.nodes;
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
     settle(table.package, o.package, "package", where);
@@ -118,34 +118,84 @@ void run_gpu(const EnergyOptions &o) {
     print(o.json ? gpu_energy_as_json(gpu) : gpu_energy_as_text(gpu));
 }
 
+std::string command_as_text(const MeasuredCommand &m) {
+    std::string text = fmt::format("Time: {:.3f} s\n", m.seconds);
+    if (!m.why_no_energy.empty()) return text + "Energy: n/a: " + m.why_no_energy + "\n";
+    std::size_t width = 6;
+    for (const MeasuredDomain &d : m.domains)
+        width = std::max(width, d.name.size());
+    text += fmt::format("{:<{}}  {:>12}  {:>10}   (of the whole node, by {})\n", "domain", width, "energy [J]",
+                        "power [W]", m.source);
+    for (const MeasuredDomain &d : m.domains) {
+        const auto figure = [](double value) { return is_known(value) ? fmt::format("{:.3f}", value) : "n/a"; };
+        text +=
+            fmt::format("{:<{}}  {:>12}  {:>10}\n", d.name, width, figure(d.joules), figure(d.joules / m.seconds));
+    }
+    for (const std::string &remark : m.remarks)
+        text += remark + "\n";
+    return text;
+}
+
+std::string command_as_json(const MeasuredCommand &m, const std::vector<std::string> &words) {
+    JsonTree root = {{"command", words},
+                     {"exit_status", m.status},
+                     {"seconds", JsonTree::number(m.seconds)},
+                     {"source", JsonTree::text(m.source)},
+                     {"why_no_energy", JsonTree::text(m.why_no_energy)},
+                     {"domains", JsonTree::array()},
+                     {"remarks", m.remarks}};
+    for (const MeasuredDomain &d : m.domains) {
+        root["domains"].push_back({{"name", d.name},
+                                   {"energy_J", JsonTree::number(d.joules)},
+                                   {"power_W", JsonTree::number(d.joules / m.seconds)}});
+    }
+    return root.dump(2) + "\n";
+}
+
+// Runs the command after -- and waits for it: its time, joules and power, as rapl-read prints them (ESCAPE D3.5,
+// section 5.1). They go to the file of --output, or to standard error, because standard output is the command's.
+int run_command(const EnergyOptions &o) {
+    const MeasuredCommand measured = measure_command(o.command);
+    if (!measured.why_not_started.empty()) {
+        print_error(measured.why_not_started);
+        return measured.status;
+    }
+    const std::string answer = o.json ? command_as_json(measured, o.command) : command_as_text(measured);
+    if (o.output.empty())
+        std::fputs(answer.c_str(), stderr);
+    else
+        write_result_file(o.output, answer);
+    return measured.status;
+}
+
 void run_energy(const EnergyOptions &o) {
     if (o.has_command) {
         if (o.command.empty()) throw cli::WrongUsage("--command stands for a command after --");
-        throw EndAs(energy_of_command(o.command, o.output, o.json));
+        throw EndAs(run_command(o));
     }
     refuse_folders_twice(o.sources);
     refuse_folders_twice(o.work);
     if (!o.sources.empty()) {
         run_table(o);
     } else if (!o.work.empty()) {
-        const EnergyByWork rows = energy_by_work(o.work, cores_at_work(o));
+        const EnergyByWork rows = energy_by_work(o.work, o.threads.said());
         print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
     } else {
         run_gpu(o);
     }
 }
 
-void add_thread_options(cli::App &command, EnergyOptions &o) {
+void add_thread_options(cli::App &command, ThreadOptions &o) {
     auto *threads = command
-                        .add_option("--threads", o.threads,
+                        .add_option("--threads", o.of_node,
                                     "cores of a node that work in the runs; default: the processes on a node")
                         ->check(cli::count());
     auto *of_process = command
-                           .add_option("--process-threads", o.process_threads,
+                           .add_option("--process-threads", o.of_process,
                                        "threads of each process in the runs, if OMP_NUM_THREADS was set")
                            ->check(cli::count())
                            ->excludes(threads);
-    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS work, in each run")
+    command.add_flag("--all-threads", o.all, "all threads of OMP_NUM_THREADS work, in each run")
         ->excludes(threads)
         ->excludes(of_process);
 }
@@ -167,39 +217,31 @@ void add_energy_command(cli::App &app) {
                      "folders of runs with counters and energy of regions, or a table flops, bytes, seconds, joules: "
                      "gives the energy of an operation and of a byte, and the constant power")
         ->type_name("RUN|FILE");
-    add_thread_options(*command, *o);
+    add_thread_options(*command, o->threads);
     auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
     what->add_flag(
         "--command", o->has_command,
         "as soon as a command stands after --: its time, joules and power, as of cpl-lb energy -- ./ocean.exe");
     command->take_after_dashes("--command", o->command);
     what->require_option(1);
-    command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
-        ->check(cli::positive())
-        ->needs(limit);
-    command->add_option("--gpu-share", o->gpu_share, "the same as a share of the limit, 0 to 1")
-        ->check(cli::in_range(0.0, 1.0))
-        ->needs(limit);
-    command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
-        ->check(cli::positive())
-        ->needs(limit);
-    command->add_option("--seconds", o->seconds, "how long the code runs on the GPU [s]")
-        ->check(cli::positive())
-        ->needs(limit);
+    for (cli::Option *of_gpu :
+         {command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
+              ->check(cli::positive()),
+          command->add_option("--gpu-share", o->gpu_share, "the same as a share of the limit, 0 to 1")
+              ->check(cli::in_range(0.0, 1.0)),
+          command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
+              ->check(cli::positive()),
+          command->add_option("--seconds", o->seconds, "how long the code runs on the GPU [s]")
+              ->check(cli::positive())})
+        of_gpu->needs(limit);
     auto *machine =
         command->add_option("--machine", o->machine, "machine with full and idle power in its file: its name or file")
             ->needs(table);
     command->add_option("--clock", o->clock, "clock of the machine's rows [GHz]")->needs(machine);
-    command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones")
-        ->delimiter(',')
-        ->expected(2)
-        ->check(cli::not_negative())
-        ->needs(table);
-    command->add_option("--dram", o->dram, "coefficients X,Y of DRAM, instead of fitted ones")
-        ->delimiter(',')
-        ->expected(2)
-        ->check(cli::not_negative())
-        ->needs(table);
+    for (cli::Option *coefficients :
+         {command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones"),
+          command->add_option("--dram", o->dram, "coefficients X,Y of DRAM, instead of fitted ones")})
+        coefficients->delimiter(',')->expected(2)->check(cli::not_negative())->needs(table);
     command->add_option("--nodes", o->nodes, "number of nodes that do the same for the same time")
         ->check(cli::in_range(1.0, 1e6));
     command->add_flag("--json", o->json, "print JSON, for programs");

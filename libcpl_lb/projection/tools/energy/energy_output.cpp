@@ -1,6 +1,9 @@
-// The output of cpl-lb energy as text and json.
+// The tables of cpl-lb energy, read or made of energy, time and work of runs and of their regions; its output as text
+// and json.
 #include "projection/tools/energy/energy_output.hpp"
 
+#include "io/files/file_handle.hpp"
+#include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/models/loop_model.hpp"
 #include "report/format.hpp"
@@ -13,6 +16,67 @@
 namespace cpl_lb {
 namespace {
 
+// Mean of the nodes; unknown if one of them does not know it.
+double mean_of_nodes(const std::vector<NodeMeters> &nodes, double NodeEnergy::*joules) {
+    double sum = 0;
+    for (const NodeMeters &node : nodes)
+        sum += node.energy.*joules;
+    return sum / static_cast<double>(nodes.size());
+}
+
+std::string why_no_energy(const CoupledRun &run) {
+    for (const NodeMeters &node : run.meters.nodes)
+        if (!node.why_no_energy.empty()) return node.why_no_energy;
+    return "ln_energy was not set, or the node has no meter of packages and DRAM";
+}
+
+void add_domain_row(EnergyDomain &domain, double joules, double seconds) {
+    EnergyDomainRow &row = domain.rows.emplace_back();
+    row.measured_J = joules;
+    row.power.measured_W = joules / seconds;
+}
+
+enum class BytesOf : std::uint8_t { program, dram };
+
+double bytes_counted(const RegionWork &region, BytesOf kind) {
+    if (kind == BytesOf::program) return region.bytes;
+    for (const LevelTraffic &traffic : region.by_level)
+        if (traffic.level == "DRAM") return traffic.bytes;
+    return unknown;
+}
+
+bool is_complete(const RegionWork &region, BytesOf kind) {
+    return region.seconds > 0 && region.node_J > 0 && is_known(region.flops) && is_known(bytes_counted(region, kind));
+}
+
+std::string what_is_missing(const std::vector<RegionWork> &regions) {
+    if (regions.empty()) return "has no regions: the model marks them with cpl_lb_region_begin";
+    if (std::ranges::none_of(regions, is_known, &RegionWork::flops))
+        return "no region has operations: set cn_counters, or call cpl_lb_assert_expression";
+    if (std::ranges::none_of(
+            regions, [](double joules) { return joules > 0; }, &RegionWork::node_J))
+        return "no region has energy: set ln_energy, and use regions that are longer than a reading of the meter";
+    return "no region has operations, bytes and energy at once";
+}
+
+void add_regions(EnergyByWork &rows, const std::vector<RegionWork> &regions) {
+    const auto complete = [&](BytesOf kind) {
+        return std::ranges::count_if(regions, [kind](const RegionWork &r) { return is_complete(r, kind); });
+    };
+    const BytesOf kind = complete(BytesOf::dram) > complete(BytesOf::program) ? BytesOf::dram : BytesOf::program;
+    for (const RegionWork &r : regions) {
+        if (!is_complete(r, kind)) continue;
+        rows.names.push_back(r.name);
+        rows.runs.push_back({r.flops, bytes_counted(r, kind), r.seconds, r.node_J});
+    }
+    rows.remarks.emplace_back(kind == BytesOf::program ? "Bytes of regions: as the program asks for them."
+                                                       : "Bytes of regions: from DRAM.");
+    const std::size_t left_out = regions.size() - static_cast<std::size_t>(complete(kind));
+    if (left_out > 0)
+        rows.remarks.push_back(fmt::format("{} without operations, bytes or energy left out.",
+                                           counted(left_out, "region of a run", "regions of runs")));
+}
+
 using Json = JsonTree;
 
 std::string difference_text(double difference) {
@@ -24,7 +88,7 @@ std::string digits(double value) {
 }
 
 bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow::*value) {
-    return std::any_of(rows.begin(), rows.end(), [value](const EnergyDomainRow &r) { return is_known(r.*value); });
+    return std::ranges::any_of(rows, [value](const EnergyDomainRow &r) { return is_known(r.*value); });
 }
 
 constexpr const char *no_check =
@@ -42,7 +106,7 @@ std::string with_interval(const char *format, double value, double half_width) {
 }
 
 bool has_check(const WorkEnergyFit &fit) {
-    return std::any_of(fit.left_out_error.begin(), fit.left_out_error.end(), is_known);
+    return std::ranges::any_of(fit.left_out_error, is_known);
 }
 
 std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::string &name,
@@ -122,6 +186,51 @@ Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *ful
 
 } // namespace
 
+EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said) {
+    EnergyTable table;
+    for (const std::string &source : sources) {
+        const std::string path = json_of_run(source);
+        const CoupledRun run = run_from_json(path, read_text_file(path));
+        const double seconds = run.run.wall_s;
+        const double package_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::package_J),
+                     dram_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::dram_J);
+        if (!(seconds > 0)) throw FileError(path, "run.wall_s: is missing");
+        if (!is_known(package_J) && !is_known(dram_J))
+            throw FileError(path, "no energy of packages or DRAM: " + why_no_energy(run));
+        table.threads.push_back(work_of_code(path, said).threads);
+        table.seconds.push_back(seconds);
+        add_domain_row(table.package, package_J, seconds);
+        add_domain_row(table.dram, dram_J, seconds);
+    }
+    return table;
+}
+
+EnergyByWork energy_by_work(const std::vector<std::string> &sources, const CoresAtWork &said) {
+    EnergyByWork rows;
+    std::vector<RegionWork> regions;
+    for (const std::string &source : sources) {
+        if (!is_run(source)) {
+            read_energy_runs(source, rows);
+            continue;
+        }
+        for (RegionWork &work : work_of_code(json_of_run(source), said).regions) {
+            if (work.name.ends_with(": coupling loop")) continue;
+            work.name = source + " " + work.name;
+            regions.push_back(std::move(work));
+        }
+    }
+    const bool any_run = std::ranges::any_of(sources, is_run);
+    if (any_run) add_regions(rows, regions);
+    const std::string where = first_of(sources);
+    if (rows.runs.empty()) throw FileError(where, what_is_missing(regions));
+    try {
+        rows.fit = fit_work_energy(rows.runs);
+    } catch (const ProjectionError &error) {
+        throw FileError(where, error.what());
+    }
+    return rows;
+}
+
 double EnergyDomain::power_W(std::size_t row) const {
     return modelled_power_W(coefficients, rows[row].power.full_W, idle_W);
 }
@@ -161,7 +270,7 @@ std::string energy_as_text(const EnergyTable &t) {
     std::string text = domain_text(t, t.package, "Package", "US") + domain_text(t, t.dram, "DRAM", "XY");
     if (any_known(t.package.rows, &EnergyDomainRow::left_out_error))
         text += "Left out: the error of each row if the coefficients are fitted to the other rows only.\n\n";
-    const bool timed = std::any_of(t.seconds.begin(), t.seconds.end(), [](double s) { return is_known(s); });
+    const bool timed = std::ranges::any_of(t.seconds, is_known);
     return timed ? text + energies_text(t) : text + "Energy: n/a, the table has no column seconds.\n";
 }
 

@@ -2,7 +2,7 @@
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "projection/machine/machine_file.hpp"
-#include "projection/models/gpu_profile.hpp"
+#include "projection/models/gpu_model.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/tools/project/project_output.hpp"
@@ -22,8 +22,7 @@ struct ProjectOptions {
     std::string workflow, queue, kernels, profile_domain, show = "times", measured, work, svg, csv, clock;
     std::vector<std::string> fit, profiles, gpus, machines, domains;
     std::vector<std::int64_t> nodes;
-    std::int64_t threads = 0, process_threads = 0;
-    bool all_threads = false;
+    ThreadOptions threads;
     std::int64_t room_nodes = 0;
     double room_idle_W = unknown;
     bool no_backfill = false, json = false;
@@ -79,7 +78,7 @@ std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vect
 void run_loops(const ProjectOptions &o) {
     if (o.machines.empty()) throw ProjectionError("--loops needs a --machine");
     const std::vector<CodeLoop> loops = read_loops(o.loops.table, work_parameters(o.loops));
-    const MachineSetting at{static_cast<int>(o.threads), clock_of(o.clock)};
+    const MachineSetting at{o.threads.said().threads, clock_of(o.clock)};
     if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
         const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
         return print(o.json ? rates_as_json(all) : rates_as_text(all));
@@ -90,7 +89,7 @@ void run_loops(const ProjectOptions &o) {
 }
 
 std::string nothing_fitted(const std::vector<std::string> &sources, const std::vector<FittedLoop> &loops) {
-    const std::string where = sources.front() + (sources.size() > 1 ? " and others" : "");
+    const std::string where = first_of(sources);
     if (loops.empty()) return where + ": no region and no coupling loop has a time";
     return where + ": no coefficient can be told. " + loops.front().name + ": " + loops.front().why_not;
 }
@@ -116,14 +115,13 @@ void run_fit(const ProjectOptions &o) {
     refuse_folders_twice(o.fit);
     const Machine machine = load_machine(o.machines.front());
     std::vector<std::string> tables, runs;
-    std::partition_copy(o.fit.begin(), o.fit.end(), std::back_inserter(runs), std::back_inserter(tables), is_run);
-    const CoresAtWork said{static_cast<int>(o.threads), static_cast<int>(o.process_threads), most_threads(machine),
-                           o.all_threads};
+    std::ranges::partition_copy(o.fit, std::back_inserter(runs), std::back_inserter(tables), is_run);
     std::vector<FittedLoop> fitted = fit_tables(tables, machine);
-    const LoopsOfRuns measured = loops_of_runs(runs, machine, said, clock_of(o.clock));
+    const LoopsOfRuns measured =
+        loops_of_runs(runs, machine, o.threads.said(most_threads(machine)), clock_of(o.clock));
     for (const MeasuredLoop &loop : measured.loops)
         fitted.push_back(fit_what_is_known(loop, machine));
-    if (std::none_of(fitted.begin(), fitted.end(), [](const FittedLoop &l) { return l.has_any(); }))
+    if (std::ranges::none_of(fitted, [](const FittedLoop &l) { return l.has_any(); }))
         throw ProjectionError(nothing_fitted(o.fit, fitted));
     if (!o.csv.empty()) write_result_file(o.csv, fit_as_csv(fitted));
     print(o.json ? fit_as_json(machine.name, fitted, measured.remarks)
@@ -150,7 +148,7 @@ void run_gpus(const ProjectOptions &o) {
     const std::vector<GpuKernel> kernels = kernels_of(o);
     const std::vector<GpuProjection> all = project_gpus(o, kernels);
     if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
-    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, picture_of(o.show)));
+    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, o.show));
     const std::string made = o.profiles.empty() ? "" : characteristics_as_text(kernels, o.profile_domain, o.profiles);
     print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
 }
@@ -171,15 +169,6 @@ void run_project(const ProjectOptions &o) {
     }
 }
 
-std::string not_a_domain(const std::string &text) {
-    try {
-        (void)cells_of(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
-}
-
 void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
     auto *kernels = command.add_option("--kernels", o.kernels, "table of kernels")->type_name("FILE")->needs(gpu);
     auto *profile = command
@@ -192,7 +181,7 @@ void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
                         ->excludes(kernels);
     profile->needs(
         command.add_option("--profile-domain", o.profile_domain, "domain of these launches, such as 200x200x80")
-            ->check(not_a_domain)
+            ->check(refusal<cells_of>)
             ->needs(profile));
     command
         .add_option("--show", o.show,
@@ -202,7 +191,7 @@ void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
         ->needs(gpu);
     auto *domains = command.add_option("--domain", o.domains, "domains, such as 200x200x80,100x100x80")
                         ->delimiter(',')
-                        ->check(not_a_domain)
+                        ->check(refusal<cells_of>)
                         ->needs(gpu);
     gpu->needs(domains);
     command.add_option("--measured", o.measured, "table domain,kernel,seconds (and card) to compare with")
@@ -232,11 +221,11 @@ void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
     auto *process_threads =
         command
             .add_option(
-                "--process-threads", o.process_threads,
+                "--process-threads", o.threads.of_process,
                 "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
             ->check(cli::count())
             ->needs(fit);
-    command.add_flag("--all-threads", o.all_threads, "all threads of OMP_NUM_THREADS worked, in each run")
+    command.add_flag("--all-threads", o.threads.all, "all threads of OMP_NUM_THREADS worked, in each run")
         ->needs(fit)
         ->excludes(process_threads);
 }
@@ -270,10 +259,10 @@ void add_project_command(cli::App &app) {
     auto *machine =
         command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
     auto *threads =
-        command->add_option("--threads", o->threads, "threads of a node; default: all")->check(cli::count());
+        command->add_option("--threads", o->threads.of_node, "threads of a node; default: all")->check(cli::count());
     auto *clock =
         command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
-            ->check(not_a_clock);
+            ->check(refusal<clock_of>);
     for (cli::Option *of_processors : {machine, threads, clock})
         of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
     command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")

@@ -14,7 +14,7 @@ namespace {
 using Json = JsonTree;
 
 // Times of kernels span decades: three digits, as the paper's tables.
-std::string three_digits(double value) {
+std::string three_significant(double value) {
     return is_known(value) ? fmt::format("{:.3g}", value) : "n/a";
 }
 
@@ -23,8 +23,9 @@ std::string difference_text(double model, double measured) {
 }
 
 void add_row(TextTable &table, const std::string &name, const GpuTime &t, double measured_s) {
-    table.row({name, three_digits(t.compute_s()), three_digits(t.transfer_s), three_digits(t.waiting_s()),
-               three_digits(t.total_s()), three_digits(measured_s), difference_text(t.total_s(), measured_s)});
+    table.row({name, three_significant(t.compute_s()), three_significant(t.transfer_s),
+               three_significant(t.waiting_s()), three_significant(t.total_s()), three_significant(measured_s),
+               difference_text(t.total_s(), measured_s)});
 }
 
 std::string domain_as_text(const GpuProjection &p) {
@@ -64,14 +65,13 @@ void add_time(Json &json, const GpuTime &t, double measured_s) {
 std::vector<std::string> each_once(const std::vector<GpuProjection> &all, std::string GpuProjection::*what) {
     std::vector<std::string> found;
     for (const GpuProjection &p : all)
-        if (std::find(found.begin(), found.end(), p.*what) == found.end()) found.push_back(p.*what);
+        if (std::ranges::find(found, p.*what) == found.end()) found.push_back(p.*what);
     return found;
 }
 
 bool any_measured(const std::vector<GpuProjection> &all) {
-    return std::any_of(all.begin(), all.end(), [](const GpuProjection &p) {
-        return std::any_of(p.measured_s.begin(), p.measured_s.end(), is_known);
-    });
+    return std::ranges::any_of(all,
+                               [](const GpuProjection &p) { return std::ranges::any_of(p.measured_s, is_known); });
 }
 
 // The cards' own names, in the order of `called`.
@@ -80,8 +80,7 @@ std::vector<std::string> names_of_cards(const std::vector<GpuProjection> &all,
     std::vector<std::string> names;
     names.reserve(called.size());
     for (const std::string &card : called)
-        names.push_back(
-            std::find_if(all.begin(), all.end(), [&](const GpuProjection &p) { return p.called == card; })->machine);
+        names.push_back(std::ranges::find(all, card, &GpuProjection::called)->machine);
     return names;
 }
 
@@ -100,8 +99,7 @@ std::string times_svg(const std::vector<GpuProjection> &all) {
                                   std::vector<double>(cards.size(), unknown)});
         for (const GpuProjection &p : all) {
             if (p.domain != domain) continue;
-            const auto card =
-                static_cast<std::size_t>(std::find(cards.begin(), cards.end(), p.called) - cards.begin());
+            const auto card = static_cast<std::size_t>(std::ranges::find(cards, p.called) - cards.begin());
             for (std::size_t k = 0; k < p.kernels.size(); ++k) {
                 panel.rows[k].values[card] = p.times[k].total_s();
                 panel.rows[k].marks[card] = p.measured_s[k];
@@ -150,8 +148,7 @@ std::string differences_svg(const std::vector<GpuProjection> &all) {
             series.points.push_back({p.cells, 100 * (p.all().total_s() / p.measured_all_s - 1)});
             any = true;
         }
-        std::sort(series.points.begin(), series.points.end(),
-                  [](const ChartPoint &a, const ChartPoint &b) { return a.x < b.x; });
+        std::ranges::sort(series.points, {}, &ChartPoint::x);
         chart.series.push_back(std::move(series));
     }
     if (!any)
@@ -174,11 +171,11 @@ std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const
     table.row({"kernel", "launches", "P_i [%]", "P_m [%]", "P_cfl [%]", "G_e [%]", "G_r [B]", "i_i", "i_f", "i_d",
                "I_e", "IPC_e"});
     for (const GpuKernel &k : kernels) {
-        table.row({short_name(k.name, 30), three_digits(k.launches), per_cent_text(k.inactive),
+        table.row({short_name(k.name, 30), three_significant(k.launches), per_cent_text(k.inactive),
                    per_cent_text(k.miscellaneous), per_cent_text(k.control), per_cent_text(k.transfer_efficiency),
-                   three_digits(k.requested_B), three_digits(k.integers), three_digits(k.singles),
-                   three_digits(k.doubles), three_digits(k.warp_instructions),
-                   three_digits(k.instructions_per_cycle)});
+                   three_significant(k.requested_B), three_significant(k.integers), three_significant(k.singles),
+                   three_significant(k.doubles), three_significant(k.warp_instructions),
+                   three_significant(k.instructions_per_cycle)});
     }
     return fmt::format("Kernels as profiled on {} cells{}\n\n", safe_name(domain),
                        profiles.size() > 1 ? fmt::format(", mean of {} cards", profiles.size()) : std::string()) +
@@ -216,20 +213,9 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
     return root.dump(2) + "\n";
 }
 
-GpuPicture picture_of(const std::string &word) {
-    if (word == "parts") return GpuPicture::parts;
-    return word == "differences" ? GpuPicture::differences : GpuPicture::times;
-}
-
-std::string gpu_as_svg(const std::vector<GpuProjection> &projections, GpuPicture picture) {
-    switch (picture) {
-    case GpuPicture::parts:
-        return parts_svg(projections);
-    case GpuPicture::differences:
-        return differences_svg(projections);
-    default:
-        return times_svg(projections);
-    }
+std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show) {
+    if (show == "parts") return parts_svg(projections);
+    return show == "differences" ? differences_svg(projections) : times_svg(projections);
 }
 
 } // namespace cpl_lb

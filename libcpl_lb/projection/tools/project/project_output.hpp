@@ -4,10 +4,9 @@
 #include "projection/models/energy_model.hpp"
 #include "projection/models/gpu_model.hpp"
 #include "projection/models/job_queue.hpp"
-#include "projection/models/loop_fit.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/model_tables.hpp"
-#include "projection/models/workflow_plan.hpp"
+#include "projection/models/workflow.hpp"
 #include "projection/tools/roofline/roofline_sources.hpp"
 #include "tools/command_line.hpp"
 
@@ -33,10 +32,8 @@ struct GpuProjection {
 // times: each kernel on each card, model and measured, one panel for each domain (figures 11 and 12); parts: what
 // each kernel's time goes to, one panel for each card (figure 3); differences: of the whole run from what was
 // measured, over the domains (figure 10).
-enum class GpuPicture : std::uint8_t { times, parts, differences };
-[[nodiscard]] GpuPicture picture_of(const std::string &word);
 // Throws ProjectionError if there is nothing to show.
-[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, GpuPicture picture);
+[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show);
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
 

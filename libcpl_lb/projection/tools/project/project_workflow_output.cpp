@@ -61,7 +61,7 @@ std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<Workflo
     TextTable table({4});
     table.row({"nodes", "time to solution [s]", "energy to solution [J]", "of it idle [J]", "machines", "best"});
     for (std::size_t a = 0; a < answers.size(); ++a) {
-        const bool is_best = std::find(best.begin(), best.end(), a) != best.end();
+        const bool is_best = std::ranges::find(best, a) != best.end();
         if (answers.size() > most_rows && !is_best) continue;
         const WorkflowCost &cost = answers[a].cost;
         table.row({nodes_of(plan, answers[a]), Decimal{cost.seconds}, Decimal{cost.joules}, Decimal{cost.idle_J},
@@ -71,8 +71,7 @@ std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<Workflo
                        "\n\n" + codes_text(plan) + "\n" + table.text();
     if (answers.size() > most_rows)
         text += fmt::format("({} combinations; only the best are shown, --json has all)\n", answers.size());
-    const bool energy =
-        std::all_of(answers.begin(), answers.end(), [](const WorkflowAnswer &a) { return is_known(a.cost.joules); });
+    const bool energy = std::ranges::all_of(answers, [](const WorkflowAnswer &a) { return is_known(a.cost.joules); });
     return text + (energy
                        ? "\n*: no other is better in both time and energy.\n"
                        : "\n*: the fastest. Energy is n/a where the description and the machine files give no power "
@@ -86,7 +85,7 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
         Json one = {{"seconds", answers[a].cost.seconds},
                     {"joules", answers[a].cost.joules},
                     {"idle_J", answers[a].cost.idle_J},
-                    {"best", std::find(best.begin(), best.end(), a) != best.end()}};
+                    {"best", std::ranges::find(best, a) != best.end()}};
         for (std::size_t c = 0; c < plan.codes.size(); ++c) {
             const CodeChoice &choice = choice_of(plan, answers[a], c);
             one["codes"].push_back({{"code", plan.codes[c].name},

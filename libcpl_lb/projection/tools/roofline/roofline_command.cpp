@@ -1,9 +1,11 @@
 // cpl-lb roofline: what the machine allows each region to do, and how much of that it does; as text, json, a picture
 // and for the page of a run.
 
+#include "data/coupled_run.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
+#include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/model_tables.hpp"
 #include "projection/roofline/roofline.hpp"
@@ -45,6 +47,74 @@ std::string roofline_json(const Roofline &roofline) {
     return root.dump(2) + "\n";
 }
 
+// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran.
+struct MachineOptions {
+    std::string machine, vector, access, clock;
+    ThreadOptions threads;
+};
+
+// Returns --machine, which the others need. `options` must live as long as the command.
+cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
+    cli::Option *machine = command.add_option("--machine", options.machine,
+                                              "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
+    for (cli::Option *of_machine :
+         {command
+              .add_option("--threads", options.threads.of_node,
+                          "cores of a node that work at the same time; default: for a run its processes on a node, "
+                          "for a table the most in the machine's file")
+              ->check(cli::count()),
+          command
+              .add_option("--process-threads", options.threads.of_process,
+                          "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
+              ->check(cli::count()),
+          command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
+              ->check(refusal<clock_of>),
+          command.add_option("--vector", options.vector,
+                             "use the flop rate of these instructions (scalar, avx2, ...); default: the best"),
+          command.add_option("--access", options.access,
+                             "use the bandwidth of this access (load, copy, triad); default: the best")})
+        of_machine->needs(machine);
+    return machine;
+}
+
+// 0 threads if none were said.
+RooflineSetting setting_of(const MachineOptions &options) {
+    return {{options.threads.said().threads, clock_of(options.clock)}, options.vector, options.access};
+}
+
+CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
+    return options.threads.said(most_threads(machine));
+}
+
+// The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
+// roofline_of() does.
+PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
+                           const CoresAtWork &said) {
+    PageRoofline page;
+    const bool has_regions =
+        std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
+    // Goes through the json, so that W and Q follow the same rules as in cpl-lb roofline.
+    RunWork work;
+    work.threads = said.threads;
+    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    page.json = roofline_json(roofline);
+    const bool any_known = std::ranges::any_of(roofline.rows, is_known, &RooflineRow::least_s);
+    if (!has_regions) {
+        page.why_not = "the run's json names no regions; the model marks them with cpl_lb_region_begin and _end";
+    } else if (!any_known) {
+        page.why_not =
+            "no region has both its operations and its bytes, neither counted (cn_counters) nor said by its "
+            "author (cpl_lb_assert_expression)";
+    } else {
+        page.words = roofline_in_words(roofline);
+        page.svg = roofline_svg(roofline);
+    }
+    return page;
+}
+
 struct CommandOptions {
     MachineOptions at;
     std::string source, svg;
@@ -69,81 +139,18 @@ void run(const CommandOptions &options) {
 
 } // namespace
 
-std::string not_a_clock(const std::string &text) {
-    try {
-        (void)clock_of(text);
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-    return "";
-}
-
-cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
-    cli::Option *machine = command.add_option("--machine", options.machine,
-                                              "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
-    command
-        .add_option("--threads", options.threads,
-                    "cores of a node that work at the same time; default: for a run its processes on a node, for a "
-                    "table the most in the machine's file")
-        ->check(cli::count())
-        ->needs(machine);
-    command
-        .add_option("--process-threads", options.process_threads,
-                    "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
-        ->check(cli::count())
-        ->needs(machine);
-    command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
-        ->check(not_a_clock)
-        ->needs(machine);
-    command
-        .add_option("--vector", options.vector,
-                    "use the flop rate of these instructions (scalar, avx2, ...); default: the best")
-        ->needs(machine);
-    command
-        .add_option("--access", options.access,
-                    "use the bandwidth of this access (load, copy, triad); default: the best")
-        ->needs(machine);
-    return machine;
-}
-
-RooflineSetting setting_of(const MachineOptions &options) {
-    RooflineSetting setting;
-    setting.at = {static_cast<int>(options.threads), clock_of(options.clock)};
-    setting.vector = options.vector;
-    setting.access = options.access;
-    return setting;
-}
-
-CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
-    return {static_cast<int>(options.threads), static_cast<int>(options.process_threads), most_threads(machine)};
-}
-
-PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
-                           const CoresAtWork &said) {
-    PageRoofline page;
-    const bool has_regions = std::any_of(run.components.begin(), run.components.end(),
-                                         [](const Component &c) { return !c.regions.empty(); });
-    // Goes through the json, so that W and Q follow the same rules as in cpl-lb roofline.
-    RunWork work;
-    work.threads = said.threads;
-    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
-    page.json = roofline_json(roofline);
-    const bool any_known = std::any_of(roofline.rows.begin(), roofline.rows.end(),
-                                       [](const RooflineRow &row) { return is_known(row.least_s); });
-    if (!has_regions) {
-        page.why_not = "the run's json names no regions; the model marks them with cpl_lb_region_begin and _end";
-    } else if (!any_known) {
-        page.why_not =
-            "no region has both its operations and its bytes, neither counted (cn_counters) nor said by its "
-            "author (cpl_lb_assert_expression)";
-    } else {
-        page.words = roofline_in_words(roofline);
-        page.svg = roofline_svg(roofline);
-    }
-    return page;
+std::function<RooflineOfRun()> roofline_of_page(cli::App &report) {
+    const auto options = std::make_shared<MachineOptions>();
+    add_machine_options(*report.add_option_group("Roofline",
+                                                 "with --machine the page says what limits each region on "
+                                                 "that machine (docs/roofline.md)"),
+                        *options);
+    return [options]() -> RooflineOfRun {
+        if (options->machine.empty()) return {};
+        return [options, machine = load_machine(options->machine)](const CoupledRun &run) {
+            return page_roofline(run, machine, setting_of(*options), cores_of(*options, machine));
+        };
+    };
 }
 
 void add_roofline_command(cli::App &app) {

@@ -204,6 +204,10 @@ std::string json_of_run(const std::string &source) {
     return source.ends_with(".json") ? source : path_in(source, "load_balancing_info.json");
 }
 
+std::string first_of(const std::vector<std::string> &sources) {
+    return sources.front() + (sources.size() > 1 ? " and others" : "");
+}
+
 RunWork work_in_run(const std::string &path, const CoresAtWork &said) {
     return work_in_json(read_text_file(path), path, said);
 }

@@ -40,5 +40,7 @@ struct CoresAtWork {
 // Whether a source of work is a run (a folder, or its json) and not a table; the json's path, then.
 [[nodiscard]] bool is_run(const std::string &source);
 [[nodiscard]] std::string json_of_run(const std::string &source);
+// Sources in a message: "runs/a and others".
+[[nodiscard]] std::string first_of(const std::vector<std::string> &sources);
 
 } // namespace cpl_lb

@@ -1,5 +1,8 @@
-// The output of cpl-lb assert as text.
+// Evaluates the blocks, compares them with what was measured, and puts it out as text and as json.
 #include "projection/tools/assert/assert_output.hpp"
+
+#include "assertions/quantities.hpp"
+#include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "support/counted.hpp"
@@ -11,6 +14,115 @@
 
 namespace cpl_lb {
 namespace {
+
+double factor_of(const BlockQuantity &q, const ModelBlock &block) {
+    const AssertedQuantity *known = asserted_quantity(q.name);
+    return known != nullptr && known->is_amount ? block.calls : 1.0;
+}
+
+AssertedFigure figure_of(const AssertionModel &model, const ModelBlock &block, const BlockQuantity &q) {
+    AssertedFigure figure;
+    figure.quantity = &q;
+    const Expression::Result result = model.evaluate(q.expression);
+    figure.why = result.why;
+    // The run has already told what it could not evaluate. A value that the user gives now is bad input.
+    if (!result.why.empty() && !(model.of_run && model.as_measured)) {
+        throw AssertionModelError(fmt::format("{}: {}region '{}', {}: {}", model.source,
+                                              block.component.empty() ? "" : block.component + ", ", block.region,
+                                              q.name, result.why));
+    }
+    const bool of_run = model.as_measured && is_known(q.value);
+    figure.value = of_run ? q.value : factor_of(q, block) * result.slope.value;
+    if (model.as_measured && is_known(q.measured) && q.measured != 0)
+        figure.error = (q.measured - figure.value) / q.measured;
+    for (std::size_t p = 0; p < model.parameters.size(); ++p)
+        figure.elasticities.push_back(elasticity(model.evaluate(q.expression, p).slope, model.parameters[p].value));
+    return figure;
+}
+
+PredictedTime time_of(const AssertOutput &output, const AssertedBlock &block, Strategy strategy) {
+    PredictedTime time;
+    time.prediction = predict_time(block.work, *output.machine, strategy);
+    if (output.model.as_measured && block.block->measured_s > 0)
+        time.error = (block.block->measured_s - time.prediction.seconds.value) / block.block->measured_s;
+    for (std::size_t p = 0; p < output.model.parameters.size(); ++p) {
+        const SortedWork work = sorted_work(output.model, *block.block, p);
+        const Slope seconds = predict_time(work, *output.machine, strategy).seconds;
+        time.elasticities.push_back(elasticity(seconds, output.model.parameters[p].value));
+    }
+    return time;
+}
+
+// Without a machine nothing is known of the time of computing, and so nothing of that of memory.
+void observe(const AssertOutput &output, AssertedBlock &block) {
+    const double numbers = block.work.vector_numbers.value + block.work.scalar_numbers.value;
+    const bool measured = output.model.as_measured && block.block->measured_s > 0;
+    if (!output.machine || !measured || !(numbers > 0)) return;
+    const ObservedBandwidth observed = observed_bandwidth(block.work, *output.machine, block.block->measured_s);
+    block.observed_B_per_s = observed.B_per_s;
+    block.observed_memory_s = observed.memory_s;
+    block.why_not_observed = observed.why;
+    if (!is_known(observed.B_per_s)) return;
+    if (const LocalityBandwidth *row = locality_of(*output.machine, block.work.mv))
+        block.levels_near_observed = levels_near(*row, observed.B_per_s);
+}
+
+using Json = JsonTree;
+
+Json elasticity_json(const AssertionModel &model, const std::vector<double> &elasticities) {
+    Json json = Json::object();
+    for (std::size_t p = 0; p < elasticities.size(); ++p)
+        json[model.parameters[p].name] = elasticities[p];
+    return json;
+}
+
+Json figure_json(const AssertOutput &output, const AssertedFigure &f) {
+    const BlockQuantity &q = *f.quantity;
+    const bool as_measured = output.model.as_measured;
+    return {{"expression", q.expression.text()},
+            {"value", f.value},
+            {"why_no_value", JsonTree::text(f.why)},
+            {"measured", as_measured ? JsonTree(q.measured) : Json()},
+            {"measured_by", JsonTree::text(q.measured_by)},
+            {"why_not_measured",
+             as_measured ? JsonTree::text(q.why_not_measured) : Json("measured with other parameters")},
+            {"error", f.error},
+            {"outside", std::abs(f.error) > output.tolerance},
+            {"elasticity", elasticity_json(output.model, f.elasticities)}};
+}
+
+Json time_json(const AssertOutput &output, const PredictedTime &t) {
+    const TimePrediction &p = t.prediction;
+    return {{"seconds", p.seconds.value},
+            {"error", t.error},
+            {"bandwidth_B_per_s", p.bandwidth_B_per_s},
+            {"vector_compute_s", p.vector_compute_s},
+            {"vector_memory_s", p.vector_memory_s},
+            {"scalar_compute_s", p.scalar_compute_s},
+            {"scalar_memory_s", p.scalar_memory_s},
+            {"why", JsonTree::text(p.why)},
+            {"elasticity", elasticity_json(output.model, t.elasticities)}};
+}
+
+Json block_json(const AssertOutput &output, const AssertedBlock &b) {
+    Json json = {{"component", JsonTree::text(b.block->component)},
+                 {"region", b.block->region},
+                 {"calls", b.block->calls},
+                 {"measured_s", output.model.as_measured ? JsonTree(b.block->measured_s) : Json()},
+                 {"outside", b.fails},
+                 {"quantities", Json::object()},
+                 {"observed_B_per_s", b.observed_B_per_s},
+                 {"observed_memory_s", b.observed_memory_s},
+                 {"why_not_observed", JsonTree::text(b.why_not_observed)},
+                 {"levels_near_observed", Json::array()}};
+    for (const AssertedFigure &f : b.figures)
+        json["quantities"][f.quantity->name] = figure_json(output, f);
+    for (const LocalityLevels &l : b.levels_near_observed)
+        json["levels_near_observed"].push_back({{"sl", l.sl}, {"tl", l.tl}});
+    for (std::size_t s = 0; s < b.times.size(); ++s)
+        json["times"][std::string(name_of(all_strategies[s]))] = time_json(output, b.times[s]);
+    return json;
+}
 
 constexpr std::size_t name_columns = 24, expression_columns = 48;
 
@@ -162,6 +274,42 @@ std::string flow(const AssertOutput &output) {
 }
 
 } // namespace
+
+std::vector<AssertedBlock> asserted_blocks(const AssertOutput &output) {
+    std::vector<AssertedBlock> all;
+    for (const ModelBlock &block : output.model.blocks) {
+        AssertedBlock &one = all.emplace_back();
+        one.block = &block;
+        one.work = sorted_work(output.model, block);
+        for (const BlockQuantity &q : block.quantities) {
+            one.figures.push_back(figure_of(output.model, block, q));
+            one.fails = one.fails || std::abs(one.figures.back().error) > output.tolerance;
+        }
+        observe(output, one);
+        if (!output.machine) continue;
+        for (const Strategy strategy : all_strategies)
+            one.times.push_back(time_of(output, one, strategy));
+    }
+    return all;
+}
+
+std::string assert_as_json(const AssertOutput &output) {
+    Json json = {{"tolerance", output.tolerance},
+                 {"as_measured", output.model.as_measured},
+                 {"machine", output.machine ? Json(output.machine->name) : Json()},
+                 {"locality_from", JsonTree::text(output.locality_from)},
+                 {"parameters", Json::object()},
+                 {"blocks", Json::array()},
+                 {"control_flow", Json::array()}};
+    for (const ModelParameter &p : output.model.parameters)
+        json["parameters"][p.name] = p.value;
+    for (const AssertedBlock &b : asserted_blocks(output))
+        json["blocks"].push_back(block_json(output, b));
+    for (const auto &[component, e] : output.control_flow)
+        json["control_flow"].push_back(
+            {{"component", component}, {"from", JsonTree::text(e.from)}, {"region", e.region}, {"times", e.times}});
+    return json.dump(2) + "\n";
+}
 
 std::string assert_as_text(const AssertOutput &output) {
     const std::vector<AssertedBlock> blocks = asserted_blocks(output);
