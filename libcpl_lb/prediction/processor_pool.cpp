@@ -165,6 +165,10 @@ ProcessorPool cores_of_their_own(std::size_t components) {
     return pool;
 }
 
+ProcessorPool pool_of_all(const ProcessorPool &pool, std::size_t components) {
+    return pool.parts.empty() ? cores_of_their_own(components) : pool;
+}
+
 ProcessorPool pool_of(const Sharing &shares) {
     Members members(shares.size());
     std::iota(members.begin(), members.end(), std::size_t{0});

@@ -11,10 +11,7 @@ namespace cpl_lb {
 namespace {
 
 double length_of(const BalanceProblem &problem, const ProcessCounts &counts) {
-    std::vector<double> computing_s;
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        computing_s.push_back(problem.computing_s(c, counts[c]));
-    return problem.length_s(computing_s);
+    return problem.length_s(computing_of(problem, counts));
 }
 
 // The allowed count above this one; 0: there is none.
