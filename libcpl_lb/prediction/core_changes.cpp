@@ -1,5 +1,5 @@
 // Splits and joins cores, and orders the computing of components that share them.
-#include "prediction/core_changes.hpp"
+#include "prediction/changes.hpp"
 
 #include "support/fmt.hpp"
 

@@ -1,5 +1,5 @@
 // Counts how often each exchange happens, and finds the shortest time after which all of them repeat.
-#include "prediction/graph_parts.hpp"
+#include "prediction/graph_builder.hpp"
 
 #include <algorithm>
 #include <cmath>

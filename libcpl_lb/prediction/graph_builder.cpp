@@ -120,13 +120,11 @@ void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
 void GraphBuilder::add_waits() {
     for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
         const MatchedExchange &m = result.exchanges[e];
-        if (changed.contains(e)) {
-            add_changed(m);
-            continue;
-        }
-        add_waits(m, m.pairs, result.transfers[e]);
+        const bool as_recorded = !changed.contains(e); // a changed one has no parts
+        // If it was not seen whether the sender of a changed one waits, it is assumed not to wait.
+        add_waits(m, m.pairs, as_recorded ? result.transfers[e] : m.transfer, as_recorded);
         for (const MatchedParts &part : m.parts)
-            add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer);
+            add_waits(m, part.pairs, part.transfer == Transfer::not_seen ? result.transfers[e] : part.transfer, true);
     }
     if (changes == nullptr)
         add_turns(constituents, turns, shares);
@@ -156,41 +154,32 @@ std::vector<RecordedPiece> GraphBuilder::recorded_pieces(std::size_t c) const {
     return pieces;
 }
 
-void GraphBuilder::add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer) {
+void GraphBuilder::add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer,
+                             bool as_recorded) {
     const std::size_t source = place_of_id.at(m.exchange.source);
     const std::size_t target = place_of_id.at(m.exchange.target);
+    const auto add = [&](const PointPlace &who, const PointPlace &for_whom) {
+        if (!as_recorded || can_wait(who, for_whom))
+            constituents[who.component].points[who.point].waits_for.push_back(for_whom);
+    };
     for (const EventPair &pair : pairs) {
         const PointPlace put{source, point_of_event[source][pair.put]};
         const PointPlace get{target, point_of_event[target][pair.get]};
         if (put.point == nowhere || get.point == nowhere) continue; // its other end lies outside the stretch
         // If a side makes several calls for one exchange, the GET that ends after the arrival of the other side's
         // last process is the one that waits for it.
-        if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add_wait(get, put);
-        if (transfer == Transfer::synchronous) add_wait(put, get);
-    }
-}
-
-// If it was not seen whether the sender waits, it is assumed not to wait.
-void GraphBuilder::add_changed(const MatchedExchange &m) {
-    const std::size_t source = place_of_id.at(m.exchange.source);
-    const std::size_t target = place_of_id.at(m.exchange.target);
-    for (const EventPair &pair : m.pairs) {
-        const PointPlace put{source, point_of_event[source][pair.put]};
-        const PointPlace get{target, point_of_event[target][pair.get]};
-        if (put.point == nowhere || get.point == nowhere) continue;
-        constituents[target].points[get.point].waits_for.push_back(put);
-        if (m.transfer == Transfer::synchronous) constituents[source].points[put.point].waits_for.push_back(get);
+        if (m.parts.empty() || measured(put).start <= measured(get).stop + bound) add(get, put);
+        if (transfer == Transfer::synchronous) add(put, get);
     }
 }
 
 // Only components that can have been waited for: they had left their previous point by then. So a run that ended has
 // no ring: each point needs points that were left earlier, and each component leaves its points in order. Processes
 // of a component that are in different exchanges at once can break this rule.
-void GraphBuilder::add_wait(const PointPlace &who, const PointPlace &for_whom) {
+bool GraphBuilder::can_wait(const PointPlace &who, const PointPlace &for_whom) const {
     const Nanoseconds left = for_whom.point == 0 ? std::numeric_limits<Nanoseconds>::min()
                                                  : measured({for_whom.component, for_whom.point - 1}).stop;
-    if (left < measured(who).stop || (left == measured(who).stop && ties_count))
-        constituents[who.component].points[who.point].waits_for.push_back(for_whom);
+    return left < measured(who).stop || (left == measured(who).stop && ties_count);
 }
 
 } // namespace cpl_lb

@@ -4,6 +4,7 @@
 #include "analysis/change_points.hpp"
 #include "analysis/member_groups.hpp"
 #include "analysis/waiting_share.hpp"
+#include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 

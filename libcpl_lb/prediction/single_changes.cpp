@@ -1,8 +1,7 @@
 // Makes each change, replays it, and sorts the results.
-#include "prediction/single_changes.hpp"
+#include "prediction/predictor.hpp"
 
 #include "analysis/exchanges.hpp"
-#include "prediction/predictor.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // How start-up grows from run to run with the number of members, in words and as a table of these runs.
 #pragma once
 
-#include "prediction/member_startup.hpp"
+#include "prediction/member_plan.hpp"
 
 #include <string>
 
