@@ -60,7 +60,7 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
     const std::int64_t each = (total / threads + most - 1) / most * threads;
     for (std::int64_t count = each; count <= total; count += each)
         allowed.counts.push_back(count);
-    std::sort(allowed.counts.begin(), allowed.counts.end());
+    std::ranges::sort(allowed.counts);
     allowed.counts.erase(std::unique(allowed.counts.begin(), allowed.counts.end()), allowed.counts.end());
     return allowed;
 }
@@ -177,9 +177,8 @@ std::vector<SplitUnit> split_units(const std::vector<ComponentToSplit> &componen
     std::vector<SplitUnit> units;
     units.reserve(components.size());
     for (std::size_t c = 0; c < components.size(); ++c) {
-        const auto group = std::find_if(alike.begin(), alike.end(), [&](const std::vector<std::size_t> &one) {
-            return std::find(one.begin(), one.end(), c) != one.end();
-        });
+        const auto group = std::ranges::find_if(
+            alike, [&](const std::vector<std::size_t> &one) { return std::ranges::find(one, c) != one.end(); });
         if (group == alike.end()) {
             units.push_back({{c}});
         } else if (*std::min_element(group->begin(), group->end()) == c) {

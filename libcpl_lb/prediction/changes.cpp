@@ -174,10 +174,7 @@ namespace {
 std::string beside_known(const std::string &name, const std::vector<std::string> &known) {
     if (const std::string nearest = nearest_word(name, known); !nearest.empty())
         return fmt::format("did you mean '{}'?", nearest);
-    std::string names;
-    for (const std::string &one : known)
-        names += (names.empty() ? "" : ", ") + one;
-    return known.empty() ? "there is none" : (known.size() == 1 ? "there is " : "there are ") + names;
+    return known.empty() ? "there is none" : (known.size() == 1 ? "there is " : "there are ") + joined(known, ", ");
 }
 
 void check_field(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges, const std::string &field,
@@ -186,7 +183,7 @@ void check_field(const CoupledRun &run, const std::vector<MatchedExchange> &exch
     bool found = false;
     for (const MatchedExchange &m : exchanges) {
         const std::string name = field_name(run, m.exchange.field);
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         if (name != field) continue;
         found = true;
         if (m.exchange.sync)

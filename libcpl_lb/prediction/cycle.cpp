@@ -27,7 +27,7 @@ std::vector<Occurrence> occurrences_of(const Component &source, const MatchedExc
             place && find_point(m.exchange.target, pair.get))
             list.push_back({*place, table.spans[pair.put].last_start, table.keys.date(pair.put)});
     }
-    std::sort(list.begin(), list.end(), [](const Occurrence &a, const Occurrence &b) { return a.arrive < b.arrive; });
+    std::ranges::sort(list, {}, &Occurrence::arrive);
     return list;
 }
 
@@ -53,10 +53,9 @@ Rate rate_of(const Component &source, const MatchedExchange &m, bool by_dates) {
 
 template <class SourceOf>
 bool all_have_dates(const std::vector<MatchedExchange> &exchanges, const SourceOf &source_of) {
-    return std::all_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
+    return std::ranges::all_of(exchanges, [&](const MatchedExchange &m) {
         const EventKeys &keys = source_of(m).table.keys;
-        return std::all_of(m.pairs.begin(), m.pairs.end(),
-                           [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
+        return std::ranges::all_of(m.pairs, [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
     });
 }
 

@@ -137,8 +137,7 @@ void GraphBuilder::take_turns() {
     for (const std::vector<std::string> &group : changes->in_turn) {
         std::vector<std::vector<RecordedPiece>> pieces;
         for (const std::string &name : group) {
-            const auto at = std::find_if(constituents.begin(), constituents.end(),
-                                         [&](const Constituent &c) { return c.name == name; });
+            const auto at = std::ranges::find(constituents, name, &Constituent::name);
             pieces.push_back(recorded_pieces(static_cast<std::size_t>(at - constituents.begin())));
         }
         add_in_turn(constituents, pieces);

@@ -63,8 +63,7 @@ void GraphBuilder::add_transfer_costs(const std::vector<MatchedExchange> &exchan
 
 // Keeps the core time, so the time changes with other cores.
 void GraphBuilder::move_mappings() {
-    const auto at = std::find_if(run.components.begin(), run.components.end(),
-                                 [&](const Component &c) { return c.name == changes->mapping_at; });
+    const auto at = std::ranges::find(run.components, changes->mapping_at, &Component::name);
     const auto there = static_cast<std::size_t>(at - run.components.begin());
     bool moved = false, own = false;
     const auto times = [&](const PointPlace &from) {

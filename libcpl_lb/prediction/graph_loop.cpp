@@ -89,9 +89,8 @@ std::string GraphBuilder::with_lag(const PointPlace &place) const {
     for (const MatchedExchange &m : result.exchanges) {
         const bool is_source = m.exchange.source == run.components[place.component].id;
         const PointOfEvent &of_event = point_of_event[place.component];
-        const auto there = std::find_if(m.pairs.begin(), m.pairs.end(), [&](const EventPair &pair) {
-            return of_event[is_source ? pair.put : pair.get] == place.point;
-        });
+        const auto there = std::ranges::find_if(
+            m.pairs, [&](const EventPair &pair) { return of_event[is_source ? pair.put : pair.get] == place.point; });
         if (!is_source && m.exchange.target != run.components[place.component].id) continue;
         if (there != m.pairs.end())
             return fmt::format("{} with lag {}", field_name(run, m.exchange.field), m.exchange.lag);
@@ -103,7 +102,7 @@ std::string GraphBuilder::ring_in_words() const {
     std::vector<std::string> fields;
     for (const PointPlace &place : waiting_ring(constituents)) {
         const std::string field = with_lag(place);
-        if (!field.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+        if (!field.empty() && std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
     }
     if (fields.size() < 2)
         return fmt::format("{}: components would wait for each other for ever",

@@ -23,7 +23,7 @@ Sharing sharing(const CoupledRun &run) {
     for (std::size_t c = 0; c < run.components.size(); ++c)
         for (const std::int32_t rank : run.components[c].ranks)
             processes.emplace_back(rank, c);
-    std::sort(processes.begin(), processes.end());
+    std::ranges::sort(processes);
     Sharing shares(run.components.size());
     std::set<std::vector<std::size_t>> known; // most processes have the same components as another process
     for (auto first = processes.begin(); first != processes.end();) {
@@ -34,11 +34,11 @@ Sharing sharing(const CoupledRun &run) {
         first = next;
         if (together.size() < 2 || !known.insert(together).second) continue;
         for (const std::size_t c : together)
-            std::copy_if(together.begin(), together.end(), std::back_inserter(shares[c]),
-                         [c](std::size_t other) { return other != c; });
+            std::ranges::copy_if(together, std::back_inserter(shares[c]),
+                                 [c](std::size_t other) { return other != c; });
     }
     for (std::vector<std::size_t> &others : shares) {
-        std::sort(others.begin(), others.end());
+        std::ranges::sort(others);
         others.erase(std::unique(others.begin(), others.end()), others.end());
     }
     return shares;
@@ -197,8 +197,7 @@ std::vector<Transfer> settled_transfers(const CoupledRun &run, const std::vector
     transfers.reserve(exchanges.size());
     for (const MatchedExchange &m : exchanges) {
         const std::vector<std::size_t> &in_turn = shares[places.of(m.exchange.source)];
-        const bool buffered =
-            balance > 0 || std::binary_search(in_turn.begin(), in_turn.end(), places.of(m.exchange.target));
+        const bool buffered = balance > 0 || std::ranges::binary_search(in_turn, places.of(m.exchange.target));
         Transfer transfer = m.transfer;
         if (const auto elsewhere = seen.find(exchange_key(run, m.exchange));
             elsewhere != seen.end() && transfer == Transfer::not_seen)

@@ -21,7 +21,7 @@ std::array<double, 3> sums(const std::vector<double> &s) {
 IterationModel largest_sum(const MeasuredInterval & /*measured*/) {
     return {[](const std::vector<double> &s) {
                 const auto all = sums(s);
-                return *std::max_element(all.begin(), all.end());
+                return *std::ranges::max_element(all);
             },
             {}};
 }

@@ -67,7 +67,7 @@ GraphBuilder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     GraphBuilder builder{run, result};
     builder.shares = std::move(shares);
     builder.decides_end = who_decides_the_end(run);
-    builder.bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    builder.bound = clock_bound(run);
     return builder;
 }
 
@@ -168,7 +168,7 @@ void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_
     constexpr std::size_t most = 4;
     std::vector<std::string> order = changes.in_turn[group], best_order = order;
     const bool as_written = order.size() > most;
-    if (!as_written) std::sort(order.begin(), order.end());
+    if (!as_written) std::ranges::sort(order);
     std::optional<PredictionError> why_not;
     do {
         changes.in_turn[group] = order;
@@ -208,7 +208,7 @@ MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange>
 Interval common_stretch(const CoupledRun &run) {
     Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
     const std::vector<bool> decides = who_decides_the_end(run);
-    if (std::find(decides.begin(), decides.end(), true) == decides.end())
+    if (std::ranges::find(decides, true) == decides.end())
         throw PredictionError("no component exchanges anything with another, except I/O servers");
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         if (!decides[c]) continue;

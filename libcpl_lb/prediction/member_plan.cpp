@@ -40,11 +40,10 @@ std::vector<MemberPlan> member_plans(const MemberProblem &problem, const Scaling
         plans.push_back(plan);
     }
     constexpr double equal = 1.001;
-    const auto best = std::min_element(
-        plans.begin(), plans.end(), [](const MemberPlan &a, const MemberPlan &b) { return a.seconds < b.seconds; });
+    const auto best = std::ranges::min_element(plans, {}, &MemberPlan::seconds);
     if (best == plans.end()) return plans;
     const double least = best->seconds;
-    std::stable_sort(plans.begin(), plans.end(), [&](const MemberPlan &a, const MemberPlan &b) {
+    std::ranges::stable_sort(plans, [&](const MemberPlan &a, const MemberPlan &b) {
         const bool first = a.seconds <= least * equal, second = b.seconds <= least * equal;
         if (first != second) return first;
         return first ? a.cores < b.cores : a.seconds < b.seconds;
@@ -55,8 +54,7 @@ std::vector<MemberPlan> member_plans(const MemberProblem &problem, const Scaling
 StartupOfRuns startup_of_runs(std::vector<StartupOfRun> runs) {
     StartupOfRuns all;
     all.runs = std::move(runs);
-    std::stable_sort(all.runs.begin(), all.runs.end(),
-                     [](const StartupOfRun &a, const StartupOfRun &b) { return a.members < b.members; });
+    std::ranges::stable_sort(all.runs, {}, &StartupOfRun::members);
     std::vector<double> members, startup_s;
     for (const StartupOfRun &run : all.runs) {
         if (!is_known(run.startup_s)) continue;

@@ -64,7 +64,7 @@ ProcessCounts RunTimeManager::next(const MeasuredInterval &interval) {
 
 // True: a load may have changed; the next interval will tell.
 bool RunTimeManager::learn(const MeasuredInterval &interval) {
-    if (std::find(run_.begin(), run_.end(), interval.counts) == run_.end()) run_.push_back(interval.counts);
+    if (std::ranges::find(run_, interval.counts) == run_.end()) run_.push_back(interval.counts);
     bool in_doubt = false, changed = false;
     for (std::size_t c = 0; c < histories_.size(); ++c) {
         const TimingHistory::News news = histories_[c].add(interval.counts[c], interval.computing_s[c], noise_);
@@ -91,16 +91,15 @@ ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
         interval.model.length_s, interval.model.path_shares};
 
     // The best counts that were run, by all measurements since then: a single timing may have been lucky.
-    const ProcessCounts best = *std::min_element(run_.begin(), run_.end(), [&](const auto &a, const auto &b) {
-        return length_of(problem, a) < length_of(problem, b);
-    });
+    const ProcessCounts best =
+        *std::ranges::min_element(run_, {}, [&](const ProcessCounts &counts) { return length_of(problem, counts); });
     const double best_s = length_of(problem, best);
     const BalanceAnswer answer = balance(problem, Objective::time, boxes);
     ProcessCounts wanted = answer.counts;
     give_the_rest(problem, wanted);
     const double wanted_s = length_of(problem, wanted);
     const double worth = std::max({least_gain_, gain_worth_while, gain_of_noise * noise_.share()});
-    const bool go = wanted_s < best_s * (1 - worth) && std::find(run_.begin(), run_.end(), wanted) == run_.end() &&
+    const bool go = wanted_s < best_s * (1 - worth) && std::ranges::find(run_, wanted) == run_.end() &&
                     state_.reallocations - reallocations_at_start_ < most_reallocations;
     state_.predicted_s = interval.alpha() * (go ? wanted_s : best_s);
     stays_ = go ? 0 : stays_ + 1;
@@ -114,7 +113,7 @@ ProcessCounts RunTimeManager::decide(const MeasuredInterval &interval) {
 ProcessCounts RunTimeManager::move(const ProcessCounts &from, const ProcessCounts &to) {
     if (to == from) return from;
     ++state_.reallocations;
-    if (std::find(run_.begin(), run_.end(), to) != run_.end()) ++state_.undone;
+    if (std::ranges::find(run_, to) != run_.end()) ++state_.undone;
     return to;
 }
 
@@ -129,15 +128,13 @@ double TimingNoise::share() const {
 }
 
 LocalCurve::LocalCurve(std::vector<ScalingSample> samples) : samples_(std::move(samples)) {
-    std::sort(samples_.begin(), samples_.end(),
-              [](const ScalingSample &a, const ScalingSample &b) { return a.processes < b.processes; });
+    std::ranges::sort(samples_, {}, &ScalingSample::processes);
     fit_ = fit_curve(samples_);
 }
 
 double LocalCurve::seconds(double processes) const {
     const auto ratio = [this](const ScalingSample &s) { return s.seconds / fit_.seconds(s.processes); };
-    const auto right = std::lower_bound(samples_.begin(), samples_.end(), processes,
-                                        [](const ScalingSample &s, double p) { return s.processes < p; });
+    const auto right = std::ranges::lower_bound(samples_, processes, {}, &ScalingSample::processes);
     double correction = 1;
     if (right == samples_.end()) {
         correction = ratio(samples_.back());
@@ -151,18 +148,12 @@ double LocalCurve::seconds(double processes) const {
     return correction * fit_.seconds(processes);
 }
 
-const TimingHistory::Entry *TimingHistory::find(std::int64_t count) const {
-    const auto found =
-        std::find_if(entries_.begin(), entries_.end(), [count](const Entry &e) { return e.count == count; });
-    return found == entries_.end() ? nullptr : &*found;
-}
-
 TimingHistory::News TimingHistory::add(std::int64_t count, double seconds, TimingNoise &noise) {
     constexpr double least_change = 0.05, changes_of_noise = 5;
     const std::optional<double> before = doubtful_;
     doubtful_.reset();
-    const Entry *known = find(count);
-    if (known == nullptr || known->before_change) {
+    const auto known = std::ranges::find(entries_, count, &Entry::count);
+    if (known == entries_.end() || known->before_change) {
         measured(count, seconds);
         return News::usual;
     }
@@ -190,8 +181,7 @@ void TimingHistory::change_by(double ratio) {
 }
 
 void TimingHistory::measured(std::int64_t count, double seconds) {
-    const auto entry =
-        std::find_if(entries_.begin(), entries_.end(), [count](const Entry &e) { return e.count == count; });
+    const auto entry = std::ranges::find(entries_, count, &Entry::count);
     if (entry == entries_.end()) {
         entries_.push_back({count, seconds, 1, false});
     } else if (entry->before_change) {
@@ -200,9 +190,8 @@ void TimingHistory::measured(std::int64_t count, double seconds) {
         ++entry->timings;
         entry->mean_s += (seconds - entry->mean_s) / entry->timings;
     }
-    const auto is_old = [](const Entry &e) { return e.before_change; };
-    if (entries_.size() - static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), is_old)) >= 2)
-        std::erase_if(entries_, is_old);
+    if (std::ranges::count(entries_, false, &Entry::before_change) >= 2)
+        std::erase_if(entries_, &Entry::before_change);
 }
 
 LocalCurve TimingHistory::curve() const {

@@ -68,7 +68,6 @@ public:
     // the next interval shows the same, the load has changed.
     News add(std::int64_t count, double seconds, TimingNoise &noise);
 
-    [[nodiscard]] bool has(std::int64_t count) const { return find(count) != nullptr; }
     [[nodiscard]] LocalCurve curve() const;
 
 private:
@@ -78,7 +77,6 @@ private:
         int timings = 0;
         bool before_change = false; // measured with another load, and scaled to the new one
     };
-    [[nodiscard]] const Entry *find(std::int64_t count) const;
     void change_by(double ratio);
     void measured(std::int64_t count, double seconds);
 

@@ -14,7 +14,7 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 // Weighted by 1 / error^2 if all errors are known, else equally. The error of the mean is the larger of two
 // estimates: from the errors, and from the distances between the samples.
 ScalingSample mean_of(const std::vector<ScalingSample> &same) {
-    const bool weighted = std::all_of(same.begin(), same.end(), [](const ScalingSample &s) { return s.error_s > 0; });
+    const bool weighted = std::ranges::all_of(same, [](const ScalingSample &s) { return s.error_s > 0; });
     double weights = 0, sum = 0, squares = 0;
     for (const ScalingSample &s : same) {
         const double weight = weighted ? 1 / (s.error_s * s.error_s) : 1;
@@ -36,7 +36,7 @@ std::vector<ScalingSample> sorted_means(std::vector<ScalingSample> samples) {
         if (!(s.processes > 0) || !(s.seconds > 0) || !std::isfinite(s.processes) || !std::isfinite(s.seconds))
             throw std::invalid_argument("processes and seconds of a scaling curve must be positive");
     if (samples.empty()) throw std::invalid_argument("a scaling curve needs at least one measured time");
-    std::sort(samples.begin(), samples.end(), [](const ScalingSample &a, const ScalingSample &b) {
+    std::ranges::sort(samples, [](const ScalingSample &a, const ScalingSample &b) {
         return a.processes < b.processes || (a.processes == b.processes && a.seconds < b.seconds);
     });
     std::vector<ScalingSample> means;
@@ -121,8 +121,7 @@ double ScalingCurve::linear_s(double processes) const {
         const double falls = std::clamp(fell, 0.0, 1.0);
         return last.seconds * (1 - falls + falls * last.processes / processes);
     }
-    auto right = std::lower_bound(hull_.begin(), hull_.end(), processes,
-                                  [](const ScalingSample &s, double p) { return s.processes < p; });
+    auto right = std::ranges::lower_bound(hull_, processes, {}, &ScalingSample::processes);
     if (right == hull_.begin()) ++right;
     const auto left = right - 1;
     const double share = (processes - left->processes) / (right->processes - left->processes);

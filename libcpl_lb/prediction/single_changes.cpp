@@ -61,10 +61,10 @@ void ask_fields(const CoupledRun &run, const MeasuredGraph &measured, std::vecto
 }
 
 bool writes(const CoupledRun &run) {
-    return std::any_of(run.components.begin(), run.components.end(), [](const Component &c) {
+    return std::ranges::any_of(run.components, [](const Component &c) {
         const std::vector<EventClass> &classes = c.table.keys.classes();
-        return std::any_of(classes.begin(), classes.end(),
-                           [](const EventClass &one) { return one.kind == Kind::out || is_restart(one.kind); });
+        return std::ranges::any_of(
+            classes, [](const EventClass &one) { return one.kind == Kind::out || is_restart(one.kind); });
     });
 }
 
@@ -97,7 +97,7 @@ std::vector<SingleChange> single_changes(const CoupledRun &run, const MeasuredGr
         answers.push_back({SingleChange::Kind::best_split});
         answers.back().gain = 1 - best_pace;
     }
-    std::stable_sort(answers.begin(), answers.end(), [](const SingleChange &a, const SingleChange &b) {
+    std::ranges::stable_sort(answers, [](const SingleChange &a, const SingleChange &b) {
         return (is_known(a.gain) ? a.gain : -2) > (is_known(b.gain) ? b.gain : -2);
     });
     return answers;

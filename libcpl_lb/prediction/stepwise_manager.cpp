@@ -60,8 +60,7 @@ ProcessCounts candidates_of(const AllowedCounts &allowed, std::int64_t now, Reac
 } // namespace
 
 double two_region_seconds(const std::vector<ScalingSample> &samples, double processes) {
-    const auto right = std::lower_bound(samples.begin(), samples.end(), processes,
-                                        [](const ScalingSample &s, double p) { return s.processes < p; });
+    const auto right = std::ranges::lower_bound(samples, processes, {}, &ScalingSample::processes);
     if (right == samples.end()) return samples.back().seconds * samples.back().processes / processes;
     if (right == samples.begin()) return right->seconds * right->processes / processes;
     const ScalingSample &low = *(right - 1), &high = *right;

@@ -24,8 +24,7 @@ public:
         return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
     }
     [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
-        return first_ +
-               static_cast<std::uint32_t>(std::find(points_.begin(), points_.end(), point) - points_.begin());
+        return first_ + static_cast<std::uint32_t>(std::ranges::find(points_, point) - points_.begin());
     }
 
 private:
