@@ -57,6 +57,36 @@ std::vector<std::int64_t> split(std::int64_t cores, const std::vector<double> &c
     return counts;
 }
 
+// Looks at the time between a quarter and three quarters of the stretch, and only at pieces that are long enough.
+void check_drift(const std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces,
+                 double shortest_s) {
+    constexpr double most_ahead = 2; // pieces more than at first
+    Nanoseconds begin = std::numeric_limits<Nanoseconds>::max(), end = std::numeric_limits<Nanoseconds>::min();
+    for (const std::vector<RecordedPiece> &mine : pieces) {
+        if (mine.empty()) continue;
+        begin = std::min(begin, mine.front().start);
+        end = std::max(end, mine.back().start);
+    }
+    const auto begun = [&](const std::vector<RecordedPiece> &mine, Nanoseconds at) {
+        return static_cast<double>(std::ranges::count_if(
+            mine, [&](const RecordedPiece &piece) { return piece.computing_s >= shortest_s && piece.start < at; }));
+    };
+    const auto all = [&](std::size_t m) { return begun(pieces[m], std::numeric_limits<Nanoseconds>::max()); };
+    const auto between = [&](std::size_t m) {
+        return begun(pieces[m], begin + (end - begin) / 4 * 3) - begun(pieces[m], begin + (end - begin) / 4);
+    };
+    for (std::size_t m = 1; m < pieces.size(); ++m) {
+        if (pieces[m].empty() || pieces[0].empty() || !(all(m) > 0) || !(all(0) > 0)) continue;
+        const double more = all(0) >= all(m) ? between(0) - std::round(all(0) / all(m)) * between(m)
+                                             : between(m) - std::round(all(m) / all(0)) * between(0);
+        if (std::abs(more) <= most_ahead) continue;
+        throw PredictionError(fmt::format("{0} and {1} run further and further apart in this run: what they would do "
+                                          "in turn is not known",
+                                          constituents[pieces[0].front().place.component].name,
+                                          constituents[pieces[m].front().place.component].name));
+    }
+}
+
 } // namespace
 
 void check_core_changes(const CoupledRun &run, const Sharing &shares, const Changes &changes) {
@@ -105,40 +135,6 @@ Sharing kept_sharing(const CoupledRun &run, Sharing shares, const Changes &chang
     }
     return shares;
 }
-
-namespace {
-
-// Looks at the time between a quarter and three quarters of the stretch, and only at pieces that are long enough.
-void check_drift(const std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces,
-                 double shortest_s) {
-    constexpr double most_ahead = 2; // pieces more than at first
-    Nanoseconds begin = std::numeric_limits<Nanoseconds>::max(), end = std::numeric_limits<Nanoseconds>::min();
-    for (const std::vector<RecordedPiece> &mine : pieces) {
-        if (mine.empty()) continue;
-        begin = std::min(begin, mine.front().start);
-        end = std::max(end, mine.back().start);
-    }
-    const auto begun = [&](const std::vector<RecordedPiece> &mine, Nanoseconds at) {
-        return static_cast<double>(std::ranges::count_if(
-            mine, [&](const RecordedPiece &piece) { return piece.computing_s >= shortest_s && piece.start < at; }));
-    };
-    const auto all = [&](std::size_t m) { return begun(pieces[m], std::numeric_limits<Nanoseconds>::max()); };
-    const auto between = [&](std::size_t m) {
-        return begun(pieces[m], begin + (end - begin) / 4 * 3) - begun(pieces[m], begin + (end - begin) / 4);
-    };
-    for (std::size_t m = 1; m < pieces.size(); ++m) {
-        if (pieces[m].empty() || pieces[0].empty() || !(all(m) > 0) || !(all(0) > 0)) continue;
-        const double more = all(0) >= all(m) ? between(0) - std::round(all(0) / all(m)) * between(m)
-                                             : between(m) - std::round(all(m) / all(0)) * between(0);
-        if (std::abs(more) <= most_ahead) continue;
-        throw PredictionError(fmt::format("{0} and {1} run further and further apart in this run: what they would do "
-                                          "in turn is not known",
-                                          constituents[pieces[0].front().place.component].name,
-                                          constituents[pieces[m].front().place.component].name));
-    }
-}
-
-} // namespace
 
 void add_in_turn(std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces) {
     constexpr double small = 0.02; // of the mean piece

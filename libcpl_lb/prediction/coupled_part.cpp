@@ -65,9 +65,7 @@ std::string only_in_one(const std::string &what, const std::set<std::string> &fi
 } // namespace
 
 CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
-    std::set<std::string> present;
-    for (const Component &c : run.components)
-        present.insert(c.name);
+    std::set<std::string> present = names_of(run);
     const std::set<std::string> left(names.begin(), names.end());
     for (const std::string &name : names)
         if (present.erase(name) == 0) throw PredictionError("--without: there is no component '" + name + "'");

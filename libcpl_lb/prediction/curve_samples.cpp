@@ -101,6 +101,12 @@ void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
         if (counts(curve) < 2) *curve = ScalingCurve::like(curve->samples().front(), most);
 }
 
+// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
+double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
+    if (&now == &then && from == to) return 0;
+    return std::hypot(now.uncertainty(from), then.uncertainty(to));
+}
+
 } // namespace
 
 std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std::vector<std::string> &names,
@@ -165,16 +171,6 @@ std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<
                                const std::vector<std::int64_t> &processes, CurveForm form) {
     return factors_of(measured, chosen(curves), chosen(curves), processes, form);
 }
-
-namespace {
-
-// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
-double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
-    if (&now == &then && from == to) return 0;
-    return std::hypot(now.uncertainty(from), then.uncertainty(to));
-}
-
-} // namespace
 
 // Two standard errors of the cycles' mean cover 95 of 100 cases. Another run's loop may begin and end elsewhere in a
 // cycle: half a cycle at each end, which are independent.

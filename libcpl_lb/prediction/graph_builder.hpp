@@ -113,8 +113,11 @@ private:
         std::vector<std::size_t> point;  // that each precedes; one more than there are pieces: the end
         std::vector<std::size_t> inside; // the exchange that a mapping lies in; nowhere: it is none
 
-        void add(std::size_t before, const ComputingPiece &piece);
-        void add_mapping(std::size_t before, std::size_t in, const Interval &when, Nanoseconds length);
+        void add(std::size_t before, const ComputingPiece &piece, std::size_t in = nowhere) {
+            pieces.push_back(piece);
+            point.push_back(before);
+            inside.push_back(in);
+        }
     };
     void change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c);
     [[nodiscard]] double &computing(const PointPlace &place);

@@ -98,6 +98,22 @@ std::size_t points_in(const CoupledRun &run, const Interval &interval) {
     return points;
 }
 
+// So many sends more of one than of the other can be due to the ends of a run.
+constexpr std::int64_t at_the_ends = 2;
+
+// The fields that the component receives from any sender.
+std::set<std::int32_t> from_anybody(const Component &component) {
+    std::set<std::int32_t> fields;
+    for (const auto &what : component.table.keys.classes())
+        if (what.kind == Kind::get && what.counterpart == 0) fields.insert(what.field);
+    return fields;
+}
+
+std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
+    return {field_name(run, exchange.field), run.component_name(exchange.source),
+            run.component_name(exchange.target)};
+}
+
 } // namespace
 
 std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop, std::size_t most_points) {
@@ -115,21 +131,6 @@ std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop,
     }
     return parts;
 }
-
-namespace {
-
-// So many sends more of one than of the other can be due to the ends of a run.
-constexpr std::int64_t at_the_ends = 2;
-
-// The fields that the component receives from any sender.
-std::set<std::int32_t> from_anybody(const Component &component) {
-    std::set<std::int32_t> fields;
-    for (const auto &what : component.table.keys.classes())
-        if (what.kind == Kind::get && what.counterpart == 0) fields.insert(what.field);
-    return fields;
-}
-
-} // namespace
 
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     struct Extremes {
@@ -159,15 +160,6 @@ void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExcha
         }
     }
 }
-
-namespace {
-
-std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
-    return {field_name(run, exchange.field), run.component_name(exchange.source),
-            run.component_name(exchange.target)};
-}
-
-} // namespace
 
 void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
     for (const MatchedExchange &m : measured.exchanges) {

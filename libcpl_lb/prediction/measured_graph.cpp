@@ -114,19 +114,6 @@ double computing_in(const CouplingGraph &graph, const Pace &pace) {
     return seconds;
 }
 
-} // namespace
-
-MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
-    if (!run.clock.why_not_comparable.empty()) throw PredictionError(run.clock.why_not_comparable);
-    MeasuredGraph result;
-    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
-    GraphBuilder builder = builder_for(run, result);
-    complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
-    return result;
-}
-
-namespace {
-
 MeasuredGraph changed_in_order(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
     check_changes(run, measured.exchanges, changes);
     MeasuredGraph result;
@@ -186,6 +173,15 @@ void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_
 }
 
 } // namespace
+
+MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
+    if (!run.clock.why_not_comparable.empty()) throw PredictionError(run.clock.why_not_comparable);
+    MeasuredGraph result;
+    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
+    GraphBuilder builder = builder_for(run, result);
+    complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
+    return result;
+}
 
 MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
     if (changes.in_turn.empty()) return changed_in_order(run, measured, changes);

@@ -26,6 +26,22 @@ double root_mean_square(const std::vector<double> &a, const std::vector<double> 
     return std::sqrt(sum / static_cast<double>(a.size()));
 }
 
+// Ratios of the times of blocks of cycles, changed / measured. With fewer blocks than cycles, what one cycle leaves
+// to the next matters less.
+double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Replay &after) {
+    constexpr std::size_t blocks = 8, fewest_in_block = 2;
+    const std::size_t cycles = cycle.cuts.empty() ? 0 : cycle.cuts.size() - 1;
+    if (cycles < blocks * fewest_in_block) return unknown;
+    std::vector<double> ratios;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t from = cycle.cuts[b * cycles / blocks], to = cycle.cuts[(b + 1) * cycles / blocks];
+        const double measured_s = before.leave_s[to] - before.leave_s[from];
+        if (!(measured_s > 0)) return unknown;
+        ratios.push_back((after.leave_s[to] - after.leave_s[from]) / measured_s);
+    }
+    return students_t(blocks - 1.0) * standard_deviation(ratios) / std::sqrt(static_cast<double>(blocks));
+}
+
 } // namespace
 
 double mean(const std::vector<double> &values) {
@@ -91,26 +107,6 @@ Prediction predict(const MeasuredGraph &measured, const std::vector<double> &fac
     p.residual_s = root_mean_square(cycle_lengths(measured.cycle, now, p.alpha), measured.cycle.measured_s);
     return p;
 }
-
-namespace {
-
-// Ratios of the times of blocks of cycles, changed / measured. With fewer blocks than cycles, what one cycle leaves
-// to the next matters less.
-double error_of_ratio(const CouplingCycle &cycle, const Replay &before, const Replay &after) {
-    constexpr std::size_t blocks = 8, fewest_in_block = 2;
-    const std::size_t cycles = cycle.cuts.empty() ? 0 : cycle.cuts.size() - 1;
-    if (cycles < blocks * fewest_in_block) return unknown;
-    std::vector<double> ratios;
-    for (std::size_t b = 0; b < blocks; ++b) {
-        const std::size_t from = cycle.cuts[b * cycles / blocks], to = cycle.cuts[(b + 1) * cycles / blocks];
-        const double measured_s = before.leave_s[to] - before.leave_s[from];
-        if (!(measured_s > 0)) return unknown;
-        ratios.push_back((after.leave_s[to] - after.leave_s[from]) / measured_s);
-    }
-    return students_t(blocks - 1.0) * standard_deviation(ratios) / std::sqrt(static_cast<double>(blocks));
-}
-
-} // namespace
 
 WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, const std::vector<double> &factors) {
     check_answerable(measured);

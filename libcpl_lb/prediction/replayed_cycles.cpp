@@ -1,5 +1,5 @@
 // Cuts the same cycles out of both replays.
-#include "prediction/replayed_cycles.hpp"
+#include "prediction/predictor.hpp"
 
 #include <algorithm>
 #include <numeric>

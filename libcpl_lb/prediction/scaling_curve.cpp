@@ -67,6 +67,61 @@ std::vector<ScalingSample> lower_hull(std::vector<ScalingSample> samples) {
     return hull;
 }
 
+// The slope at a point between two intervals, so that the curve stays monotone (Fritsch and Butland 1984): the
+// weighted harmonic mean, 0 at a turn.
+double inner_slope(double left_width, double left, double right_width, double right) {
+    if (left * right <= 0) return 0;
+    const double w1 = 2 * right_width + left_width;
+    const double w2 = right_width + 2 * left_width;
+    return (w1 + w2) / (w1 / left + w2 / right);
+}
+
+// The slope at an end, from the first two intervals, limited so that the first one stays monotone.
+double end_slope(double width, double first, double next_width, double next) {
+    const double slope = ((2 * width + next_width) * first - width * next) / (width + next_width);
+    if (slope * first <= 0) return 0;
+    if (first * next <= 0 && std::abs(slope) > 3 * std::abs(first)) return 3 * first;
+    return slope;
+}
+
+std::vector<double> monotone_slopes(const std::vector<double> &x, const std::vector<double> &y) {
+    const std::size_t n = x.size();
+    std::vector<double> slopes(n);
+    if (n < 2) return slopes;
+    const auto width = [&](std::size_t i) { return x[i + 1] - x[i]; };
+    const auto secant = [&](std::size_t i) { return (y[i + 1] - y[i]) / width(i); };
+    if (n == 2) return {secant(0), secant(0)};
+    for (std::size_t i = 1; i + 1 < n; ++i)
+        slopes[i] = inner_slope(width(i - 1), secant(i - 1), width(i), secant(i));
+    slopes[0] = end_slope(width(0), secant(0), width(1), secant(1));
+    slopes[n - 1] = end_slope(width(n - 2), secant(n - 2), width(n - 3), secant(n - 3));
+    return slopes;
+}
+
+// How far to trust a curve. These shares were set on random scaling laws so that the truth lies within what is stated
+// in 90 of 100 cases (tests/simulator).
+
+// Below this share, one more run would not be worth its cost.
+constexpr double agreeing = 5e-3;
+// A curve with the point is closer than the one without it, which has to span twice the interval.
+constexpr double of_left_out = 0.6;
+// Share for each factor of e beyond the measured counts, where the component may scale in another way.
+constexpr double least_beyond = 0.15;
+// In standard errors: two of them cover 95 of 100 cases.
+constexpr double of_scatter = 2;
+
+double log_ratio(double a, double b) {
+    return std::abs(std::log(a / b));
+}
+
+double as_share(double logarithm) {
+    return std::expm1(logarithm);
+}
+
+double scatter(const ScalingSample &sample) {
+    return sample.error_s > 0 ? of_scatter * sample.error_s / sample.seconds : 0;
+}
+
 } // namespace
 
 std::string name_of(CurveForm form) {
@@ -128,41 +183,6 @@ double ScalingCurve::linear_s(double processes) const {
     return left->seconds + share * (right->seconds - left->seconds);
 }
 
-namespace {
-
-// The slope at a point between two intervals, so that the curve stays monotone (Fritsch and Butland 1984): the
-// weighted harmonic mean, 0 at a turn.
-double inner_slope(double left_width, double left, double right_width, double right) {
-    if (left * right <= 0) return 0;
-    const double w1 = 2 * right_width + left_width;
-    const double w2 = right_width + 2 * left_width;
-    return (w1 + w2) / (w1 / left + w2 / right);
-}
-
-// The slope at an end, from the first two intervals, limited so that the first one stays monotone.
-double end_slope(double width, double first, double next_width, double next) {
-    const double slope = ((2 * width + next_width) * first - width * next) / (width + next_width);
-    if (slope * first <= 0) return 0;
-    if (first * next <= 0 && std::abs(slope) > 3 * std::abs(first)) return 3 * first;
-    return slope;
-}
-
-std::vector<double> monotone_slopes(const std::vector<double> &x, const std::vector<double> &y) {
-    const std::size_t n = x.size();
-    std::vector<double> slopes(n);
-    if (n < 2) return slopes;
-    const auto width = [&](std::size_t i) { return x[i + 1] - x[i]; };
-    const auto secant = [&](std::size_t i) { return (y[i + 1] - y[i]) / width(i); };
-    if (n == 2) return {secant(0), secant(0)};
-    for (std::size_t i = 1; i + 1 < n; ++i)
-        slopes[i] = inner_slope(width(i - 1), secant(i - 1), width(i), secant(i));
-    slopes[0] = end_slope(width(0), secant(0), width(1), secant(1));
-    slopes[n - 1] = end_slope(width(n - 2), secant(n - 2), width(n - 3), secant(n - 3));
-    return slopes;
-}
-
-} // namespace
-
 MeasuredCurve::MeasuredCurve(const std::vector<ScalingSample> &samples)
     : fit_(fit_curve(samples, FitErrors::relative)) {
     for (const ScalingSample &s : samples) {
@@ -193,34 +213,6 @@ double MeasuredCurve::seconds(double processes) const {
     const double fitted = met * fit_.seconds(processes) / fit_.seconds(std::exp(end));
     return fewer ? std::max(fitted, met * std::exp((end - x) / 2)) : fitted;
 }
-
-namespace {
-
-// How far to trust a curve. These shares were set on random scaling laws so that the truth lies within what is stated
-// in 90 of 100 cases (tests/simulator).
-
-// Below this share, one more run would not be worth its cost.
-constexpr double agreeing = 5e-3;
-// A curve with the point is closer than the one without it, which has to span twice the interval.
-constexpr double of_left_out = 0.6;
-// Share for each factor of e beyond the measured counts, where the component may scale in another way.
-constexpr double least_beyond = 0.15;
-// In standard errors: two of them cover 95 of 100 cases.
-constexpr double of_scatter = 2;
-
-double log_ratio(double a, double b) {
-    return std::abs(std::log(a / b));
-}
-
-double as_share(double logarithm) {
-    return std::expm1(logarithm);
-}
-
-double scatter(const ScalingSample &sample) {
-    return sample.error_s > 0 ? of_scatter * sample.error_s / sample.seconds : 0;
-}
-
-} // namespace
 
 void ScalingCurve::leave_out_each() {
     left_out_.assign(samples_.size(), 0);
