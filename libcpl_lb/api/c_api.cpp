@@ -86,19 +86,18 @@ template <class Action>
     }
 }
 
-bool mpi_is_running(const char *call, int &code) {
+// Not CPL_LB_OK: MPI does not run, or it is not the one of this library.
+int check_mpi(const char *call) {
     if (const std::string why = why_not_this_mpi(); !why.empty()) { // before any of its handles is looked at
         state.store(State::off);
-        code = is_told_here() ? refuse(call, CPL_LB_EMPI, why) : CPL_LB_EMPI;
-        return false;
+        return is_told_here() ? refuse(call, CPL_LB_EMPI, why) : CPL_LB_EMPI;
     }
     int initialized = 0;
     int finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
-    if (initialized == 0) code = refuse(call, CPL_LB_EORDER, "called before MPI_Init");
-    if (finalized != 0) code = refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
-    return initialized != 0 && finalized == 0;
+    if (initialized == 0) return refuse(call, CPL_LB_EORDER, "called before MPI_Init");
+    return finalized == 0 ? ok : refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
 }
 
 // In MPI_Finalize: reports, once for the run, that a requested recording did not take place.
@@ -124,9 +123,8 @@ Recording::Namer namer_in_c(cpl_lb_namer namer) {
 }
 
 int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
-    int code = CPL_LB_OK;
     if (in_forked_child()) return CPL_LB_EORDER;
-    if (!mpi_is_running("cpl_lb_init", code)) return code;
+    if (const int code = check_mpi("cpl_lb_init"); code != CPL_LB_OK) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
     const bool named = component != nullptr && *component != '\0';
     state.store(State::off); // an exception below leaves it so
@@ -157,11 +155,11 @@ bool is_simulated_time(double seconds) {
 
 int terminate_run(double simulated_seconds) {
     if (state.load() == State::off) return CPL_LB_OK;
-    int code = CPL_LB_OK;
     if (state.load() == State::before_init)
         return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called before cpl_lb_init");
     if (state.load() == State::finished) return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called twice");
-    if (!mpi_is_running("cpl_lb_terminate", code)) return code;
+    int code = check_mpi("cpl_lb_terminate");
+    if (code != CPL_LB_OK) return code;
     if (std::this_thread::get_id() != owner)
         return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
     state.store(State::finished);
@@ -206,8 +204,7 @@ int cpl_lb_init(MPI_Comm comm, const char *component) {
 
 int cpl_lb_init_f(int comm, const char *component) {
     return guarded("cpl_lb_init", [&] {
-        int code = CPL_LB_OK;
-        if (!mpi_is_running("cpl_lb_init", code)) return code;
+        if (const int code = check_mpi("cpl_lb_init"); code != CPL_LB_OK) return code;
         return init(MPI_Comm_f2c(static_cast<MPI_Fint>(comm)), component);
     });
 }

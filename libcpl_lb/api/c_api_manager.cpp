@@ -4,7 +4,7 @@
 
 #include "api/guarded.hpp"
 #include "prediction/cycle_parts.hpp"
-#include "prediction/stepwise_manager.hpp"
+#include "prediction/run_time_manager.hpp"
 #include "run/live/recording.hpp"
 #include "support/counted.hpp"
 

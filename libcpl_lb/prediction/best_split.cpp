@@ -214,6 +214,7 @@ BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_
         components.push_back({measured[c], run.processes[c], who.threads[c], who.keeps[c]});
     const std::vector<SplitUnit> units = split_units(components, who.alike);
     std::vector<double> present;
+    present.reserve(units.size());
     for (const SplitUnit &unit : units)
         present.push_back(static_cast<double>(unit.present));
     BalanceProblem problem;

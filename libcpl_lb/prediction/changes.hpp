@@ -40,15 +40,16 @@ struct BalanceChange {
 };
 
 struct Changes {
-    std::vector<LagChange> lags;
-    std::vector<PeriodChange> periods;
-    std::vector<SpeedChange> speeds;
-    std::vector<BalanceChange> balanced;
-    std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
-    std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
+    std::vector<LagChange> lags{};
+    std::vector<PeriodChange> periods{};
+    std::vector<SpeedChange> speeds{};
+    std::vector<BalanceChange> balanced{};
+    std::optional<double>
+        transfer{};           // times what transfers take; nothing: they are left out of the graph, as alpha is
+    std::string mapping_at{}; // mappings in exchanges with this component are done by it; empty: as now
     // Groups of components that compute in turn on all their cores together, or side by side on the cores that they
     // share in the run.
-    std::vector<std::vector<std::string>> in_turn, side_by_side;
+    std::vector<std::vector<std::string>> in_turn{}, side_by_side{};
     std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
     // So many coupling cycles form one cycle with these periods. No run has more than `most`.

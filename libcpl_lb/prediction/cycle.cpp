@@ -92,10 +92,8 @@ std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
         exchanges.clear();
         for (const Rate &rate : rates)
             exchanges.push_back(is_known(rate.period_s) ? whole_per_cycle(rate, rates[rarest], of_rarest) : 0);
-        bool whole = true;
-        for (std::size_t e = 0; e < rates.size(); ++e)
-            whole = whole && (!is_known(rates[e].period_s) || exchanges[e] > 0);
-        if (whole) return of_rarest;
+        const auto whole = [](const Rate &rate, std::int64_t times) { return !is_known(rate.period_s) || times > 0; };
+        if (std::ranges::equal(rates, exchanges, whole)) return of_rarest;
     }
     exchanges.clear();
     return 0;

@@ -33,7 +33,7 @@ void GraphBuilder::add_component(const Component &component) {
     first_point.push_back(result.measured.size());
     Nanoseconds end = 0;
     std::vector<Placed> placed = points_of(component, result.parts, end);
-    PointOfEvent of_event = room_for(placed);
+    PointOfEvent of_event(placed);
     Constituent c{component.name, {}, 0};
     Nanoseconds left = result.stretch.start;
     Nanoseconds after = 0;

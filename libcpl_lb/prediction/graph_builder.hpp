@@ -129,9 +129,6 @@ private:
     void add_waits(const MatchedExchange &m, const std::vector<EventPair> &pairs, Transfer transfer,
                    bool as_recorded);
     [[nodiscard]] bool can_wait(const PointPlace &who, const PointPlace &for_whom) const;
-    [[nodiscard]] std::string with_lag(const PointPlace &place) const;
-    [[nodiscard]] std::uint32_t class_of_point(std::size_t c, std::size_t point) const;
-    [[nodiscard]] bool only_takes_long(const EventClass &what) const;
 };
 
 } // namespace cpl_lb

@@ -43,6 +43,21 @@ std::vector<PointPlace> waiting_ring(const std::vector<Constituent> &all) {
     return {std::ranges::find(way, *at, &PointPlace::component), way.end()};
 }
 
+// "SST with lag 0"; empty if it is no exchange.
+std::string with_lag(const GraphBuilder &builder, const PointPlace &place) {
+    const std::int32_t id = builder.run.components[place.component].id;
+    const PointOfEvent &of_event = builder.point_of_event[place.component];
+    for (const MatchedExchange &m : builder.result.exchanges) {
+        const bool is_source = m.exchange.source == id;
+        const auto there = std::ranges::find_if(
+            m.pairs, [&](const EventPair &pair) { return of_event[is_source ? pair.put : pair.get] == place.point; });
+        if (!is_source && m.exchange.target != id) continue;
+        if (there != m.pairs.end())
+            return fmt::format("{} with lag {}", field_name(builder.run, m.exchange.field), m.exchange.lag);
+    }
+    return "";
+}
+
 } // namespace
 
 void GraphBuilder::add_paces() {
@@ -52,17 +67,13 @@ void GraphBuilder::add_paces() {
         const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
         if (!decides_end[c] || often.size() < fewest) continue;
         const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
-        const std::uint32_t what = like[class_of_point(c, often.front())];
+        const std::uint32_t what = like[table.keys.class_of(point_of_event[c].event_of(often.front()))];
         const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
                                           [&](std::uint32_t of_event) { return like[of_event] == what; });
         result.paces.push_back({{c, often.front()},
                                 {c, often.back()},
                                 static_cast<double>(in_run) / static_cast<double>(often.size() - 1)});
     }
-}
-
-std::uint32_t GraphBuilder::class_of_point(std::size_t c, std::size_t point) const {
-    return run.components[c].table.keys.class_of(point_of_event[c].event_of(point));
 }
 
 void GraphBuilder::add_cycle_computing() {
@@ -84,24 +95,10 @@ void GraphBuilder::add_cycle_computing() {
     }
 }
 
-// "SST with lag 0"; empty if it is no exchange.
-std::string GraphBuilder::with_lag(const PointPlace &place) const {
-    for (const MatchedExchange &m : result.exchanges) {
-        const bool is_source = m.exchange.source == run.components[place.component].id;
-        const PointOfEvent &of_event = point_of_event[place.component];
-        const auto there = std::ranges::find_if(
-            m.pairs, [&](const EventPair &pair) { return of_event[is_source ? pair.put : pair.get] == place.point; });
-        if (!is_source && m.exchange.target != run.components[place.component].id) continue;
-        if (there != m.pairs.end())
-            return fmt::format("{} with lag {}", field_name(run, m.exchange.field), m.exchange.lag);
-    }
-    return "";
-}
-
 std::string GraphBuilder::ring_in_words() const {
     std::vector<std::string> fields;
     for (const PointPlace &place : waiting_ring(constituents)) {
-        const std::string field = with_lag(place);
+        const std::string field = with_lag(*this, place);
         if (!field.empty() && std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
     }
     if (fields.size() < 2)
@@ -111,12 +108,6 @@ std::string GraphBuilder::ring_in_words() const {
     for (std::size_t i = 0; i < fields.size(); ++i)
         names += (i == 0 ? "" : i + 1 < fields.size() ? ", " : " and ") + fields[i];
     return names + " would wait for each other for ever";
-}
-
-// Everything that an operation of recorded components waits for is recorded. If they waited for nobody, the time is
-// its own: a root sends much data, or a process lost its processor.
-bool GraphBuilder::only_takes_long(const EventClass &what) const {
-    return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
 }
 
 // GETs of the stretch without a matching PUT in the run: it is not known what they waited for.
@@ -139,6 +130,11 @@ void GraphBuilder::check_holes() const {
     for (std::size_t c = 0; c < constituents.size(); ++c) {
         if (!decides_end[c]) continue; // the wait of an I/O server holds up nobody
         const EventTable &table = run.components[c].table;
+        // Everything that an operation of recorded components waits for is recorded. If they waited for nobody, the
+        // time is its own: a root sends much data, or a process lost its processor.
+        const auto only_takes_long = [&](const EventClass &what) {
+            return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
+        };
         std::map<std::int32_t, double> unanswered_s; // by field
         for (const Placed &p : points[c]) {
             if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&

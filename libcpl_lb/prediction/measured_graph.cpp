@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -225,8 +226,8 @@ Replay MeasuredGraph::replay(const std::vector<double> &factors, bool rehearsed)
     for (std::size_t c = 0; c < graph->components(); ++c) {
         const std::size_t first = rehearsed ? rehearsal->graph.flat({c, rehearsal->added[c]}) : graph->flat({c, 0});
         const std::size_t count = graph->flat({c + 1, 0}) - graph->flat({c, 0});
-        const auto begin = schedule.leave_s.begin() + static_cast<std::ptrdiff_t>(first);
-        result.leave_s.insert(result.leave_s.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+        const auto of_loop = std::span(schedule.leave_s).subspan(first, count);
+        result.leave_s.insert(result.leave_s.end(), of_loop.begin(), of_loop.end());
     }
     result.slowest_s = paces.empty() ? schedule.length_s : 0;
     for (const Pace &pace : paces) {

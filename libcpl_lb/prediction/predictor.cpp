@@ -130,9 +130,7 @@ WhatIf what_if(const MeasuredGraph &measured, const MeasuredGraph &changed, cons
 std::optional<MeasuredGraph> with_transfers(const CoupledRun &run, const MeasuredGraph &measured,
                                             const Changes &changes) {
     if (!changes.transfer) return {};
-    Changes as_they_are;
-    as_they_are.transfer = 1;
-    return changed_graph(run, measured, as_they_are);
+    return changed_graph(run, measured, {.transfer = 1}); // as they are
 }
 
 WhatIf what_if(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {

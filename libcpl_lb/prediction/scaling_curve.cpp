@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -13,19 +14,18 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 // Weighted by 1 / error^2 if all errors are known, else equally. The error of the mean is the larger of two
 // estimates: from the errors, and from the distances between the samples.
-ScalingSample mean_of(const std::vector<ScalingSample> &same) {
+ScalingSample mean_of(std::span<const ScalingSample> same) {
     const bool weighted = std::ranges::all_of(same, [](const ScalingSample &s) { return s.error_s > 0; });
+    const auto weight_of = [&](const ScalingSample &s) { return weighted ? 1 / (s.error_s * s.error_s) : 1; };
     double weights = 0, sum = 0, squares = 0;
     for (const ScalingSample &s : same) {
-        const double weight = weighted ? 1 / (s.error_s * s.error_s) : 1;
-        weights += weight;
-        sum += weight * s.seconds;
+        weights += weight_of(s);
+        sum += weight_of(s) * s.seconds;
     }
     ScalingSample mean{same.front().processes, sum / weights, weighted ? std::sqrt(1 / weights) : not_known};
     if (same.size() == 1) return mean;
     for (const ScalingSample &s : same)
-        squares +=
-            (weighted ? 1 / (s.error_s * s.error_s) : 1) * (s.seconds - mean.seconds) * (s.seconds - mean.seconds);
+        squares += weight_of(s) * (s.seconds - mean.seconds) * (s.seconds - mean.seconds);
     const double apart = std::sqrt(squares / weights / static_cast<double>(same.size() - 1));
     mean.error_s = weighted ? std::max(mean.error_s, apart) : apart;
     return mean;
@@ -44,8 +44,7 @@ std::vector<ScalingSample> sorted_means(std::vector<ScalingSample> samples) {
         std::size_t j = i;
         while (j < samples.size() && samples[j].processes == samples[i].processes)
             ++j;
-        means.push_back(mean_of(
-            {samples.begin() + static_cast<std::ptrdiff_t>(i), samples.begin() + static_cast<std::ptrdiff_t>(j)}));
+        means.push_back(mean_of(std::span(samples).subspan(i, j - i)));
         i = j;
     }
     return means;

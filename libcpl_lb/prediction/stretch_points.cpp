@@ -178,15 +178,14 @@ std::vector<Placed> points_of(const Component &component, const std::vector<Inte
     return all;
 }
 
-PointOfEvent room_for(const std::vector<Placed> &placed) {
-    std::uint32_t first = gave_way;
+PointOfEvent::PointOfEvent(const std::vector<Placed> &placed) : first_(gave_way) {
     std::uint32_t last = 0;
     for (const Placed &p : placed) {
         if (p.event == gave_way) continue;
-        first = std::min(first, p.event);
+        first_ = std::min(first_, p.event);
         last = std::max(last, p.event);
     }
-    return first == gave_way ? PointOfEvent() : PointOfEvent(first, last);
+    if (first_ != gave_way) points_.assign(last - first_ + 1U, nowhere);
 }
 
 std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
