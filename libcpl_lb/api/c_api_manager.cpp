@@ -3,9 +3,8 @@
 #include "cpl_lb/cpl_lb_manager.h"
 
 #include "api/guarded.hpp"
-#include "prediction/cycle_parts.hpp"
+#include "api/watched_exchanges.hpp"
 #include "prediction/run_time_manager.hpp"
-#include "run/live/recording.hpp"
 #include "support/counted.hpp"
 
 #include <algorithm>
@@ -42,42 +41,6 @@ struct Watch {
         return doing == Doing::computing && parts.meetings.empty() && recorded_since && !numbers.empty();
     }
 };
-
-// The stopwatch if the model records PUTs and GETs: then it need not report them here. Nothing if this thread records
-// nothing.
-std::optional<RecordedMoment> recorded_moment() {
-    const Recording *recording = recording_here();
-    return recording == nullptr ? std::nullopt : std::optional(recording->recorded_now());
-}
-
-// `numbers`: the components' numbers, by name. Exchanges with others count as computing. A PUT that took more than
-// a hundredth of the time waited for its receiver. Throws PredictionError if the interval begins or ends inside an
-// exchange, or if events were dropped.
-CycleParts recorded_parts(const RecordedMoment &since, const std::map<std::string, int> &numbers) {
-    constexpr double waits_from = 0.01;
-    Recording *recording = recording_here();
-    if (recording == nullptr) throw PredictionError("the recording ended, or this is another thread");
-    const RecordedInterval interval = recording->recorded_since(since);
-    if (interval.in_exchange) throw PredictionError("it begins or ends inside of a PUT or GET");
-    if (!interval.complete) throw PredictionError("the memory for events is full (nn_max_mb): they are dropped");
-    CycleParts parts;
-    double before_s = 0;
-    for (const RecordedExchange &exchange : interval.exchanges) {
-        before_s += exchange.computing_s;
-        const LocalField &field = recording->recorder()->fields()[static_cast<std::size_t>(exchange.field)];
-        const auto number = numbers.find(field.counterpart);
-        if (number == numbers.end()) {
-            before_s += exchange.seconds;
-            continue;
-        }
-        const bool waits = !exchange.is_put || exchange.seconds > waits_from * interval.seconds;
-        parts.meetings.push_back(
-            {before_s, {coded_partner(number->second, exchange.is_put ? MeetingWay::put : MeetingWay::get, waits)}});
-        before_s = 0;
-    }
-    parts.last_s = before_s + interval.last_s;
-    return parts;
-}
 
 struct Manager {
     std::vector<AllowedCounts> allowed;
