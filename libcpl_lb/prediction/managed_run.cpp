@@ -1,7 +1,6 @@
 // Simulates the intervals of a managed run; the benchmark's day as a graph, and its Table I.
 #include "prediction/managed_run.hpp"
 
-
 #include <algorithm>
 #include <array>
 #include <cmath>
