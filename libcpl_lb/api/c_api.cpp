@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -24,6 +25,9 @@ constexpr int ok = CPL_LB_OK;
 // The recorder of the thread that called cpl_lb_init; null everywhere else, and everywhere while switched off: one
 // load tells all that the hot path must know. Initial-exec: no call to find it from the shared library.
 __attribute__((tls_model("initial-exec"))) thread_local Recorder *recorder_here = nullptr;
+
+static_assert(logged_last == CPL_LB_MESSAGE_LAST && logged_next == CPL_LB_MESSAGE_NEXT &&
+              logged_again == CPL_LB_MESSAGE_AGAIN && root_by_rank == CPL_LB_RANK);
 
 std::atomic<State> state{State::before_init};
 std::atomic<std::int64_t> foreign_calls{0};
@@ -82,19 +86,18 @@ template <class Action>
     }
 }
 
-bool mpi_is_running(const char *call, int &code) {
+// Not CPL_LB_OK: MPI does not run, or it is not the one of this library.
+int check_mpi(const char *call) {
     if (const std::string why = why_not_this_mpi(); !why.empty()) { // before any of its handles is looked at
         state.store(State::off);
-        code = is_told_here() ? refuse(call, CPL_LB_EMPI, why.c_str()) : CPL_LB_EMPI;
-        return false;
+        return is_told_here() ? refuse(call, CPL_LB_EMPI, why) : CPL_LB_EMPI;
     }
     int initialized = 0;
     int finalized = 0;
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
-    if (initialized == 0) code = refuse(call, CPL_LB_EORDER, "called before MPI_Init");
-    if (finalized != 0) code = refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
-    return initialized != 0 && finalized == 0;
+    if (initialized == 0) return refuse(call, CPL_LB_EORDER, "called before MPI_Init");
+    return finalized == 0 ? ok : refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
 }
 
 // In MPI_Finalize: reports, once for the run, that a requested recording did not take place.
@@ -120,9 +123,8 @@ Recording::Namer namer_in_c(cpl_lb_namer namer) {
 }
 
 int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
-    int code = CPL_LB_OK;
     if (in_forked_child()) return CPL_LB_EORDER;
-    if (!mpi_is_running("cpl_lb_init", code)) return code;
+    if (const int code = check_mpi("cpl_lb_init"); code != CPL_LB_OK) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
     const bool named = component != nullptr && *component != '\0';
     state.store(State::off); // an exception below leaves it so
@@ -153,11 +155,11 @@ bool is_simulated_time(double seconds) {
 
 int terminate_run(double simulated_seconds) {
     if (state.load() == State::off) return CPL_LB_OK;
-    int code = CPL_LB_OK;
     if (state.load() == State::before_init)
         return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called before cpl_lb_init");
     if (state.load() == State::finished) return refuse("cpl_lb_terminate", CPL_LB_EORDER, "called twice");
-    if (!mpi_is_running("cpl_lb_terminate", code)) return code;
+    int code = check_mpi("cpl_lb_terminate");
+    if (code != CPL_LB_OK) return code;
     if (std::this_thread::get_id() != owner)
         return refuse("cpl_lb_terminate", CPL_LB_ETHREAD, "called from another thread than cpl_lb_init");
     state.store(State::finished);
@@ -178,7 +180,7 @@ template <class Assertion>
 int assert_that(const char *call, Assertion assertion) noexcept {
     return while_on(call, CPL_LB_OK, [&] {
         const std::string why = assertion();
-        return why.empty() ? ok : refuse(call, CPL_LB_EARGUMENT, why.c_str());
+        return why.empty() ? ok : refuse(call, CPL_LB_EARGUMENT, why);
     });
 }
 
@@ -202,8 +204,7 @@ int cpl_lb_init(MPI_Comm comm, const char *component) {
 
 int cpl_lb_init_f(int comm, const char *component) {
     return guarded("cpl_lb_init", [&] {
-        int code = CPL_LB_OK;
-        if (!mpi_is_running("cpl_lb_init", code)) return code;
+        if (const int code = check_mpi("cpl_lb_init"); code != CPL_LB_OK) return code;
         return init(MPI_Comm_f2c(static_cast<MPI_Fint>(comm)), component);
     });
 }
@@ -262,6 +263,33 @@ void cpl_lb_waited(const int *ranks, int count, uint64_t begin, uint64_t end) {
 
 void cpl_lb_message(int64_t bytes, int to, int field) {
     if (Recorder *recorder = recorder_here) recorder->message_sent(bytes, to, field);
+}
+
+void cpl_lb_elsewhere(int64_t calls, double seconds) {
+    if (recorder_here == nullptr) return;
+    recorder_here->problems().elsewhere = calls;
+    recorder_here->problems().elsewhere_s = seconds;
+}
+
+void cpl_lb_communicator(const char *name) {
+    if (recorder_here != nullptr) recording->note_communicator(name);
+}
+
+void cpl_lb_root(int field, int rank) {
+    if (recorder_here == nullptr || field <= 0 || rank < 0) return;
+    try {
+        recording->note_root({static_cast<std::uint32_t>(field), rank});
+    } catch (const std::bad_alloc &) { // then the field is called after the root's rank
+    }
+}
+
+void cpl_lb_messages(int kind, int field, const std::uint32_t *messages, std::size_t count) {
+    if (recorder_here == nullptr || field <= 0) return;
+    try {
+        recording->note_messages(
+            {static_cast<Kind>(kind), static_cast<std::uint32_t>(field), {messages, messages + count}});
+    } catch (const std::bad_alloc &) { // then the calls of this field are counted, as those of a model's own calls
+    }
 }
 
 int cpl_lb_terminate(double simulated_seconds) {

@@ -4,8 +4,7 @@
 
 #include "api/guarded.hpp"
 #include "api/watched_exchanges.hpp"
-#include "prediction/cycle_parts.hpp"
-#include "prediction/stepwise_manager.hpp"
+#include "prediction/run_time_manager.hpp"
 #include "support/counted.hpp"
 
 #include <algorithm>
@@ -20,21 +19,10 @@
 #include <string>
 #include <variant>
 
+using namespace cpl_lb;
+
 namespace {
 
-using cpl_lb::AllowedCounts;
-using cpl_lb::counted;
-using cpl_lb::CycleParts;
-using cpl_lb::guarded;
-using cpl_lb::in_forked_child;
-using cpl_lb::ManagerState;
-using cpl_lb::MeasuredInterval;
-using cpl_lb::PredictionError;
-using cpl_lb::ProcessCounts;
-using cpl_lb::refuse;
-using cpl_lb::RunTimeManager;
-using cpl_lb::StepwiseManager;
-using cpl_lb::word_for;
 using Clock = std::chrono::steady_clock;
 
 constexpr int most_components = 100, most_processes = 1'000'000;
@@ -44,7 +32,7 @@ struct Watch {
     enum class Doing { nothing, computing, meeting };
     Doing doing = Doing::nothing;
     Clock::time_point since;
-    std::optional<cpl_lb::WatchedSince> recorded_since;
+    std::optional<RecordedMoment> recorded_since;
     CycleParts parts;
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - since).count(); }
@@ -127,19 +115,20 @@ int with_manager(const char *call, int id, Action action) noexcept {
     });
 }
 
+// Calls action(watch, known) under the lock.
 template <class Action>
 int with_watch(const char *call, int component, Action action) noexcept {
     return with_known(call, [&](Known &all) {
         if (component < 1 || component > most_components)
             return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
-        return static_cast<int>(action(all.watches[component]));
+        return static_cast<int>(action(all.watches[component], all));
     });
 }
 
 // The given counts; empty if they cannot have been run.
 ProcessCounts counts_of(const Manager &manager, const int *counts) {
     ProcessCounts given(counts, counts + manager.components());
-    const bool positive = std::all_of(given.begin(), given.end(), [](std::int64_t n) { return n >= 1; });
+    const bool positive = std::ranges::all_of(given, [](std::int64_t n) { return n >= 1; });
     const std::int64_t sum = std::accumulate(given.begin(), given.end(), std::int64_t{0});
     if (!positive || sum > manager.processes) given.clear();
     return given;
@@ -155,25 +144,22 @@ int next_counts(Manager &manager, double cycle_s, int *counts) {
     std::vector<CycleParts> parts;
     for (int c = 0; c < manager.components(); ++c) {
         std::optional<CycleParts> &given = manager.parts[static_cast<std::size_t>(c)];
-        if (!given)
-            return refuse(call, CPL_LB_EORDER,
-                          ("no times were given for component " + std::to_string(c + 1)).c_str());
+        if (!given) return refuse(call, CPL_LB_EORDER, "no times were given for component " + std::to_string(c + 1));
         parts.push_back(*given);
     }
     try {
-        const cpl_lb::CouplingGraph graph = cpl_lb::graph_of_parts(parts, cycle_s);
-        interval.model = cpl_lb::iteration_model(graph);
+        const CouplingGraph graph = graph_of_parts(parts, cycle_s);
+        interval.model = iteration_model(graph);
         for (const double s : graph.computing_s())
             interval.computing_s.push_back(std::max(s, least_s));
     } catch (const PredictionError &e) {
         return refuse(call, CPL_LB_EDATA, e.what());
     }
     if (!manager.at_work)
-        if (const std::string wrong = manager.start(); !wrong.empty())
-            return refuse(call, CPL_LB_EARGUMENT, wrong.c_str());
+        if (const std::string wrong = manager.start(); !wrong.empty()) return refuse(call, CPL_LB_EARGUMENT, wrong);
     const ProcessCounts next = std::visit([&](auto &m) { return m.next(interval); }, *manager.at_work);
-    std::fill(manager.parts.begin(), manager.parts.end(), std::nullopt);
-    std::transform(next.begin(), next.end(), counts, [](std::int64_t n) { return static_cast<int>(n); });
+    std::ranges::fill(manager.parts, std::nullopt);
+    std::ranges::transform(next, counts, [](std::int64_t n) { return static_cast<int>(n); });
     return next == interval.counts ? 0 : 1;
 }
 
@@ -182,10 +168,10 @@ int next_counts(Manager &manager, double cycle_s, int *counts) {
 extern "C" {
 
 int cpl_lb_watch_start(int component) {
-    return with_watch("cpl_lb_watch_start", component, [](Watch &watch) {
+    return with_watch("cpl_lb_watch_start", component, [](Watch &watch, const Known &) {
         watch.parts = {};
         watch.doing = Watch::Doing::computing;
-        watch.recorded_since = cpl_lb::watched_since_now();
+        watch.recorded_since = recorded_moment();
         watch.since = Clock::now();
         return CPL_LB_OK;
     });
@@ -193,18 +179,16 @@ int cpl_lb_watch_start(int component) {
 
 int cpl_lb_watch_name(int component, const char *name) {
     const char *call = "cpl_lb_watch_name";
-    return with_known(call, [&](Known &all) {
-        if (component < 1 || component > most_components)
-            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
+    return with_watch(call, component, [&](const Watch &, Known &all) -> int {
         if (name == nullptr || *name == '\0') return refuse(call, CPL_LB_EARGUMENT, "no name given");
         all.numbers[name] = component;
-        return static_cast<int>(CPL_LB_OK);
+        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
     const char *call = "cpl_lb_watch_meet";
-    return with_watch(call, component, [&](Watch &watch) -> int {
+    return with_watch(call, component, [&](Watch &watch, const Known &) -> int {
         if (watch.doing != Watch::Doing::computing)
             return refuse(call, CPL_LB_EORDER, "called before cpl_lb_watch_start, or inside another meeting");
         if (n_partners < 1 || n_partners > most_components || partners == nullptr)
@@ -220,7 +204,7 @@ int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
 
 int cpl_lb_watch_left(int component) {
     const char *call = "cpl_lb_watch_left";
-    return with_watch(call, component, [&](Watch &watch) -> int {
+    return with_watch(call, component, [&](Watch &watch, const Known &) -> int {
         if (watch.doing != Watch::Doing::meeting)
             return refuse(call, CPL_LB_EORDER, "called without a cpl_lb_watch_meet before it");
         watch.doing = Watch::Doing::computing;
@@ -231,25 +215,20 @@ int cpl_lb_watch_left(int component) {
 
 int cpl_lb_watch_stop(int component, double *parts, int size) {
     const char *call = "cpl_lb_watch_stop";
-    return with_known(call, [&](Known &all) -> int {
-        if (component < 1 || component > most_components)
-            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
-        Watch &watch = all.watches[component];
+    return with_watch(call, component, [&](Watch &watch, const Known &all) -> int {
         if (watch.doing == Watch::Doing::meeting)
             return refuse(call, CPL_LB_EORDER, "inside a meeting: cpl_lb_watch_left is missing");
         if (watch.doing == Watch::Doing::computing) watch.parts.last_s = watch.seconds();
         try {
-            if (watch.may_be_recorded(all.numbers))
-                watch.parts = cpl_lb::watched_parts(*watch.recorded_since, all.numbers);
+            if (watch.may_be_recorded(all.numbers)) watch.parts = recorded_parts(*watch.recorded_since, all.numbers);
         } catch (const PredictionError &wrong) {
             return refuse(call, CPL_LB_EDATA, wrong.what());
         }
         watch.doing = Watch::Doing::nothing;
-        const std::vector<double> numbers = cpl_lb::pack_parts(watch.parts);
+        const std::vector<double> numbers = pack_parts(watch.parts);
         if (parts == nullptr || size < 0 || numbers.size() > static_cast<std::size_t>(size))
-            return refuse(call, CPL_LB_EARGUMENT,
-                          ("parts needs room for " + counted(numbers.size(), "value")).c_str());
-        std::copy(numbers.begin(), numbers.end(), parts);
+            return refuse(call, CPL_LB_EARGUMENT, "parts needs room for " + counted(numbers.size(), "value"));
+        std::ranges::copy(numbers, parts);
         return static_cast<int>(numbers.size());
     });
 }
@@ -269,7 +248,7 @@ int cpl_lb_manager_new(int components, int processes, int search) {
         manager->search = search;
         manager->parts.resize(static_cast<std::size_t>(components));
         for (int c = 1; c <= components; ++c)
-            manager->allowed.push_back(cpl_lb::multiples("component " + std::to_string(c), 1, processes, 1));
+            manager->allowed.push_back(multiples("component " + std::to_string(c), 1, processes, 1));
         all.managers.emplace(++all.last_manager, std::move(manager));
         return all.last_manager;
     });
@@ -283,8 +262,8 @@ int cpl_lb_manager_allow(int manager, int component, int least, int most, int bl
         if (least < 1 || most < least || block < 1)
             return refuse(call, CPL_LB_EARGUMENT, "least, most and block must be 1 <= least <= most and 1 <= block");
         try {
-            m.allowed[static_cast<std::size_t>(component - 1)] = cpl_lb::multiples(
-                "component " + std::to_string(component), least, std::min(most, m.processes), block);
+            m.allowed[static_cast<std::size_t>(component - 1)] =
+                multiples("component " + std::to_string(component), least, std::min(most, m.processes), block);
         } catch (const PredictionError &e) {
             return refuse(call, CPL_LB_EARGUMENT, e.what());
         }
@@ -311,10 +290,9 @@ int cpl_lb_manager_times(int manager, int component, const double *parts, int n)
         if (parts == nullptr || n < 1) return refuse(call, CPL_LB_EARGUMENT, "no values given");
         try {
             m.parts[static_cast<std::size_t>(component - 1)] =
-                cpl_lb::unpack_parts({parts, static_cast<std::size_t>(n)}, component, m.components());
+                unpack_parts({parts, static_cast<std::size_t>(n)}, component, m.components());
         } catch (const PredictionError &e) {
-            return refuse(call, CPL_LB_EARGUMENT,
-                          ("component " + std::to_string(component) + ": " + e.what()).c_str());
+            return refuse(call, CPL_LB_EARGUMENT, "component " + std::to_string(component) + ": " + e.what());
         }
         return CPL_LB_OK;
     });

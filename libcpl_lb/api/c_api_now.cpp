@@ -66,7 +66,8 @@ bool is_usable(MPI_Comm comm) {
 }
 
 // A wrong argument is reported after the messages, because the others count on this process.
-int balance_now(const char *call, Recording &recording, MPI_Comm comm, int steps, const Answer &answer) {
+int balance_now(Recording &recording, MPI_Comm comm, int steps, const Answer &answer) {
+    const char *call = "cpl_lb_balance_now";
     if (!is_usable(comm))
         return refuse(call, CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL or an intercommunicator");
     int code = CPL_LB_OK;
@@ -77,6 +78,14 @@ int balance_now(const char *call, Recording &recording, MPI_Comm comm, int steps
     if (!now) return refuse(call, CPL_LB_EMPI, "a message failed: it gives nothing from now on");
     if (!now->together) return refuse(call, CPL_LB_EDATA, "processes asked with different communicators");
     return answer.give(*now);
+}
+
+// comm(): the communicator, converted only while MPI is known to run.
+template <class Comm>
+int balance_among(Comm comm, int steps, const Answer &answer) noexcept {
+    answer.clear();
+    return while_recording("cpl_lb_balance_now",
+                           [&](Recording &recording) { return balance_now(recording, comm(), steps, answer); });
 }
 
 } // namespace
@@ -103,20 +112,11 @@ int cpl_lb_balance_here(int steps, double *computing_s, double *waiting_s, doubl
 }
 
 int cpl_lb_balance_now(MPI_Comm comm, int steps, int size, cpl_lb_balance *components, int *slow) {
-    const char *call = "cpl_lb_balance_now";
-    const Answer answer{size, components, slow};
-    answer.clear();
-    return while_recording(call,
-                           [&](Recording &recording) { return balance_now(call, recording, comm, steps, answer); });
+    return balance_among([&] { return comm; }, steps, {size, components, slow});
 }
 
 int cpl_lb_balance_now_f(int comm, int steps, int size, cpl_lb_balance *components, int *slow) {
-    const char *call = "cpl_lb_balance_now";
-    const Answer answer{size, components, slow};
-    answer.clear();
-    return while_recording(call, [&](Recording &recording) {
-        return balance_now(call, recording, MPI_Comm_f2c(static_cast<MPI_Fint>(comm)), steps, answer);
-    });
+    return balance_among([&] { return MPI_Comm_f2c(static_cast<MPI_Fint>(comm)); }, steps, {size, components, slow});
 }
 
 } // extern "C"

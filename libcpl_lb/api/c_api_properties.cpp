@@ -113,7 +113,7 @@ int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const lo
             why_not = recording.set_pieces({size[0], size[1]}, {first, n}, {count, n});
         }
         if (why_not.empty()) return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_set_domain_pieces", CPL_LB_EARGUMENT, (std::string(why_not) + ": ignored").c_str());
+        return refuse("cpl_lb_set_domain_pieces", CPL_LB_EARGUMENT, std::string(why_not) + ": ignored");
     });
 }
 

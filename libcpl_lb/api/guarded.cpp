@@ -25,21 +25,6 @@ bool first_time(const std::string &line) {
     return told->insert(line).second;
 }
 
-} // namespace
-
-int refuse(const char *call, int code, const char *why) noexcept {
-    if (in_forked_child()) return code;
-    try {
-        const std::string line = fmt::format("{}: {}", call, why);
-        if (first_time(line)) tell(line);
-    } catch (...) { // no memory for the message; the code says enough
-        return code;
-    }
-    return code;
-}
-
-namespace {
-
 #if defined(OPEN_MPI)
 constexpr MpiFamily built_with = MpiFamily::open_mpi;
 constexpr std::string_view built_with_name = "OpenMPI";
@@ -80,6 +65,17 @@ void in_child() {
 }
 
 } // namespace
+
+int refuse(const char *call, int code, std::string_view why) noexcept {
+    if (in_forked_child()) return code;
+    try {
+        const std::string line = fmt::format("{}: {}", call, why);
+        if (first_time(line)) tell(line);
+    } catch (...) { // no memory for the message; the code says enough
+        return code;
+    }
+    return code;
+}
 
 MpiFamily family_of(std::string_view text) {
     if (has(text, "Open MPI")) return MpiFamily::open_mpi;

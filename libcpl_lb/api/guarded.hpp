@@ -15,7 +15,7 @@ namespace cpl_lb {
 
 // Prints "cpl_lb: CALL: WHY" on standard error, once for each cause and process, and returns the code. Silent in a
 // forked child.
-int refuse(const char *call, int code, const char *why) noexcept;
+int refuse(const char *call, int code, std::string_view why) noexcept;
 
 template <class Action>
 int guarded(const char *call, Action action) noexcept {

@@ -2,23 +2,19 @@
 #include "api/watched_exchanges.hpp"
 
 #include "api/guarded.hpp"
-#include "run/live/recording.hpp"
 
 namespace cpl_lb {
 
-std::optional<WatchedSince> watched_since_now() {
+std::optional<RecordedMoment> recorded_moment() {
     const Recording *recording = recording_here();
-    if (recording == nullptr) return std::nullopt;
-    const RecordedMoment now = recording->recorded_now();
-    return WatchedSince{now.place.chunk, now.place.word, now.place.ticks, now.ticks};
+    return recording == nullptr ? std::nullopt : std::optional(recording->recorded_now());
 }
 
-CycleParts watched_parts(const WatchedSince &since, const std::map<std::string, int> &numbers) {
+CycleParts recorded_parts(const RecordedMoment &since, const std::map<std::string, int> &numbers) {
     constexpr double waits_from = 0.01;
     Recording *recording = recording_here();
     if (recording == nullptr) throw PredictionError("the recording ended, or this is another thread");
-    const RecordedInterval interval =
-        recording->recorded_since({{since.chunk, since.word, since.mark_ticks}, since.ticks});
+    const RecordedInterval interval = recording->recorded_since(since);
     if (interval.in_exchange) throw PredictionError("it begins or ends inside of a PUT or GET");
     if (!interval.complete) throw PredictionError("the memory for events is full (nn_max_mb): they are dropped");
     CycleParts parts;

@@ -19,7 +19,7 @@ double memory_of_core(const CoupledRun &run) {
 
 void add_memory(BalanceModel &model, const CoupledRun &run) {
     for (const Component &component : run.components) {
-        const auto at = std::find(model.names.begin(), model.names.end(), component.name);
+        const auto at = std::ranges::find(model.names, component.name);
         const Spread &high = component.meters.hwm_B;
         if (at == model.names.end() || high.count != static_cast<std::int64_t>(component.ranks.size())) continue;
         const auto c = static_cast<std::size_t>(at - model.names.begin());
@@ -51,10 +51,6 @@ double alpha_of(const MeasuredGraph &graph) {
 
 } // namespace
 
-double BalanceModel::computing_s(std::size_t c, double count, CurveForm form) const {
-    return computing_s(c, count, threads[c], form);
-}
-
 double BalanceModel::computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const {
     const double seconds = curve_with(c, with_threads).seconds(count, form);
     if (!measured) return seconds;
@@ -63,10 +59,10 @@ double BalanceModel::computing_s(std::size_t c, double count, std::int64_t with_
 }
 
 const ScalingCurve &BalanceModel::curve_with(std::size_t c, std::int64_t with_threads) const {
-    if (with_threads != threads[c] && c < other_threads.size())
-        for (const CurveOfThreads &other : other_threads[c])
-            if (other.threads == with_threads) return other.curve;
-    return curves[c];
+    if (with_threads == threads[c]) return curves[c];
+    const std::span<const CurveOfThreads> others = others_of(c);
+    const auto other = std::ranges::find(others, with_threads, &CurveOfThreads::threads);
+    return other == others.end() ? curves[c] : other->curve;
 }
 
 ChosenCurves BalanceModel::curves_with(const std::vector<std::int64_t> &with_threads) const {
@@ -86,19 +82,18 @@ bool BalanceModel::may_have(std::size_t c, std::int64_t cores, std::int64_t with
 }
 
 bool BalanceModel::can_fill(std::size_t c, std::int64_t cores) const {
-    if (may_have(c, cores, threads[c])) return true;
-    return c < other_threads.size() &&
-           std::any_of(other_threads[c].begin(), other_threads[c].end(),
-                       [&](const CurveOfThreads &other) { return may_have(c, cores, other.threads); });
+    return may_have(c, cores, threads[c]) || std::ranges::any_of(others_of(c), [&](const CurveOfThreads &other) {
+               return may_have(c, cores, other.threads);
+           });
 }
 
 std::int64_t BalanceModel::best_threads(std::size_t c, std::int64_t cores, CurveForm form) const {
     std::int64_t best = threads[c];
-    if (c >= other_threads.size() || other_threads[c].empty()) return best;
+    if (others_of(c).empty()) return best;
     double least_s = std::numeric_limits<double>::infinity();
     const auto count = static_cast<double>(cores);
     if (may_have(c, cores, best)) least_s = curves[c].seconds(count, form);
-    for (const CurveOfThreads &other : other_threads[c]) {
+    for (const CurveOfThreads &other : others_of(c)) {
         const double seconds = other.curve.seconds(count, form);
         if (!(seconds < least_s) || !may_have(c, cores, other.threads)) continue;
         least_s = seconds;
@@ -134,9 +129,8 @@ std::int64_t BalanceModel::memory_floor(std::size_t c, std::int64_t with_threads
 std::int64_t BalanceModel::memory_floor(std::size_t c) const {
     constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
     std::int64_t least = keeps_threads(c) ? memory_floor(c, threads[c]) : none;
-    if (c < other_threads.size())
-        for (const CurveOfThreads &other : other_threads[c])
-            least = std::min(least, memory_floor(c, other.threads));
+    for (const CurveOfThreads &other : others_of(c))
+        least = std::min(least, memory_floor(c, other.threads));
     if (least == none)
         throw PredictionError(names[c] + ": each process alone needs more memory than a core of the node has");
     return least;
@@ -158,20 +152,21 @@ std::int64_t BalanceModel::kept_cores(std::int64_t node_cores) const {
     return cores;
 }
 
-double BalanceModel::expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const {
-    return expected_s(counts, threads, form);
-}
-
 double BalanceModel::expected_s(const std::vector<std::int64_t> &counts,
                                 const std::vector<std::int64_t> &with_threads, CurveForm form) const {
     if (measured) {
         const auto factors = factors_of(*measured, chosen(curves), curves_with(with_threads), counts, form);
         return predict(*measured, factors).predicted_s;
     }
+    return length_s(computing_s(counts, with_threads, form));
+}
+
+std::vector<double> BalanceModel::computing_s(const std::vector<std::int64_t> &counts,
+                                              const std::vector<std::int64_t> &with_threads, CurveForm form) const {
     std::vector<double> seconds;
     for (std::size_t c = 0; c < counts.size(); ++c)
         seconds.push_back(computing_s(c, static_cast<double>(counts[c]), with_threads[c], form));
-    return length_s(seconds);
+    return seconds;
 }
 
 double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts,
@@ -180,13 +175,17 @@ double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts,
     const ChosenCurves then = curves_with(with_threads);
     if (measured)
         return predicted_range(*measured, chosen(curves), then, counts, form).uncertainty_s(seconds) / seconds;
-    std::vector<double> slower, faster;
+    return layout_uncertainty(computing_s(counts, with_threads, form), then, counts, seconds);
+}
+
+double BalanceModel::layout_uncertainty(const std::vector<double> &computing_s, const ChosenCurves &curves_then,
+                                        const std::vector<std::int64_t> &counts, double seconds) const {
+    std::vector<double> slower = computing_s, faster = computing_s;
     for (std::size_t c = 0; c < counts.size(); ++c) {
-        const auto count = static_cast<double>(counts[c]);
-        const double off = 1 + then[c]->uncertainty(count);
+        const double off = 1 + curves_then[c]->uncertainty(static_cast<double>(counts[c]));
         if (!is_known(off)) return unknown;
-        slower.push_back(computing_s(c, count, with_threads[c], form) * off);
-        faster.push_back(computing_s(c, count, with_threads[c], form) / off);
+        slower[c] *= off;
+        faster[c] /= off;
     }
     return std::max(length_s(slower) / seconds - 1, 1 - length_s(faster) / seconds);
 }
@@ -220,9 +219,7 @@ void add_run(BalanceModel &model, const CoupledPart &part, SamplesByComponent &s
 
 void settle_graph(BalanceModel &model, const CoupledPart &first) {
     const std::vector<MatchedExchange> &exchanges = model.measured->exchanges;
-    const bool any = std::any_of(exchanges.begin(), exchanges.end(),
-                                 [](const MatchedExchange &m) { return m.transfer == Transfer::not_seen; });
-    if (!any) return;
+    if (std::ranges::find(exchanges, Transfer::not_seen, &MatchedExchange::transfer) == exchanges.end()) return;
     model.measured = measured_graph(first.run, model.seen);
     model.alpha = alpha_of(*model.measured);
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,9 @@ struct BalanceModel {
     bool lengths_not_known = false;      // several runs, and it is not known how long they simulated
 
     // With the present threads, on `count` cores.
-    [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const;
+    [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const {
+        return computing_s(c, count, threads[c], form);
+    }
     [[nodiscard]] double computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const;
     // Whether its processes may keep their present threads.
     [[nodiscard]] bool keeps_threads(std::size_t c) const;
@@ -86,7 +89,9 @@ struct BalanceModel {
     // Cores of the components that were left out, in whole nodes of node_cores cores.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
     // The expected time with these counts. It uses whole cycles; length_s also has the ends of the stretch.
-    [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const;
+    [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const {
+        return expected_s(counts, threads, form);
+    }
     [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts,
                                     const std::vector<std::int64_t> &with_threads, CurveForm form) const;
     // The uncertainty of the length with these counts, as a share; NaN if a component was measured with one count
@@ -94,8 +99,19 @@ struct BalanceModel {
     [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts,
                                      const std::vector<std::int64_t> &with_threads, CurveForm form) const;
 
+    // The same without a graph, for computing times by these curves, which give the length `seconds`.
+    [[nodiscard]] double layout_uncertainty(const std::vector<double> &computing_s, const ChosenCurves &curves_then,
+                                            const std::vector<std::int64_t> &counts, double seconds) const;
+
 private:
+    [[nodiscard]] std::span<const CurveOfThreads> others_of(std::size_t c) const {
+        if (c >= other_threads.size()) return {};
+        return other_threads[c];
+    }
     [[nodiscard]] ChosenCurves curves_with(const std::vector<std::int64_t> &with_threads) const;
+    [[nodiscard]] std::vector<double> computing_s(const std::vector<std::int64_t> &counts,
+                                                  const std::vector<std::int64_t> &with_threads,
+                                                  CurveForm form) const;
 };
 
 // A gain that is small and less than a quarter of its uncertainty counts as none. If 90 of 100 errors lie within the

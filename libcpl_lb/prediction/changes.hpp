@@ -4,6 +4,7 @@
 
 #include "prediction/coupling_graph.hpp"
 #include "prediction/matched_events.hpp"
+#include "prediction/processor_pool.hpp"
 
 #include <cstdint>
 #include <numeric>
@@ -39,15 +40,16 @@ struct BalanceChange {
 };
 
 struct Changes {
-    std::vector<LagChange> lags;
-    std::vector<PeriodChange> periods;
-    std::vector<SpeedChange> speeds;
-    std::vector<BalanceChange> balanced;
-    std::optional<double> transfer; // times what transfers take; nothing: they are left out of the graph, as alpha is
-    std::string mapping_at;         // mappings in exchanges with this component are done by it; empty: as now
+    std::vector<LagChange> lags{};
+    std::vector<PeriodChange> periods{};
+    std::vector<SpeedChange> speeds{};
+    std::vector<BalanceChange> balanced{};
+    std::optional<double>
+        transfer{};           // times what transfers take; nothing: they are left out of the graph, as alpha is
+    std::string mapping_at{}; // mappings in exchanges with this component are done by it; empty: as now
     // Groups of components that compute in turn on all their cores together, or side by side on the cores that they
-    // share in the run (core_changes.hpp).
-    std::vector<std::vector<std::string>> in_turn, side_by_side;
+    // share in the run.
+    std::vector<std::vector<std::string>> in_turn{}, side_by_side{};
     std::int64_t output_every = 1; // one of so many OUT events stays; 0: none does, and no restart
 
     // So many coupling cycles form one cycle with these periods. No run has more than `most`.
@@ -87,5 +89,28 @@ struct ComputingPiece {
 void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces);
 // Subtracts from a component's computing what the changes save. Pieces ascend in time and do not overlap.
 void change_computing(const Component &component, const Changes &changes, std::vector<ComputingPiece> &pieces);
+
+// Throws PredictionError for a component that the run does not have or that is in two groups, and for components that
+// are already in turn, or already side by side.
+void check_core_changes(const CoupledRun &run, const Sharing &shares, const Changes &changes);
+
+// By component: the cores on which it computes with these changes. In turn: all cores of the group. Side by side: the
+// shared cores, split in proportion to the computing.
+[[nodiscard]] std::vector<std::int64_t> changed_cores(const CoupledRun &run, const std::vector<double> &computing_s,
+                                                      const Changes &changes);
+
+// Which components still share cores.
+[[nodiscard]] Sharing kept_sharing(const CoupledRun &run, Sharing shares, const Changes &changes);
+
+// A component's computing before one of its points, as it was recorded.
+struct RecordedPiece {
+    Nanoseconds start = 0;
+    double computing_s = 0;
+    PointPlace place; // the point that ends it
+};
+// Components in turn: each begins its computing when the one before has ended its own. The order is that of the
+// recorded starts, or of the group if they start together. Pieces that are short beside the others (the moments
+// between two calls) wait for nobody. `pieces`: those of the group's components, in its order, each by time.
+void add_in_turn(std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces);
 
 } // namespace cpl_lb

@@ -2,21 +2,26 @@
 #include "prediction/concurrency.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cpl_lb {
+namespace {
+
+using Way = ProcessorPool::Kind;
 
 // sum: part { "+" part };  part: "max(" sum { "," sum } ")" | "(" sum ")" | name
 class LayoutParser {
 public:
-    LayoutParser(const std::string &text, const std::vector<std::string> &components, Concurrency &layout)
-        : text_(text), components_(components), layout_(layout), used_(components.size()) {}
+    LayoutParser(const std::string &text, const std::vector<std::string> &components)
+        : text_(text), components_(components), used_(components.size()) {}
 
-    void parse() {
-        layout_.root_ = sum(0);
+    ProcessorPool parsed() {
+        ProcessorPool all = sum(0);
         skip_blanks();
         if (at_ != text_.size()) fail("'" + text_.substr(at_) + "' is left over");
         for (std::size_t c = 0; c < components_.size(); ++c)
             if (!used_[c]) fail(components_[c] + " is missing");
+        return all;
     }
 
 private:
@@ -36,22 +41,21 @@ private:
     void need(char c) {
         if (!take(c)) fail(std::string("'") + c + "' is missing at character " + std::to_string(at_ + 1));
     }
-    std::size_t add(Concurrency::Node node) {
-        if (node.parts.size() == 1) return node.parts.front();
-        layout_.nodes_.push_back(std::move(node));
-        return layout_.nodes_.size() - 1;
+    // One part alone stands for itself.
+    static ProcessorPool of_parts(Way way, std::vector<ProcessorPool> parts) {
+        return parts.size() == 1 ? parts.front() : ProcessorPool{way, 0, std::move(parts)};
     }
-    std::size_t sum(int depth) {
+    ProcessorPool sum(int depth) {
         if (depth > deepest) fail("too many parentheses inside each other");
-        Concurrency::Node node{Concurrency::Operation::sum, 0, {}};
+        std::vector<ProcessorPool> parts;
         do
-            node.parts.push_back(part(depth));
+            parts.push_back(part(depth));
         while (take('+'));
-        return add(std::move(node));
+        return of_parts(Way::one_after_other, std::move(parts));
     }
-    std::size_t part(int depth) {
+    ProcessorPool part(int depth) {
         if (take('(')) {
-            const std::size_t inner = sum(depth + 1);
+            ProcessorPool inner = sum(depth + 1);
             need(')');
             return inner;
         }
@@ -60,74 +64,62 @@ private:
             ++at_;
         const std::string name = text_.substr(begin, at_ - begin);
         if (name == "max" && take('(')) {
-            Concurrency::Node node{Concurrency::Operation::max, 0, {}};
+            std::vector<ProcessorPool> parts;
             do
-                node.parts.push_back(sum(depth + 1));
+                parts.push_back(sum(depth + 1));
             while (take(','));
             need(')');
-            return add(std::move(node));
+            return of_parts(Way::side_by_side, std::move(parts));
         }
-        const auto found = std::find(components_.begin(), components_.end(), name);
+        const auto found = std::ranges::find(components_, name);
         if (name.empty()) fail("a component is missing at character " + std::to_string(begin + 1));
         if (found == components_.end()) fail("there is no measured time of '" + name + "'");
         const auto c = static_cast<std::size_t>(found - components_.begin());
         if (used_[c]) fail(name + " stands twice");
         used_[c] = true;
-        layout_.nodes_.push_back({Concurrency::Operation::leaf, c, {}});
-        return layout_.nodes_.size() - 1;
+        return {Way::component, c, {}};
     }
 
     const std::string &text_;
     const std::vector<std::string> &components_;
-    Concurrency &layout_;
     std::vector<bool> used_;
     std::size_t at_ = 0;
 };
 
-Concurrency::Concurrency(const std::string &text, const std::vector<std::string> &components) {
-    LayoutParser(text, components, *this).parse();
-}
-
-double Concurrency::value(std::size_t node, const std::vector<double> &computing_s) const {
-    const Node &n = nodes_[node];
-    if (n.operation == Operation::leaf) return computing_s[n.component];
-    double result = 0;
-    for (const std::size_t part : n.parts) {
-        const double v = value(part, computing_s);
-        result = n.operation == Operation::sum ? result + v : std::max(result, v);
+double length_of(const ProcessorPool &part, const std::vector<double> &computing_s) {
+    if (part.kind == Way::component) return computing_s[part.component];
+    double length = 0;
+    for (const ProcessorPool &one : part.parts) {
+        const double s = length_of(one, computing_s);
+        length = part.kind == Way::one_after_other ? length + s : std::max(length, s);
     }
-    return result;
+    return length;
 }
 
-void Concurrency::follow(std::size_t node, const std::vector<double> &computing_s,
-                         std::vector<double> &shares) const {
-    const Node &n = nodes_[node];
-    if (n.operation == Operation::leaf) {
-        shares[n.component] = 1;
-    } else if (n.operation == Operation::sum) {
-        for (const std::size_t part : n.parts)
-            follow(part, computing_s, shares);
+void follow(const ProcessorPool &part, const std::vector<double> &computing_s, std::vector<double> &shares) {
+    if (part.kind == Way::component) {
+        shares[part.component] = 1;
+    } else if (part.kind == Way::one_after_other) {
+        for (const ProcessorPool &one : part.parts)
+            follow(one, computing_s, shares);
     } else {
-        follow(*std::max_element(
-                   n.parts.begin(), n.parts.end(),
-                   [&](std::size_t a, std::size_t b) { return value(a, computing_s) < value(b, computing_s); }),
-               computing_s, shares);
+        const auto length = [&](const ProcessorPool &one) { return length_of(one, computing_s); };
+        follow(*std::ranges::max_element(part.parts, {}, length), computing_s, shares);
     }
 }
 
-ProcessorPool Concurrency::pool_of_node(std::size_t node) const {
-    const Node &n = nodes_[node];
-    if (n.operation == Operation::leaf) return {ProcessorPool::Kind::component, n.component, {}};
-    ProcessorPool pool;
-    if (n.operation == Operation::sum) pool.kind = ProcessorPool::Kind::one_after_other;
-    for (const std::size_t part : n.parts)
-        pool.parts.push_back(pool_of_node(part));
-    return pool;
+} // namespace
+
+Concurrency::Concurrency(const std::string &text, const std::vector<std::string> &components)
+    : pool_(LayoutParser(text, components).parsed()) {}
+
+double Concurrency::length_s(const std::vector<double> &computing_s) const {
+    return length_of(pool_, computing_s);
 }
 
 std::vector<double> Concurrency::path_shares(const std::vector<double> &computing_s) const {
     std::vector<double> shares(computing_s.size());
-    follow(root_, computing_s, shares);
+    follow(pool_, computing_s, shares);
     return shares;
 }
 

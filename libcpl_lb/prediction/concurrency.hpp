@@ -17,26 +17,14 @@ public:
     // occurs twice, or is missing.
     Concurrency(const std::string &text, const std::vector<std::string> &components);
 
-    [[nodiscard]] double length_s(const std::vector<double> &computing_s) const { return value(root_, computing_s); }
+    [[nodiscard]] double length_s(const std::vector<double> &computing_s) const;
     // 1 for each component on the longest path, else 0.
     [[nodiscard]] std::vector<double> path_shares(const std::vector<double> &computing_s) const;
     // The pool of cores, with the components that share them.
-    [[nodiscard]] ProcessorPool pool() const { return pool_of_node(root_); }
+    [[nodiscard]] const ProcessorPool &pool() const { return pool_; }
 
 private:
-    enum class Operation { leaf, sum, max };
-    struct Node {
-        Operation operation = Operation::leaf;
-        std::size_t component = 0;
-        std::vector<std::size_t> parts; // places in nodes_
-    };
-    friend class LayoutParser;
-    [[nodiscard]] double value(std::size_t node, const std::vector<double> &computing_s) const;
-    [[nodiscard]] ProcessorPool pool_of_node(std::size_t node) const;
-    void follow(std::size_t node, const std::vector<double> &computing_s, std::vector<double> &shares) const;
-
-    std::vector<Node> nodes_;
-    std::size_t root_ = 0;
+    ProcessorPool pool_;
 };
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Splits and joins cores, and orders the computing of components that share them.
-#include "prediction/core_changes.hpp"
+#include "prediction/changes.hpp"
 
 #include "support/fmt.hpp"
 
@@ -18,13 +18,12 @@ std::size_t place_of(const CoupledRun &run, const std::string &name) {
 
 std::vector<std::size_t> places_of(const CoupledRun &run, const std::vector<std::string> &group) {
     std::vector<std::size_t> places(group.size());
-    std::transform(group.begin(), group.end(), places.begin(),
-                   [&](const std::string &name) { return place_of(run, name); });
+    std::ranges::transform(group, places.begin(), [&](const std::string &name) { return place_of(run, name); });
     return places;
 }
 
 bool is_in(const std::vector<std::size_t> &places, std::size_t place) {
-    return std::find(places.begin(), places.end(), place) != places.end();
+    return std::ranges::find(places, place) != places.end();
 }
 
 void check_group(const CoupledRun &run, const Sharing &shares, const std::vector<std::string> &group, bool in_turn) {
@@ -58,6 +57,36 @@ std::vector<std::int64_t> split(std::int64_t cores, const std::vector<double> &c
     return counts;
 }
 
+// Looks at the time between a quarter and three quarters of the stretch, and only at pieces that are long enough.
+void check_drift(const std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces,
+                 double shortest_s) {
+    constexpr double most_ahead = 2; // pieces more than at first
+    Nanoseconds begin = std::numeric_limits<Nanoseconds>::max(), end = std::numeric_limits<Nanoseconds>::min();
+    for (const std::vector<RecordedPiece> &mine : pieces) {
+        if (mine.empty()) continue;
+        begin = std::min(begin, mine.front().start);
+        end = std::max(end, mine.back().start);
+    }
+    const auto begun = [&](const std::vector<RecordedPiece> &mine, Nanoseconds at) {
+        return static_cast<double>(std::ranges::count_if(
+            mine, [&](const RecordedPiece &piece) { return piece.computing_s >= shortest_s && piece.start < at; }));
+    };
+    const auto all = [&](std::size_t m) { return begun(pieces[m], std::numeric_limits<Nanoseconds>::max()); };
+    const auto between = [&](std::size_t m) {
+        return begun(pieces[m], begin + (end - begin) / 4 * 3) - begun(pieces[m], begin + (end - begin) / 4);
+    };
+    for (std::size_t m = 1; m < pieces.size(); ++m) {
+        if (pieces[m].empty() || pieces[0].empty() || !(all(m) > 0) || !(all(0) > 0)) continue;
+        const double more = all(0) >= all(m) ? between(0) - std::round(all(0) / all(m)) * between(m)
+                                             : between(m) - std::round(all(m) / all(0)) * between(0);
+        if (std::abs(more) <= most_ahead) continue;
+        throw PredictionError(fmt::format("{0} and {1} run further and further apart in this run: what they would do "
+                                          "in turn is not known",
+                                          constituents[pieces[0].front().place.component].name,
+                                          constituents[pieces[m].front().place.component].name));
+    }
+}
+
 } // namespace
 
 void check_core_changes(const CoupledRun &run, const Sharing &shares, const Changes &changes) {
@@ -74,8 +103,7 @@ void check_core_changes(const CoupledRun &run, const Sharing &shares, const Chan
 std::vector<std::int64_t> changed_cores(const CoupledRun &run, const std::vector<double> &computing_s,
                                         const Changes &changes) {
     std::vector<std::int64_t> cores(run.components.size());
-    std::transform(run.components.begin(), run.components.end(), cores.begin(),
-                   [](const Component &c) { return c.cores(); });
+    std::ranges::transform(run.components, cores.begin(), [](const Component &c) { return c.cores(); });
     for (const std::vector<std::string> &group : changes.in_turn) {
         const std::vector<std::size_t> places = places_of(run, group);
         const std::int64_t all =
@@ -108,41 +136,6 @@ Sharing kept_sharing(const CoupledRun &run, Sharing shares, const Changes &chang
     return shares;
 }
 
-namespace {
-
-// Looks at the time between a quarter and three quarters of the stretch, and only at pieces that are long enough.
-void check_drift(const std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces,
-                 double shortest_s) {
-    constexpr double most_ahead = 2; // pieces more than at first
-    Nanoseconds begin = std::numeric_limits<Nanoseconds>::max(), end = std::numeric_limits<Nanoseconds>::min();
-    for (const std::vector<RecordedPiece> &mine : pieces) {
-        if (mine.empty()) continue;
-        begin = std::min(begin, mine.front().start);
-        end = std::max(end, mine.back().start);
-    }
-    const auto begun = [&](const std::vector<RecordedPiece> &mine, Nanoseconds at) {
-        return static_cast<double>(std::count_if(mine.begin(), mine.end(), [&](const RecordedPiece &piece) {
-            return piece.computing_s >= shortest_s && piece.start < at;
-        }));
-    };
-    const auto all = [&](std::size_t m) { return begun(pieces[m], std::numeric_limits<Nanoseconds>::max()); };
-    const auto between = [&](std::size_t m) {
-        return begun(pieces[m], begin + (end - begin) / 4 * 3) - begun(pieces[m], begin + (end - begin) / 4);
-    };
-    for (std::size_t m = 1; m < pieces.size(); ++m) {
-        if (pieces[m].empty() || pieces[0].empty() || !(all(m) > 0) || !(all(0) > 0)) continue;
-        const double more = all(0) >= all(m) ? between(0) - std::round(all(0) / all(m)) * between(m)
-                                             : between(m) - std::round(all(m) / all(0)) * between(0);
-        if (std::abs(more) <= most_ahead) continue;
-        throw PredictionError(fmt::format("{0} and {1} run further and further apart in this run: what they would do "
-                                          "in turn is not known",
-                                          constituents[pieces[0].front().place.component].name,
-                                          constituents[pieces[m].front().place.component].name));
-    }
-}
-
-} // namespace
-
 void add_in_turn(std::vector<Constituent> &constituents, const std::vector<std::vector<RecordedPiece>> &pieces) {
     constexpr double small = 0.02; // of the mean piece
     struct Begun {
@@ -166,7 +159,7 @@ void add_in_turn(std::vector<Constituent> &constituents, const std::vector<std::
             all.push_back({static_cast<double>(piece.start) + together * static_cast<double>(member), piece.place});
         }
     }
-    std::stable_sort(all.begin(), all.end(), [](const Begun &a, const Begun &b) { return a.order < b.order; });
+    std::ranges::stable_sort(all, {}, &Begun::order);
     check_drift(constituents, pieces, shortest_s);
     for (std::size_t i = 1; i < all.size(); ++i) {
         const PointPlace &before = all[i - 1].place, &next = all[i].place;

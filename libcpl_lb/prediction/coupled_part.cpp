@@ -12,15 +12,13 @@ namespace {
 
 // Servers that receive from any component, where the clients do not record their sends, exchange nothing either.
 std::vector<std::string> servers_apart(const CoupledRun &run, const std::vector<std::string> &named) {
-    if (std::none_of(run.components.begin(), run.components.end(),
-                     [](const Component &c) { return c.properties.is_io_server; }))
-        return {};
+    if (std::ranges::none_of(run.components, [](const Component &c) { return c.properties.is_io_server; })) return {};
     std::set<std::int32_t> coupled;
     for (const Exchange &e : find_exchanges(run))
         if (e.source != e.target) coupled.insert({e.source, e.target});
     std::vector<std::string> apart;
     for (const Component &c : run.components) {
-        if (!c.properties.is_io_server || std::find(named.begin(), named.end(), c.name) != named.end()) continue;
+        if (!c.properties.is_io_server || std::ranges::find(named, c.name) != named.end()) continue;
         if (coupled.count(c.id) == 0) apart.push_back(c.name);
     }
     return apart;
@@ -67,9 +65,7 @@ std::string only_in_one(const std::string &what, const std::set<std::string> &fi
 } // namespace
 
 CoupledRun leave_out(CoupledRun run, const std::vector<std::string> &names) {
-    std::set<std::string> present;
-    for (const Component &c : run.components)
-        present.insert(c.name);
+    std::set<std::string> present = names_of(run);
     const std::set<std::string> left(names.begin(), names.end());
     for (const std::string &name : names)
         if (present.erase(name) == 0) throw PredictionError("--without: there is no component '" + name + "'");

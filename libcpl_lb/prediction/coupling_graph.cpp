@@ -38,8 +38,7 @@ CouplingGraph::CouplingGraph(const std::vector<Constituent> &constituents) {
         peers_end_.push_back(static_cast<std::uint32_t>(peers_.size()));
         owner_.insert(owner_.end(), constituents[c].points.size() + 1, static_cast<std::uint32_t>(c));
     }
-    if (std::find(decides_end_.begin(), decides_end_.end(), true) == decides_end_.end())
-        decides_end_.assign(components(), true);
+    if (std::ranges::find(decides_end_, true) == decides_end_.end()) decides_end_.assign(components(), true);
     settle_order(constituents);
 }
 

@@ -97,7 +97,7 @@ ScalingFit fit_curve(const std::vector<ScalingSample> &samples, FitErrors errors
             const int terms = std::popcount(subset);
             if (samples.size() == 1 ? subset != 1 : static_cast<std::size_t>(terms) > samples.size()) continue;
             Terms x{};
-            if (!solve(samples, errors, basis, subset, x) || *std::min_element(x.begin(), x.end()) < 0) continue;
+            if (!solve(samples, errors, basis, subset, x) || *std::ranges::min_element(x) < 0) continue;
             ScalingFit fit{x[0] * basis.first, x[1] / std::pow(basis.first, basis.c), basis.c, x[2], 0};
             fit.rms = rms_of(samples, errors, fit);
             const bool better = fit.rms < best.rms - tie;

@@ -54,7 +54,7 @@ std::vector<ScalingSample> without_zeros(const std::string &name, std::vector<Sc
     for (const ScalingSample &s : samples)
         if (!(s.seconds >= 0)) throw PredictionError(name + ": its computing time in the coupling loop is not known");
     const auto is_zero = [](const ScalingSample &s) { return s.seconds <= 0; };
-    if (!std::all_of(samples.begin(), samples.end(), is_zero)) {
+    if (!std::ranges::all_of(samples, is_zero)) {
         std::erase_if(samples, is_zero);
         return samples;
     }
@@ -94,11 +94,17 @@ void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
     const auto counts = [](const ScalingCurve *c) {
         return c->has_serial_part() ? std::numeric_limits<std::size_t>::max() : c->samples().size();
     };
-    const ScalingCurve most = **std::max_element(all.begin(), all.end(),
-                                                 [&](const auto *a, const auto *b) { return counts(a) < counts(b); });
+    const ScalingCurve most =
+        **std::ranges::max_element(all, [&](const auto *a, const auto *b) { return counts(a) < counts(b); });
     if (counts(&most) < 2) return; // all scale ideally
     for (ScalingCurve *curve : all)
         if (counts(curve) < 2) *curve = ScalingCurve::like(curve->samples().front(), most);
+}
+
+// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
+double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
+    if (&now == &then && from == to) return 0;
+    return std::hypot(now.uncertainty(from), then.uncertainty(to));
 }
 
 } // namespace
@@ -165,16 +171,6 @@ std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<
                                const std::vector<std::int64_t> &processes, CurveForm form) {
     return factors_of(measured, chosen(curves), chosen(curves), processes, form);
 }
-
-namespace {
-
-// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
-double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
-    if (&now == &then && from == to) return 0;
-    return std::hypot(now.uncertainty(from), then.uncertainty(to));
-}
-
-} // namespace
 
 // Two standard errors of the cycles' mean cover 95 of 100 cases. Another run's loop may begin and end elsewhere in a
 // cycle: half a cycle at each end, which are independent.

@@ -1,5 +1,5 @@
 // Counts how often each exchange happens, and finds the shortest time after which all of them repeat.
-#include "prediction/graph_parts.hpp"
+#include "prediction/graph_builder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ std::vector<Occurrence> occurrences_of(const Component &source, const MatchedExc
             place && find_point(m.exchange.target, pair.get))
             list.push_back({*place, table.spans[pair.put].last_start, table.keys.date(pair.put)});
     }
-    std::sort(list.begin(), list.end(), [](const Occurrence &a, const Occurrence &b) { return a.arrive < b.arrive; });
+    std::ranges::sort(list, {}, &Occurrence::arrive);
     return list;
 }
 
@@ -53,10 +53,9 @@ Rate rate_of(const Component &source, const MatchedExchange &m, bool by_dates) {
 
 template <class SourceOf>
 bool all_have_dates(const std::vector<MatchedExchange> &exchanges, const SourceOf &source_of) {
-    return std::all_of(exchanges.begin(), exchanges.end(), [&](const MatchedExchange &m) {
+    return std::ranges::all_of(exchanges, [&](const MatchedExchange &m) {
         const EventKeys &keys = source_of(m).table.keys;
-        return std::all_of(m.pairs.begin(), m.pairs.end(),
-                           [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
+        return std::ranges::all_of(m.pairs, [&](const EventPair &pair) { return keys.date(pair.put) != no_date; });
     });
 }
 
@@ -93,10 +92,8 @@ std::int64_t times_of_rarest(const std::vector<Rate> &rates, std::size_t rarest,
         exchanges.clear();
         for (const Rate &rate : rates)
             exchanges.push_back(is_known(rate.period_s) ? whole_per_cycle(rate, rates[rarest], of_rarest) : 0);
-        bool whole = true;
-        for (std::size_t e = 0; e < rates.size(); ++e)
-            whole = whole && (!is_known(rates[e].period_s) || exchanges[e] > 0);
-        if (whole) return of_rarest;
+        const auto whole = [](const Rate &rate, std::int64_t times) { return !is_known(rate.period_s) || times > 0; };
+        if (std::ranges::equal(rates, exchanges, whole)) return of_rarest;
     }
     exchanges.clear();
     return 0;

@@ -5,40 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace cpl_lb {
 namespace {
-
-// Replays the loop with some components 10 % faster. The share of the path only holds for a very small step: if
-// several components compute equally long side by side, it shows which one came last more often, by chance or because
-// the calls of some processes are not seen.
-class FasterTogether {
-public:
-    FasterTogether(const std::vector<double> &shares, const MeasuredGraph &loop, const std::vector<double> &factors)
-        : shares_(shares), loop_(loop), factors_(factors), now_s_(loop.replay(factors).slowest_s) {}
-
-    // Whether the loop gets shorter by at least half of what the components' shares of the path promise. If not,
-    // another component takes their place on the path.
-    [[nodiscard]] bool helps(const std::vector<std::size_t> &group) {
-        constexpr double faster = 0.1;
-        double share = 0;
-        for (const std::size_t c : group) {
-            share += shares_[c];
-            factors_[c] *= 1 - faster;
-        }
-        const double saved_s = now_s_ - loop_.replay(factors_).slowest_s;
-        for (const std::size_t c : group)
-            factors_[c] /= 1 - faster;
-        return saved_s >= 0.5 * faster * share * now_s_;
-    }
-
-private:
-    const std::vector<double> &shares_;
-    const MeasuredGraph &loop_;
-    std::vector<double> factors_;
-    double now_s_;
-};
 
 // The other components that can be the slow side, the longest computing first.
 std::vector<std::size_t> others(const CoupledRun &part, std::size_t slow) {
@@ -50,30 +21,10 @@ std::vector<std::size_t> others(const CoupledRun &part, std::size_t slow) {
         if (c != slow && !other.balance.is_io_server && !between.has(other) && other.balance.computing_s > 0)
             result.push_back(c);
     }
-    std::stable_sort(result.begin(), result.end(), [&](std::size_t a, std::size_t b) {
-        return part.components[a].balance.computing_s > part.components[b].balance.computing_s;
-    });
+    std::ranges::stable_sort(result, std::ranges::greater{},
+                             [&](std::size_t c) { return part.components[c].balance.computing_s; });
     if (result.size() > most) result.resize(most);
     return result;
-}
-
-// `slow` and the fewest others with which the loop gets shorter. Empty: `slow` alone suffices, or no group does.
-std::vector<std::size_t> group_of(const CoupledRun &part, std::size_t slow, FasterTogether &faster) {
-    std::vector<std::size_t> group{slow};
-    if (faster.helps(group)) return {};
-    bool helps = false;
-    for (const std::size_t c : others(part, slow)) {
-        group.push_back(c);
-        helps = faster.helps(group);
-        if (helps) break;
-    }
-    if (!helps) return {}; // due to the transfers, or to many components
-    for (std::size_t i = group.size() - 1; i-- > 1;) {
-        std::vector<std::size_t> without = group;
-        std::erase(without, group[i]);
-        if (faster.helps(without)) group = without;
-    }
-    return group;
 }
 
 } // namespace
@@ -82,15 +33,43 @@ std::vector<std::size_t> equally_slow(const CoupledRun &part, const MeasuredGrap
                                       const std::vector<double> &shares, std::size_t slow,
                                       const std::vector<double> &factors) {
     if (loop.paces.empty()) return {};
-    FasterTogether faster(shares, loop, factors);
-    std::vector<std::size_t> group = group_of(part, slow, faster);
-    std::sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    const double now_s = loop.replay(factors).slowest_s;
+    // Replays the loop with some components 10 % faster. The share of the path only holds for a very small step: if
+    // several components compute equally long side by side, it shows which one came last more often, by chance or
+    // because the calls of some processes are not seen. The loop has to get shorter by at least half of what the
+    // shares promise. If not, another component takes their place on the path.
+    auto helps = [&, factors = factors](const std::vector<std::size_t> &group) mutable {
+        constexpr double faster = 0.1;
+        double share = 0;
+        for (const std::size_t c : group) {
+            share += shares[c];
+            factors[c] *= 1 - faster;
+        }
+        const double saved_s = now_s - loop.replay(factors).slowest_s;
+        for (const std::size_t c : group)
+            factors[c] /= 1 - faster;
+        return saved_s >= 0.5 * faster * share * now_s;
+    };
+    std::vector<std::size_t> group{slow};
+    if (helps(group)) return {};
+    bool any_helps = false;
+    for (const std::size_t c : others(part, slow)) {
+        group.push_back(c);
+        any_helps = helps(group);
+        if (any_helps) break;
+    }
+    if (!any_helps) return {}; // due to the transfers, or to many components
+    for (std::size_t i = group.size() - 1; i-- > 1;) {
+        std::vector<std::size_t> without = group;
+        std::erase(without, group[i]);
+        if (helps(without)) group = without;
+    }
+    std::ranges::sort(group, std::ranges::greater{}, [&](std::size_t c) { return shares[c]; });
     return group;
 }
 
 void enter_equally_slow(const CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop) {
-    const auto slow = std::find_if(part.components.begin(), part.components.end(),
-                                   [&](const Component &c) { return c.id == balance.slow_side; });
+    const auto slow = std::ranges::find(part.components, balance.slow_side, &Component::id);
     if (slow == part.components.end()) return;
     std::vector<double> shares;
     for (const Component &component : part.components)

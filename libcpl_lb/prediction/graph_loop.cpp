@@ -1,11 +1,9 @@
 // What the points of a run tell in addition to who waits for whom: paces, computing in a cycle, unexplained waits.
 #include "analysis/exchanges.hpp"
 #include "prediction/graph_builder.hpp"
-#include "prediction/waiting_ring.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -13,6 +11,52 @@ namespace {
 // If waits for unknown components take more than this share of the stretch, an answer would be a guess.
 constexpr double largest_hole = 0.01;
 constexpr const char *one_sided = "one-sided"; // the field's name in profiling/windows.cpp
+
+// The component that has not come to a point for which component c waits. `next`: by component, the first point that
+// was not left.
+std::optional<std::size_t> holder(const std::vector<Constituent> &all, const std::vector<std::size_t> &next,
+                                  std::size_t c) {
+    for (const PointPlace &other : all[c].points[next[c]].waits_for)
+        if (other.point > next[other.component]) return other.component;
+    return {};
+}
+
+// A ring of points of different components: each is left only when the component of the next one has come to a later
+// point. Empty if there is no ring. All points that can be left are left, then it follows who is held up by whom.
+std::vector<PointPlace> waiting_ring(const std::vector<Constituent> &all) {
+    std::vector<std::size_t> next(all.size());
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t c = 0; c < all.size(); ++c)
+            for (; next[c] < all[c].points.size() && !holder(all, next, c); ++next[c])
+                moved = true;
+    }
+    std::optional<std::size_t> at;
+    for (std::size_t c = 0; c < all.size() && !at; ++c)
+        if (next[c] < all[c].points.size()) at = c;
+    std::vector<PointPlace> way;
+    while (at && std::ranges::find(way, *at, &PointPlace::component) == way.end()) {
+        way.push_back({*at, next[*at]});
+        at = holder(all, next, *at);
+    }
+    if (!at) return {};
+    return {std::ranges::find(way, *at, &PointPlace::component), way.end()};
+}
+
+// "SST with lag 0"; empty if it is no exchange.
+std::string with_lag(const GraphBuilder &builder, const PointPlace &place) {
+    const std::int32_t id = builder.run.components[place.component].id;
+    const PointOfEvent &of_event = builder.point_of_event[place.component];
+    for (const MatchedExchange &m : builder.result.exchanges) {
+        const bool is_source = m.exchange.source == id;
+        const auto there = std::ranges::find_if(
+            m.pairs, [&](const EventPair &pair) { return of_event[is_source ? pair.put : pair.get] == place.point; });
+        if (!is_source && m.exchange.target != id) continue;
+        if (there != m.pairs.end())
+            return fmt::format("{} with lag {}", field_name(builder.run, m.exchange.field), m.exchange.lag);
+    }
+    return "";
+}
 
 } // namespace
 
@@ -23,17 +67,13 @@ void GraphBuilder::add_paces() {
         const std::vector<std::size_t> often = most_frequent(table, points[c], point_of_event[c]);
         if (!decides_end[c] || often.size() < fewest) continue;
         const std::vector<std::uint32_t> like = first_alike(table.keys.classes());
-        const std::uint32_t what = like[class_of_point(c, often.front())];
+        const std::uint32_t what = like[table.keys.class_of(point_of_event[c].event_of(often.front()))];
         const auto in_run = std::count_if(table.keys.of_events().begin(), table.keys.of_events().end(),
                                           [&](std::uint32_t of_event) { return like[of_event] == what; });
         result.paces.push_back({{c, often.front()},
                                 {c, often.back()},
                                 static_cast<double>(in_run) / static_cast<double>(often.size() - 1)});
     }
-}
-
-std::uint32_t GraphBuilder::class_of_point(std::size_t c, std::size_t point) const {
-    return run.components[c].table.keys.class_of(point_of_event[c].event_of(point));
 }
 
 void GraphBuilder::add_cycle_computing() {
@@ -55,26 +95,11 @@ void GraphBuilder::add_cycle_computing() {
     }
 }
 
-// "SST with lag 0"; empty if it is no exchange.
-std::string GraphBuilder::with_lag(const PointPlace &place) const {
-    for (const MatchedExchange &m : result.exchanges) {
-        const bool is_source = m.exchange.source == run.components[place.component].id;
-        const PointOfEvent &of_event = point_of_event[place.component];
-        const auto there = std::find_if(m.pairs.begin(), m.pairs.end(), [&](const EventPair &pair) {
-            return of_event[is_source ? pair.put : pair.get] == place.point;
-        });
-        if (!is_source && m.exchange.target != run.components[place.component].id) continue;
-        if (there != m.pairs.end())
-            return fmt::format("{} with lag {}", field_name(run, m.exchange.field), m.exchange.lag);
-    }
-    return "";
-}
-
 std::string GraphBuilder::ring_in_words() const {
     std::vector<std::string> fields;
     for (const PointPlace &place : waiting_ring(constituents)) {
-        const std::string field = with_lag(place);
-        if (!field.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+        const std::string field = with_lag(*this, place);
+        if (!field.empty() && std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
     }
     if (fields.size() < 2)
         return fmt::format("{}: components would wait for each other for ever",
@@ -83,58 +108,6 @@ std::string GraphBuilder::ring_in_words() const {
     for (std::size_t i = 0; i < fields.size(); ++i)
         names += (i == 0 ? "" : i + 1 < fields.size() ? ", " : " and ") + fields[i];
     return names + " would wait for each other for ever";
-}
-
-// The exchange at each point of a component, also at points where it gives way and comes back.
-std::vector<std::uint32_t> GraphBuilder::classes_of(std::size_t c) const {
-    const std::vector<std::uint32_t> like = first_alike(run.components[c].table.keys.classes());
-    std::vector<std::uint32_t> classes;
-    for (const Placed &p : points[c]) {
-        if (p.event == gave_way)
-            classes.insert(classes.end(), {gave_way, gave_way - 1});
-        else
-            classes.push_back(like[run.components[c].table.keys.class_of(p.event)]);
-    }
-    return classes;
-}
-
-// A sender that waits for nobody may exchange more often in the stretch than its receiver: they have no common cycle.
-bool GraphBuilder::any_runs_ahead() const {
-    return std::any_of(result.exchanges.begin(), result.exchanges.end(), [&](const MatchedExchange &m) {
-        const PointOfEvent &of_source = point_of_event[place_of_id.at(m.exchange.source)];
-        const PointOfEvent &of_target = point_of_event[place_of_id.at(m.exchange.target)];
-        std::size_t puts = 0, gets = 0;
-        for (const EventPair &pair : m.pairs) {
-            puts += of_source[pair.put] == nowhere ? 0 : 1;
-            gets += of_target[pair.get] == nowhere ? 0 : 1;
-        }
-        return std::max(puts, gets) > std::min(puts, gets) * 11 / 10 + 2;
-    });
-}
-
-void GraphBuilder::rehearse_loop() {
-    constexpr std::size_t most_cycles = 10'000; // with more, one cycle more or less does not matter
-    const std::size_t cycles = result.cycle.measured_s.size();
-    if (cycles == 0 || cycles > most_cycles || result.paces.empty() || any_runs_ahead()) return;
-    std::vector<std::vector<std::uint32_t>> classes;
-    std::vector<std::size_t> of_cycle;
-    for (std::size_t c = 0; c < constituents.size(); ++c) {
-        classes.push_back(classes_of(c));
-        std::size_t in_cycles = 0; // the first and the last one may end in different cycles
-        for (std::size_t k = 0; k < classes[c].size(); ++k) {
-            const Nanoseconds left = measured({c, k}).stop;
-            if (left > result.cycle.extent.start && left <= result.cycle.extent.stop) ++in_cycles;
-        }
-        // A field that is exchanged more rarely makes the cycle longer.
-        of_cycle.push_back((in_cycles + cycles / 2) / cycles * (changes == nullptr ? 1 : changes->longer_cycle()));
-    }
-    result.rehearsal = rehearse(std::move(constituents), classes, of_cycle);
-}
-
-// Everything that an operation of recorded components waits for is recorded. If they waited for nobody, the time is
-// its own: a root sends much data, or a process lost its processor.
-bool GraphBuilder::only_takes_long(const EventClass &what) const {
-    return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
 }
 
 // GETs of the stretch without a matching PUT in the run: it is not known what they waited for.
@@ -157,6 +130,11 @@ void GraphBuilder::check_holes() const {
     for (std::size_t c = 0; c < constituents.size(); ++c) {
         if (!decides_end[c]) continue; // the wait of an I/O server holds up nobody
         const EventTable &table = run.components[c].table;
+        // Everything that an operation of recorded components waits for is recorded. If they waited for nobody, the
+        // time is its own: a root sends much data, or a process lost its processor.
+        const auto only_takes_long = [&](const EventClass &what) {
+            return what.kind == Kind::sync && place_of_id.contains(what.counterpart);
+        };
         std::map<std::int32_t, double> unanswered_s; // by field
         for (const Placed &p : points[c]) {
             if (p.event != gave_way && table.keys.what(p.event).kind != Kind::put &&

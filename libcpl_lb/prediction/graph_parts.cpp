@@ -1,5 +1,6 @@
-// What is known about a run before its graph: parts of a long loop, turns, and receives that cannot be matched.
-#include "prediction/graph_parts.hpp"
+// What is known about a run before its graph: parts of a long loop, turns, receives that cannot be matched, and what
+// several runs of a model show about its exchanges.
+#include "prediction/graph_builder.hpp"
 
 #include "analysis/exchanges.hpp"
 #include "support/counted.hpp"
@@ -12,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace cpl_lb {
@@ -21,7 +23,7 @@ Sharing sharing(const CoupledRun &run) {
     for (std::size_t c = 0; c < run.components.size(); ++c)
         for (const std::int32_t rank : run.components[c].ranks)
             processes.emplace_back(rank, c);
-    std::sort(processes.begin(), processes.end());
+    std::ranges::sort(processes);
     Sharing shares(run.components.size());
     std::set<std::vector<std::size_t>> known; // most processes have the same components as another process
     for (auto first = processes.begin(); first != processes.end();) {
@@ -32,11 +34,11 @@ Sharing sharing(const CoupledRun &run) {
         first = next;
         if (together.size() < 2 || !known.insert(together).second) continue;
         for (const std::size_t c : together)
-            std::copy_if(together.begin(), together.end(), std::back_inserter(shares[c]),
-                         [c](std::size_t other) { return other != c; });
+            std::ranges::copy_if(together, std::back_inserter(shares[c]),
+                                 [c](std::size_t other) { return other != c; });
     }
     for (std::vector<std::size_t> &others : shares) {
-        std::sort(others.begin(), others.end());
+        std::ranges::sort(others);
         others.erase(std::unique(others.begin(), others.end()), others.end());
     }
     return shares;
@@ -96,6 +98,22 @@ std::size_t points_in(const CoupledRun &run, const Interval &interval) {
     return points;
 }
 
+// So many sends more of one than of the other can be due to the ends of a run.
+constexpr std::int64_t at_the_ends = 2;
+
+// The fields that the component receives from any sender.
+std::set<std::int32_t> from_anybody(const Component &component) {
+    std::set<std::int32_t> fields;
+    for (const auto &what : component.table.keys.classes())
+        if (what.kind == Kind::get && what.counterpart == 0) fields.insert(what.field);
+    return fields;
+}
+
+std::tuple<std::string, std::string, std::string> exchange_key(const CoupledRun &run, const Exchange &exchange) {
+    return {field_name(run, exchange.field), run.component_name(exchange.source),
+            run.component_name(exchange.target)};
+}
+
 } // namespace
 
 std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop, std::size_t most_points) {
@@ -113,21 +131,6 @@ std::vector<Interval> parts_of_loop(const CoupledRun &run, const Interval &loop,
     }
     return parts;
 }
-
-namespace {
-
-// So many sends more of one than of the other can be due to the ends of a run.
-constexpr std::int64_t at_the_ends = 2;
-
-// The fields that the component receives from any sender.
-std::set<std::int32_t> from_anybody(const Component &component) {
-    std::set<std::int32_t> fields;
-    for (const auto &what : component.table.keys.classes())
-        if (what.kind == Kind::get && what.counterpart == 0) fields.insert(what.field);
-    return fields;
-}
-
-} // namespace
 
 void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     struct Extremes {
@@ -156,6 +159,45 @@ void check_unnamed_senders(const CoupledRun &run, const std::vector<MatchedExcha
                 run.component_name(least->source), counted(least->puts, "time")));
         }
     }
+}
+
+void add_seen(SeenExchanges &seen, const CoupledRun &run, const MeasuredGraph &measured) {
+    for (const MatchedExchange &m : measured.exchanges) {
+        SeenExchange &one = seen[exchange_key(run, m.exchange)];
+        if (one.transfer == Transfer::not_seen) one.transfer = m.transfer;
+        if (m.exchange.violations == 0) one.lag = std::max(one.lag, m.exchange.lag);
+    }
+}
+
+std::vector<Exchange> with_seen_lags(const CoupledRun &run, std::vector<Exchange> exchanges,
+                                     const SeenExchanges &seen) {
+    for (Exchange &exchange : exchanges) {
+        const auto elsewhere = seen.find(exchange_key(run, exchange));
+        if (elsewhere != seen.end() && exchange.violations == 0)
+            exchange.lag = std::max(exchange.lag, elsewhere->second.lag);
+    }
+    return exchanges;
+}
+
+std::vector<Transfer> settled_transfers(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges,
+                                        const Sharing &shares, const SeenExchanges &seen) {
+    const ComponentPlaces places(run);
+    std::int64_t balance = 0;
+    for (const MatchedExchange &m : exchanges)
+        balance += m.transfer == Transfer::buffered ? 1 : m.transfer == Transfer::synchronous ? -1 : 0;
+    std::vector<Transfer> transfers;
+    transfers.reserve(exchanges.size());
+    for (const MatchedExchange &m : exchanges) {
+        const std::vector<std::size_t> &in_turn = shares[places.of(m.exchange.source)];
+        const bool buffered = balance > 0 || std::ranges::binary_search(in_turn, places.of(m.exchange.target));
+        Transfer transfer = m.transfer;
+        if (const auto elsewhere = seen.find(exchange_key(run, m.exchange));
+            elsewhere != seen.end() && transfer == Transfer::not_seen)
+            transfer = elsewhere->second.transfer;
+        if (transfer == Transfer::not_seen) transfer = buffered ? Transfer::buffered : Transfer::synchronous;
+        transfers.push_back(transfer);
+    }
+    return transfers;
 }
 
 } // namespace cpl_lb

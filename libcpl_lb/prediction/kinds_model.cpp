@@ -18,7 +18,6 @@ const NodeHalves *halves_of(const KindsModel &model, std::size_t c) {
 std::vector<ScalingSample> over_units(const std::vector<const NodeSample *> &samples, std::int64_t units,
                                       double factor) {
     std::vector<ScalingSample> all;
-    all.reserve(samples.size());
     for (const NodeSample *sample : samples) {
         ScalingSample s = sample->time;
         s.processes = sample->nodes * static_cast<double>(units);
@@ -27,6 +26,45 @@ std::vector<ScalingSample> over_units(const std::vector<const NodeSample *> &sam
         all.push_back(s);
     }
     return all;
+}
+
+struct CurvesOfMove {
+    ChosenCurves now, then;
+    std::vector<std::int64_t> units;
+};
+
+CurvesOfMove curves_of_move(const KindsModel &model, const KindsAnswer &answer) {
+    CurvesOfMove move;
+    for (std::size_t c = 0; c < model.curves.size(); ++c) {
+        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
+        move.then.push_back(&on.curve);
+        move.units.push_back(answer.nodes[c] * on.units);
+        if (model.run.measured) move.now.push_back(&model.curves[c][model.now[c]].curve);
+    }
+    return move;
+}
+
+// Such a component would have one half of the nodes of a pair, while the other half computes: its times are of whole
+// nodes. On another kind it has nodes of its own.
+void refuse_in_turn_with_one_half(const KindsModel &model) {
+    const std::size_t components = model.curves.size();
+    for (const NodeHalves &pair : model.halves) {
+        for (std::size_t c = 0; c < components; ++c) {
+            if (c == pair.first || c == pair.second) continue;
+            const bool with_first = model.run.pool.in_turn(c, pair.first, components);
+            if (with_first == model.run.pool.in_turn(c, pair.second, components)) continue;
+            for (std::size_t k = 0; k < model.kinds.size(); ++k) {
+                if (!model.may_run_on(c, k) || !model.may_run_on(pair.first, k)) continue;
+                const std::vector<std::string> &names = model.run.names;
+                throw PredictionError(fmt::format(
+                    "--share: {0} is in turn with {1} on the same cores, but not with {2}, which has the other "
+                    "halves of these nodes: how long {0} takes on one half is not known. Let --on give {0} another "
+                    "kind of node than {3}, or give all nodes of their own with --no-sharing",
+                    names[c], names[with_first ? pair.first : pair.second],
+                    names[with_first ? pair.second : pair.first], model.kinds[k].name));
+            }
+        }
+    }
 }
 
 } // namespace
@@ -66,7 +104,7 @@ void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
         };
         if (model.run.measured && model.now.size() < names.size()) model.now.resize(names.size());
         for (std::size_t k = 0; k < model.kinds.size(); ++k) {
-            const bool may = std::find(may_run[c].begin(), may_run[c].end(), k) != may_run[c].end();
+            const bool may = std::ranges::find(may_run[c], k) != may_run[c].end();
             const bool measured_so = add(k, pair != nullptr, 1, may) && may;
             if (pair == nullptr) {
                 if (may && !measured_so) not_measured.emplace_back(c, k);
@@ -80,24 +118,22 @@ void enter_curves(KindsModel &model, const std::vector<NodeSample> &samples,
             if (may && !measured_so && !any) not_measured.emplace_back(c, k);
         }
         const std::vector<CurveOnKind> &all = model.curves[c];
-        if (std::none_of(all.begin(), all.end(), [](const CurveOnKind &on) { return on.may_have; })) {
-            std::string kinds;
+        if (std::ranges::none_of(all, &CurveOnKind::may_have)) {
+            std::vector<std::string> kinds;
             for (const std::size_t k : may_run[c])
-                kinds += (kinds.empty() ? "" : ", ") + model.kinds[k].name;
-            throw PredictionError(names[c] + ": no measured time on any kind of node that it may have (" + kinds +
-                                  ")");
+                kinds.push_back(model.kinds[k].name);
+            throw PredictionError(names[c] + ": no measured time on any kind of node that it may have (" +
+                                  joined(kinds, ", ") + ")");
         }
     }
 }
 
 bool KindsModel::may_run_on(std::size_t c, std::size_t kind) const {
-    return std::any_of(curves[c].begin(), curves[c].end(),
-                       [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
+    return std::ranges::any_of(curves[c], [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
 }
 
 const CurveOnKind &KindsModel::curve_on(std::size_t c, std::size_t kind) const {
-    return *std::find_if(curves[c].begin(), curves[c].end(),
-                         [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
+    return *std::ranges::find_if(curves[c], [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
 }
 
 double KindsModel::computing_s(std::size_t c, std::size_t kind, std::int64_t nodes, CurveForm by) const {
@@ -110,31 +146,10 @@ double KindsModel::computing_s(std::size_t c, std::size_t kind, std::int64_t nod
 
 std::vector<double> KindsModel::computing_s(const KindsAnswer &answer, CurveForm by) const {
     std::vector<double> seconds;
-    seconds.reserve(curves.size());
     for (std::size_t c = 0; c < curves.size(); ++c)
         seconds.push_back(computing_s(c, answer.kind[c], answer.nodes[c], by));
     return seconds;
 }
-
-namespace {
-
-struct CurvesOfMove {
-    ChosenCurves now, then;
-    std::vector<std::int64_t> units;
-};
-
-CurvesOfMove curves_of_move(const KindsModel &model, const KindsAnswer &answer) {
-    CurvesOfMove move;
-    for (std::size_t c = 0; c < model.curves.size(); ++c) {
-        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
-        move.then.push_back(&on.curve);
-        move.units.push_back(answer.nodes[c] * on.units);
-        if (model.run.measured) move.now.push_back(&model.curves[c][model.now[c]].curve);
-    }
-    return move;
-}
-
-} // namespace
 
 double KindsModel::expected_s(const KindsAnswer &answer, CurveForm by) const {
     if (!run.measured) return run.length_s(computing_s(answer, by));
@@ -147,14 +162,7 @@ double KindsModel::uncertainty(const KindsAnswer &answer) const {
     const CurvesOfMove move = curves_of_move(*this, answer);
     if (run.measured)
         return predicted_range(*run.measured, move.now, move.then, move.units, form).uncertainty_s(seconds) / seconds;
-    std::vector<double> slower = computing_s(answer, form), faster = slower;
-    for (std::size_t c = 0; c < slower.size(); ++c) {
-        const double off = 1 + move.then[c]->uncertainty(static_cast<double>(move.units[c]));
-        if (!is_known(off)) return unknown;
-        slower[c] *= off;
-        faster[c] /= off;
-    }
-    return std::max(run.length_s(slower) / seconds - 1, 1 - run.length_s(faster) / seconds);
+    return run.layout_uncertainty(computing_s(answer, form), move.then, move.units, seconds);
 }
 
 KindsAnswer KindsModel::present() const {
@@ -184,33 +192,6 @@ std::string KindsModel::in_turn_in_words(const KindsAnswer &answer) const {
     return pool_of(shares).shared_in_words(run.names);
 }
 
-namespace {
-
-// Such a component would have one half of the nodes of a pair, while the other half computes: its times are of whole
-// nodes. On another kind it has nodes of its own.
-void refuse_in_turn_with_one_half(const KindsModel &model) {
-    const std::size_t components = model.curves.size();
-    for (const NodeHalves &pair : model.halves) {
-        for (std::size_t c = 0; c < components; ++c) {
-            if (c == pair.first || c == pair.second) continue;
-            const bool with_first = model.run.pool.in_turn(c, pair.first, components);
-            if (with_first == model.run.pool.in_turn(c, pair.second, components)) continue;
-            for (std::size_t k = 0; k < model.kinds.size(); ++k) {
-                if (!model.may_run_on(c, k) || !model.may_run_on(pair.first, k)) continue;
-                const std::vector<std::string> &names = model.run.names;
-                throw PredictionError(fmt::format(
-                    "--share: {0} is in turn with {1} on the same cores, but not with {2}, which has the other "
-                    "halves of these nodes: how long {0} takes on one half is not known. Let --on give {0} another "
-                    "kind of node than {3}, or give all nodes of their own with --no-sharing",
-                    names[c], names[with_first ? pair.first : pair.second],
-                    names[with_first ? pair.second : pair.first], model.kinds[k].name));
-            }
-        }
-    }
-}
-
-} // namespace
-
 KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<NodePower> power) const {
     refuse_in_turn_with_one_half(*this);
     KindsProblem problem;
@@ -224,7 +205,7 @@ KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<NodePo
             OnKind one{on.kind, {}, {}};
             const std::vector<std::int64_t> &allowed = allowed_nodes[c];
             for (std::int64_t n = 1; n <= problem.kinds[on.kind].nodes; ++n) {
-                if (!allowed.empty() && !std::binary_search(allowed.begin(), allowed.end(), n)) continue;
+                if (!allowed.empty() && !std::ranges::binary_search(allowed, n)) continue;
                 one.nodes.push_back(n);
                 one.seconds.push_back(computing_s(c, on.kind, n, form));
             }

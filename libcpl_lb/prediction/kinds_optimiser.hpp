@@ -4,9 +4,11 @@
 
 #include "prediction/processor_pool.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +32,12 @@ struct OnKind {
     std::size_t kind = 0;            // place in KindsProblem::kinds
     std::vector<std::int64_t> nodes; // ascending
     std::vector<double> seconds;     // its computing time with each of these
+
+    [[nodiscard]] std::optional<double> seconds_on(std::int64_t so_many_nodes) const {
+        const auto at = std::ranges::lower_bound(nodes, so_many_nodes);
+        if (at == nodes.end() || *at != so_many_nodes) return {};
+        return seconds[static_cast<std::size_t>(at - nodes.begin())];
+    }
 };
 
 using NodePairs = std::vector<std::pair<std::size_t, std::size_t>>;
@@ -48,6 +56,8 @@ struct KindsProblem {
     std::vector<NodePower> power{}; // by kind; for KindsGoal::energy
     double most_seconds = std::numeric_limits<double>::infinity();
     bool long_loop = false; // as in BalanceProblem
+
+    [[nodiscard]] double weight_of(std::size_t kind) const { return weights.empty() ? 1 : weights[kind]; }
 };
 
 // Seconds (if equal, the least weight), seconds x weight of the nodes taken, or joules.
@@ -75,6 +85,8 @@ void enter_costs(const KindsProblem &problem, const std::vector<double> &computi
 // Throws PredictionError if the least counts do not fit. Ends after `most_boxes` with a gap.
 [[nodiscard]] KindsAnswer balance_kinds(const KindsProblem &problem, KindsGoal goal,
                                         std::int64_t most_boxes = 100'000);
+// The same as if problem.long_loop were false.
+[[nodiscard]] KindsAnswer searched_kinds(const KindsProblem &problem, KindsGoal goal, std::int64_t most_boxes);
 
 // Time against seconds x weight, from the cheapest to the fastest. About `points` times in between are tried as
 // limits. Each answer is the cheapest within its limit, so no other one is better in both.

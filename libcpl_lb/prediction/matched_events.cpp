@@ -210,7 +210,7 @@ std::size_t ComponentPlaces::of(std::int32_t id) const {
 
 std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vector<Exchange> &found,
                                           const Budget &budget) {
-    const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    const Nanoseconds bound = clock_bound(run);
     std::vector<MatchedExchange> matched;
     const ComponentPlaces places(run);
     std::vector<ExchangeEvents> events;

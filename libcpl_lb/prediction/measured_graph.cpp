@@ -1,7 +1,8 @@
-// Builds the dependency graph of a run from its matched events.
+// Builds the dependency graph of a run from its matched events, and replays it.
 #include "prediction/measured_graph.hpp"
 
 #include "analysis/exchanges.hpp"
+#include "analysis/load_balance.hpp"
 #include "prediction/changes.hpp"
 #include "prediction/graph_builder.hpp"
 #include "support/fmt.hpp"
@@ -10,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -39,12 +41,11 @@ void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budge
     budget.check();
     if (builder.changes == nullptr) {
         builder.check_holes();
+        result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
     } else {
         if (builder.changes->transfer) builder.add_transfer_costs(*builder.as_measured);
         if (!builder.changes->mapping_at.empty()) builder.move_mappings();
     }
-    if (builder.changes == nullptr)
-        result.transfers = settled_transfers(builder.run, result.exchanges, builder.shares, seen);
     builder.add_waits();
     budget.check();
     try {
@@ -67,7 +68,7 @@ GraphBuilder builder_for(const CoupledRun &run, MeasuredGraph &result) {
     GraphBuilder builder{run, result};
     builder.shares = std::move(shares);
     builder.decides_end = who_decides_the_end(run);
-    builder.bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
+    builder.bound = clock_bound(run);
     return builder;
 }
 
@@ -114,19 +115,6 @@ double computing_in(const CouplingGraph &graph, const Pace &pace) {
     return seconds;
 }
 
-} // namespace
-
-MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
-    if (!run.clock.why_not_comparable.empty()) throw PredictionError(run.clock.why_not_comparable);
-    MeasuredGraph result;
-    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
-    GraphBuilder builder = builder_for(run, result);
-    complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
-    return result;
-}
-
-namespace {
-
 MeasuredGraph changed_in_order(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
     check_changes(run, measured.exchanges, changes);
     MeasuredGraph result;
@@ -168,7 +156,7 @@ void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_
     constexpr std::size_t most = 4;
     std::vector<std::string> order = changes.in_turn[group], best_order = order;
     const bool as_written = order.size() > most;
-    if (!as_written) std::sort(order.begin(), order.end());
+    if (!as_written) std::ranges::sort(order);
     std::optional<PredictionError> why_not;
     do {
         changes.in_turn[group] = order;
@@ -187,6 +175,15 @@ void try_orders(const CoupledRun &run, const MeasuredGraph &measured, std::size_
 
 } // namespace
 
+MeasuredGraph measured_graph(const CoupledRun &run, const SeenExchanges &seen) {
+    if (!run.clock.why_not_comparable.empty()) throw PredictionError(run.clock.why_not_comparable);
+    MeasuredGraph result;
+    result.exchanges = match_events(run, with_seen_lags(run, find_exchanges(run), seen));
+    GraphBuilder builder = builder_for(run, result);
+    complete(builder, common_stretch(run), seen, std::numeric_limits<std::size_t>::max(), {});
+    return result;
+}
+
 MeasuredGraph changed_graph(const CoupledRun &run, const MeasuredGraph &measured, const Changes &changes) {
     if (changes.in_turn.empty()) return changed_in_order(run, measured, changes);
     Changes ordered = changes;
@@ -203,6 +200,67 @@ MeasuredGraph measured_graph(const CoupledRun &run, std::vector<MatchedExchange>
     GraphBuilder builder = builder_for(run, result);
     complete(builder, stretch, {}, most_points, budget);
     return result;
+}
+
+Interval common_stretch(const CoupledRun &run) {
+    Interval stretch{std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()};
+    const std::vector<bool> decides = who_decides_the_end(run);
+    if (std::ranges::find(decides, true) == decides.end())
+        throw PredictionError("no component exchanges anything with another, except I/O servers");
+    for (std::size_t c = 0; c < run.components.size(); ++c) {
+        if (!decides[c]) continue;
+        const Component &component = run.components[c];
+        const Window window = find_window(component.table, {component.window_first, component.window_last});
+        if (!window.known()) throw PredictionError(component.name + " has no coupling loop: " + window.why_not);
+        stretch.start = std::max(stretch.start, window.interval().start);
+        stretch.stop = std::min(stretch.stop, window.interval().stop);
+    }
+    if (stretch.length() == 0) throw PredictionError("the coupling loops of the components do not overlap in time");
+    return stretch;
+}
+
+Replay MeasuredGraph::replay(const std::vector<double> &factors, bool rehearsed) const {
+    rehearsed = rehearsed && rehearsal;
+    const Schedule schedule = rehearsed ? rehearsal->graph.schedule(factors) : graph->schedule(factors);
+    Replay result;
+    for (std::size_t c = 0; c < graph->components(); ++c) {
+        const std::size_t first = rehearsed ? rehearsal->graph.flat({c, rehearsal->added[c]}) : graph->flat({c, 0});
+        const std::size_t count = graph->flat({c + 1, 0}) - graph->flat({c, 0});
+        const auto of_loop = std::span(schedule.leave_s).subspan(first, count);
+        result.leave_s.insert(result.leave_s.end(), of_loop.begin(), of_loop.end());
+    }
+    result.slowest_s = paces.empty() ? schedule.length_s : 0;
+    for (const Pace &pace : paces) {
+        const double between = result.leave_s[graph->flat(pace.to)] - result.leave_s[graph->flat(pace.from)];
+        result.slowest_s = std::max(result.slowest_s, between * pace.times);
+    }
+    for (std::size_t c = 0; c < busiest_s.size(); ++c)
+        result.slowest_s = std::max(result.slowest_s, busiest_s[c] * factors[c]);
+    return result;
+}
+
+double MeasuredGraph::examined_s() const {
+    Nanoseconds sum = 0;
+    for (const Interval &part : parts)
+        sum += part.length();
+    return to_seconds(sum);
+}
+
+// If two parts meet at this time: the end of the earlier part with is_stop, else the begin of the later one.
+Nanoseconds MeasuredGraph::time_in_run(Nanoseconds time, bool is_stop) const {
+    Nanoseconds between = 0;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const Nanoseconds meet = parts[i - 1].stop - between;
+        if (is_stop ? time <= meet : time < meet) break;
+        between += parts[i].start - parts[i - 1].stop;
+    }
+    return time + between;
+}
+
+const Interval &MeasuredGraph::part_at(Nanoseconds time_in_run) const {
+    const auto after = std::upper_bound(parts.begin() + 1, parts.end(), time_in_run,
+                                        [](Nanoseconds t, const Interval &part) { return t <= part.start; });
+    return *(after - 1);
 }
 
 } // namespace cpl_lb

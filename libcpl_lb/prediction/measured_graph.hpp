@@ -24,12 +24,6 @@ struct Rehearsal {
     std::vector<std::size_t> added; // by component: points before those of the loop
 };
 
-// `classes`: the exchange at each point of each component. `of_cycle`: the points of each component in a cycle. Empty
-// if the loop is too short, or does not begin with equal cycles.
-[[nodiscard]] std::optional<Rehearsal> rehearse(std::vector<Constituent> loop,
-                                                const std::vector<std::vector<std::uint32_t>> &classes,
-                                                const std::vector<std::size_t> &of_cycle);
-
 // The shortest interval in which every exchange happens a whole number of times.
 struct CouplingCycle {
     std::vector<std::int64_t>

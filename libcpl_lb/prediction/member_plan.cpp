@@ -1,7 +1,10 @@
-// Tries each number of members that run at once.
+// Tries each number of members that run at once, and lays a line through the start-up of several runs.
 #include "prediction/member_plan.hpp"
 
+#include "analysis/member_figures.hpp"
+
 #include <algorithm>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -37,16 +40,30 @@ std::vector<MemberPlan> member_plans(const MemberProblem &problem, const Scaling
         plans.push_back(plan);
     }
     constexpr double equal = 1.001;
-    const auto best = std::min_element(
-        plans.begin(), plans.end(), [](const MemberPlan &a, const MemberPlan &b) { return a.seconds < b.seconds; });
+    const auto best = std::ranges::min_element(plans, {}, &MemberPlan::seconds);
     if (best == plans.end()) return plans;
     const double least = best->seconds;
-    std::stable_sort(plans.begin(), plans.end(), [&](const MemberPlan &a, const MemberPlan &b) {
+    std::ranges::stable_sort(plans, [&](const MemberPlan &a, const MemberPlan &b) {
         const bool first = a.seconds <= least * equal, second = b.seconds <= least * equal;
         if (first != second) return first;
         return first ? a.cores < b.cores : a.seconds < b.seconds;
     });
     return plans;
+}
+
+StartupOfRuns startup_of_runs(std::vector<StartupOfRun> runs) {
+    StartupOfRuns all;
+    all.runs = std::move(runs);
+    std::ranges::stable_sort(all.runs, {}, &StartupOfRun::members);
+    std::vector<double> members, startup_s;
+    for (const StartupOfRun &run : all.runs) {
+        if (!is_known(run.startup_s)) continue;
+        if (all.members.empty() || all.members.back() != run.members) all.members.push_back(run.members);
+        members.push_back(static_cast<double>(run.members));
+        startup_s.push_back(run.startup_s);
+    }
+    if (all.members.size() >= least_member_counts) all.growth_s = growth_over(members, startup_s);
+    return all;
 }
 
 } // namespace cpl_lb

@@ -59,6 +59,10 @@ struct BalanceAnswer {
     std::int64_t evaluated = 0; // boxes of counts that were examined
 };
 
+// By component: the fewest that are allowed, and the computing times with certain counts.
+[[nodiscard]] std::vector<std::int64_t> least_counts(const BalanceProblem &problem);
+[[nodiscard]] std::vector<double> computing_of(const BalanceProblem &problem,
+                                               const std::vector<std::int64_t> &counts);
 // The cores of the whole nodes that `count` cores of one component take.
 [[nodiscard]] std::int64_t whole_nodes(const BalanceProblem &problem, std::int64_t count);
 // The cores that these counts take, in whole nodes, and the energy of a loop of `seconds` with them; 0 without power.

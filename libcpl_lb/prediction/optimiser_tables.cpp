@@ -70,6 +70,29 @@ double RangeMinimum::least(std::size_t first, std::size_t last) const {
     return std::min(least[first], least[last + 1 - (std::size_t{1} << level)]);
 }
 
+double least_sum(const std::vector<PricedChoice> &choices, const std::vector<double> &shares,
+                 const std::vector<double> &weights, double total, int halvings, std::vector<double> &at) {
+    double low = 0, high = 0, best = 0;
+    for (const PricedChoice &one : choices)
+        if (weights[one.component] > 0)
+            high = std::max(high, shares[one.component] * one.slowest_s / weights[one.component]);
+    for (int halving = 0; halving < halvings; ++halving) {
+        const double price = halving == 0 ? 0 : (low + high) / 2;
+        double used = 0, sum = -price * total;
+        for (const PricedChoice &one : choices) {
+            const double share = shares[one.component], weight = weights[one.component];
+            const auto chosen = one.hull->cheapest(one.low, one.high, share, price * weight);
+            used += weight * chosen.taken;
+            sum += share * chosen.seconds + price * weight * chosen.taken;
+            at[one.component] = chosen.seconds;
+        }
+        best = std::max(best, sum); // any price gives a lower bound
+        if (used <= total && halving == 0) break;
+        (used > total ? low : high) = price;
+    }
+    return best;
+}
+
 std::int64_t whole_nodes(const BalanceProblem &problem, std::int64_t count) {
     return (count + problem.node_cores - 1) / problem.node_cores * problem.node_cores;
 }
@@ -85,18 +108,29 @@ AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_
     return allowed;
 }
 
+std::vector<std::int64_t> least_counts(const BalanceProblem &problem) {
+    std::vector<std::int64_t> least;
+    for (const AllowedCounts &allowed : problem.allowed)
+        least.push_back(allowed.counts.front());
+    return least;
+}
+
+std::vector<double> computing_of(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
+    std::vector<double> seconds;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        seconds.push_back(problem.computing_s(c, counts[c]));
+    return seconds;
+}
+
 std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
-    std::vector<double> each(counts.size());
-    std::transform(counts.begin(), counts.end(), each.begin(),
-                   [&](std::int64_t n) { return static_cast<double>(whole_nodes(problem, n)); });
-    return std::llround((problem.pool.parts.empty() ? cores_of_their_own(counts.size()) : problem.pool).of_all(each));
+    std::vector<double> each;
+    for (const std::int64_t n : counts)
+        each.push_back(static_cast<double>(whole_nodes(problem, n)));
+    return std::llround(pool_of_all(problem.pool, counts.size()).of_all(each));
 }
 
 double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds) {
-    std::vector<double> computing_s;
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        computing_s.push_back(problem.computing_s(c, counts[c]));
-    return energy_J(problem, counts, computing_s, seconds);
+    return energy_J(problem, counts, computing_of(problem, counts), seconds);
 }
 
 double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
@@ -109,15 +143,11 @@ double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &
         idle.push_back(power.idle_W * static_cast<double>(whole_nodes(problem, counts[c])));
         joules += (power.busy_W - power.idle_W) * static_cast<double>(counts[c]) * computing_s[c];
     }
-    const ProcessorPool pool = problem.pool.parts.empty() ? cores_of_their_own(counts.size()) : problem.pool;
-    return joules + seconds * pool.of_all(idle);
+    return joules + seconds * pool_of_all(problem.pool, counts.size()).of_all(idle);
 }
 
 std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {
-    std::vector<std::int64_t> first;
-    for (const AllowedCounts &allowed : problem.allowed)
-        first.push_back(allowed.counts.front());
-    const std::int64_t least = cores_taken(problem, first);
+    const std::int64_t least = cores_taken(problem, least_counts(problem));
     const std::int64_t most = problem.total;
     std::vector<BalanceAnswer> front;
     std::int64_t before = 0;

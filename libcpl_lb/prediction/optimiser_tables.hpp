@@ -1,10 +1,7 @@
 // Lookup tables for the optimiser's bounds, made once for each component.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -39,21 +36,19 @@ private:
     std::vector<std::vector<double>> levels_; // level k: least of 2^k values from each place
 };
 
-// A lower bound of the length: the longest of the known paths. It is cheap, however long the loop.
-class KnownPaths {
-public:
-    void add(std::vector<double> shares) { paths_.push_back(std::move(shares)); }
-    [[nodiscard]] double length_s(const std::vector<double> &seconds) const { return at(longest(seconds), seconds); }
-    [[nodiscard]] const std::vector<double> &longest(const std::vector<double> &seconds) const {
-        return *std::max_element(paths_.begin(), paths_.end(),
-                                 [&](const auto &a, const auto &b) { return at(a, seconds) < at(b, seconds); });
-    }
-
-private:
-    static double at(const std::vector<double> &shares, const std::vector<double> &seconds) {
-        return std::inner_product(shares.begin(), shares.end(), seconds.begin(), 0.0);
-    }
-    std::vector<std::vector<double>> paths_;
+// What a component chooses from in a box.
+struct PricedChoice {
+    std::size_t component = 0;
+    const HullOfTimes *hull = nullptr;
+    std::size_t low = 0, high = 0; // places
+    double slowest_s = 0;          // with the least count
 };
+
+// A lower bound of the least sum of shares x seconds if the choices, each times its component's weight, add up to at
+// most `total`: with a price for a core or node each chooses for itself. The price is halved in so many times.
+// `at`: receives the chosen seconds, by component.
+[[nodiscard]] double least_sum(const std::vector<PricedChoice> &choices, const std::vector<double> &shares,
+                               const std::vector<double> &weights, double total, int halvings,
+                               std::vector<double> &at);
 
 } // namespace cpl_lb

@@ -1,13 +1,13 @@
-// Predicts the iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11), and finds
-// the counts that make it shortest.
+// Predicts the iteration time with other processor counts (Kim, Larson and Chiu 2012, equations 10 and 11), and with
+// changes to the model.
 #pragma once
 
 #include "prediction/changes.hpp"
 #include "prediction/measured_graph.hpp"
-#include "prediction/split_units.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -57,23 +57,43 @@ void check_clocks(const MeasuredGraph &measured); // only the clocks
 [[nodiscard]] double mean(const std::vector<double> &values);               // NaN for none
 [[nodiscard]] double standard_deviation(const std::vector<double> &values); // of the sample; NaN for fewer than two
 
-// The best split of the same cores over the coupled components, with ideal scaling from the measured run.
-struct BestSplit {
-    double pace = 1;                 // time with it / time as measured; at most 1
-    std::vector<std::int64_t> cores; // by component, also of those that keep their cores
+// A change of a usual size to a coupled model, one at a time, and its gain (docs/predict.md, "What if").
+struct SingleChange {
+    enum class Kind : std::uint8_t { faster, twice, lag, every, no_output, best_split, balanced, transfer };
+    Kind kind = Kind::faster;
+    std::string component{}, region{}, field{}; // what it is about; empty: nothing of the kind
+    std::int64_t lag = 0;                       // for a change of lag: the new one
+    double gain = unknown;       // share of the run's time that it saves; below 0: the run would take longer
+    double gain_error = unknown; // WhatIf::ratio_error
+    std::string why_not{};       // in words, if the run cannot tell
 };
 
-// By component: whether it keeps its cores (an I/O server); its cores come in multiples of its threads. Those that
-// are alike get one count for each of them.
-struct WhoSplits {
-    std::vector<bool> keeps;
-    std::vector<std::int64_t> threads;
-    AlikeComponents alike{};
+// The largest gain first; unknown ones last. Components whose end does not count (I/O servers) and fields of set-ups
+// are left out. best_pace: of the best split of the same cores (RunBalance); NaN: not known.
+[[nodiscard]] std::vector<SingleChange> single_changes(const CoupledRun &run, const MeasuredGraph &measured,
+                                                       double best_pace, const Budget &budget = {});
+
+// Some cycles of a recorded run and of the same run with changes, each as it was replayed, for a picture of both.
+
+// When a component computes. In between it waits.
+struct ComputingTime {
+    double from_s = 0, to_s = 0; // since the first of the cycles began
+};
+struct ReplayedCycles {
+    std::vector<std::vector<ComputingTime>> computing; // by component
+    std::vector<double> begin_s;                       // of the cycles, and the end of the last one
+};
+struct BothCycles {
+    std::size_t first_cycle = 0; // from 1
+    double recorded_s = unknown; // how long these cycles took
+    ReplayedCycles measured, changed;
 };
 
-// Components on the same processes go on sharing theirs. At most `boxes` sets of splits are examined. If the
-// split is slower than the present one in a replay of all cycles, the present one is returned.
-[[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_t boxes,
-                                   const Budget &budget = {});
+// Cycles from the middle of the loop: `of_change` of them (Changes::longer_cycle), or as many times that number as
+// give about `most` exchanges. `factors`: of the changed run's computing (WhatIf::factors). Empty if the run has no
+// cycles, or its graph has several parts.
+[[nodiscard]] std::optional<BothCycles> replayed_cycles(const MeasuredGraph &measured, const MeasuredGraph &changed,
+                                                        const std::vector<double> &factors, std::size_t of_change,
+                                                        std::size_t most = 120);
 
 } // namespace cpl_lb

@@ -53,12 +53,12 @@ std::vector<Members> groups_of(const Members &members, const Sharing &shares, bo
                 if (by_sharing && left.erase(m) > 0) group.push_back(m);
             // Members that stay are among the others, so the total number of steps is the number of sharing pairs.
             for (auto m = left.begin(); !by_sharing && m != left.end();) {
-                const bool linked = !std::binary_search(others.begin(), others.end(), *m);
+                const bool linked = !std::ranges::binary_search(others, *m);
                 if (linked) group.push_back(*m);
                 m = linked ? left.erase(m) : std::next(m);
             }
         }
-        std::sort(group.begin(), group.end());
+        std::ranges::sort(group);
         groups.push_back(std::move(group));
     }
     return groups; // ordered by their first members
@@ -163,6 +163,10 @@ ProcessorPool cores_of_their_own(std::size_t components) {
     for (std::size_t c = 0; c < components; ++c)
         pool.parts.push_back({Way::component, c, {}});
     return pool;
+}
+
+ProcessorPool pool_of_all(const ProcessorPool &pool, std::size_t components) {
+    return pool.parts.empty() ? cores_of_their_own(components) : pool;
 }
 
 ProcessorPool pool_of(const Sharing &shares) {

@@ -37,6 +37,8 @@ struct ProcessorPool {
 
 // A pool in which each component has its own cores.
 [[nodiscard]] ProcessorPool cores_of_their_own(std::size_t components);
+// The pool, or if it has no parts, one with cores of their own.
+[[nodiscard]] ProcessorPool pool_of_all(const ProcessorPool &pool, std::size_t components);
 
 // By component: the components with common cores, ascending.
 using Sharing = std::vector<std::vector<std::size_t>>;

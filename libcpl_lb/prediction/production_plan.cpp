@@ -1,6 +1,7 @@
 // Calculates a plan from measured speeds, costs and waits in the queue.
 #include "prediction/production_plan.hpp"
 
+#include "prediction/predictor.hpp"
 #include "prediction/scaling_curve.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -38,9 +39,7 @@ std::vector<Wait> waits_in_queue(const std::vector<LoggedJob> &jobs, bool side_b
     std::vector<const LoggedJob *> order;
     for (const LoggedJob &job : jobs)
         if (ran_to_an_end(job)) order.push_back(&job);
-    std::stable_sort(order.begin(), order.end(), [](const LoggedJob *a, const LoggedJob *b) {
-        return std::tie(a->chain, a->started_s) < std::tie(b->chain, b->started_s);
-    });
+    std::ranges::stable_sort(order, {}, [](const LoggedJob *job) { return std::tie(job->chain, job->started_s); });
     std::vector<Wait> waits;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const LoggedJob &job = *order[i];
@@ -61,13 +60,6 @@ std::string cores_in_log(const std::vector<Wait> &waits) {
     if (!is_known(least)) return "";
     return least < most ? fmt::format("; its jobs have {:.0f} to {:.0f}", least, most)
                         : fmt::format("; its jobs have {:.0f}", least);
-}
-
-double standard_deviation_of(const std::vector<double> &values, double mean) {
-    double squares = 0;
-    for (const double v : values)
-        squares += (v - mean) * (v - mean);
-    return values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : unknown;
 }
 
 std::int64_t whole_number(double value) {
@@ -131,8 +123,7 @@ std::optional<ScalingCurve> curve_through(const std::vector<ScalingPoint> &measu
 }
 
 bool is_planned(const std::vector<PlannedCount> &counts, double cores) {
-    return std::any_of(counts.begin(), counts.end(),
-                       [&](const PlannedCount &c) { return std::abs(c.point.cores - cores) < 0.5; });
+    return std::ranges::any_of(counts, [&](const PlannedCount &c) { return std::abs(c.point.cores - cores) < 0.5; });
 }
 
 // Adds the largest count for each number of turns if it lies between measured ones. More than a few turns leave cores
@@ -152,45 +143,38 @@ void add_counts_between(ProductionPlan &plan, const std::vector<ScalingPoint> &m
         count.uncertainty = curve->uncertainty(cores);
         plan.counts.push_back(std::move(count));
     }
-    std::stable_sort(plan.counts.begin(), plan.counts.end(),
-                     [](const auto &a, const auto &b) { return a.point.cores < b.point.cores; });
+    std::ranges::stable_sort(plan.counts, {}, [](const PlannedCount &c) { return c.point.cores; });
 }
 
-void choose_speed(ProductionPlan &plan) {
-    for (std::size_t i = 0; i < plan.counts.size(); ++i) {
-        const PlannedCount &count = plan.counts[i];
-        if (!count.is_possible()) continue;
-        const auto rank = [&](const PlannedCount &c) { return std::pair(plan.length_s(c), c.core_hours); };
-        if (!plan.speed || rank(count) < rank(plan.counts[*plan.speed])) plan.speed = i;
-    }
+// The place of the possible count with the least rank, the first of equal ones. rank(): empty if it is not
+// considered.
+template <class Rank>
+std::optional<std::size_t> least_by(const std::vector<PlannedCount> &counts, const Rank &rank) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i].is_possible() && rank(counts[i]) && (!best || *rank(counts[i]) < *rank(counts[*best])))
+            best = i;
+    return best;
 }
 
-// A count that is surely in time comes before one that depends on the queue.
-void choose_throughput(ProductionPlan &plan) {
-    for (std::size_t i = 0; i < plan.counts.size(); ++i) {
-        const PlannedCount &count = plan.counts[i];
-        if (!count.is_possible() || count.in_time == InTime::no) continue;
-        const auto rank = [&](const PlannedCount &c) {
-            const bool not_sure = c.in_time == InTime::close || c.in_time == InTime::open;
-            return std::tuple(not_sure, c.core_hours, plan.length_s(c));
-        };
-        if (!plan.throughput || rank(count) < rank(plan.counts[*plan.throughput])) plan.throughput = i;
-    }
-}
-
-template <class Of>
-double least_of(const std::vector<PlannedCount> &counts, Of of) {
-    double least = of(counts.front());
-    for (const PlannedCount &c : counts)
-        least = std::min(least, of(c));
-    return least;
+void choose(ProductionPlan &plan) {
+    plan.speed = least_by(plan.counts, [&](const PlannedCount &c) {
+        return std::optional(std::tuple(plan.length_s(c), c.core_hours));
+    });
+    // A count that is surely in time comes before one that depends on the queue.
+    plan.throughput = least_by(plan.counts, [&](const PlannedCount &c) {
+        const bool not_sure = c.in_time == InTime::close || c.in_time == InTime::open;
+        const std::tuple rank(not_sure, c.core_hours, plan.length_s(c));
+        return c.in_time == InTime::no ? std::nullopt : std::optional(rank);
+    });
 }
 
 void say_why_not(ProductionPlan &plan) {
     if (!plan.speed) {
-        const double cores = least_of(plan.counts, [](const auto &c) { return c.point.cores; });
-        const double hours =
-            least_of(plan.counts, [](const auto &c) { return c.too_many_cores ? no_end : c.core_hours; });
+        const auto cores_of = [](const PlannedCount &c) { return c.point.cores; };
+        const auto hours_of = [](const PlannedCount &c) { return c.too_many_cores ? no_end : c.core_hours; };
+        const double cores = cores_of(*std::ranges::min_element(plan.counts, {}, cores_of));
+        const double hours = hours_of(*std::ranges::min_element(plan.counts, {}, hours_of));
         plan.why_no_speed =
             std::isfinite(hours)
                 ? fmt::format("no count is within {:.6g} core hours: the cheapest takes {:.6g}", plan.wish.core_hours,
@@ -218,7 +202,7 @@ void remark(ProductionPlan &plan, const std::vector<ScalingPoint> &measured) {
                                            "are in time",
                                            c.point.cores));
     }
-    if (std::any_of(plan.counts.begin(), plan.counts.end(), [](const auto &c) { return c.between; })) {
+    if (std::ranges::any_of(plan.counts, &PlannedCount::between)) {
         plan.remarks.emplace_back(
             "counts with ~ were not measured: they stand on the curve through the measured "
             "ones, and hold for a split over the components that is as good: see cpl-lb balance");
@@ -231,11 +215,10 @@ MeasuredQueue queue_on(const std::vector<LoggedJob> &jobs, double cores, bool si
     const std::vector<Wait> waits = waits_in_queue(jobs, side_by_side);
     MeasuredQueue queue;
     std::vector<double> seconds;
-    double sum_s = 0, years = 0;
+    double years = 0;
     for (const Wait &w : waits) {
         if (!is_about(w.job->cores, cores) || !is_known(w.wait_s)) continue;
         seconds.push_back(w.wait_s);
-        sum_s += w.wait_s;
         years += w.job->years;
     }
     queue.jobs = seconds.size();
@@ -243,10 +226,9 @@ MeasuredQueue queue_on(const std::vector<LoggedJob> &jobs, double cores, bool si
         queue.why_not = "no completed job of the log had about as many cores" + cores_in_log(waits);
         return queue;
     }
-    const auto n = static_cast<double>(seconds.size());
-    queue.wait_s = sum_s / n;
-    queue.spread_s = standard_deviation_of(seconds, queue.wait_s);
-    queue.years = years / n;
+    queue.wait_s = mean(seconds);
+    queue.spread_s = standard_deviation(seconds);
+    queue.years = years / static_cast<double>(seconds.size());
     return queue;
 }
 
@@ -267,8 +249,7 @@ ProductionPlan production_plan(const std::vector<ScalingPoint> &measured, const 
         if (count.is_possible()) all_queues = all_queues && is_known(count.queued_s);
     }
     plan.with_queue = all_queues;
-    choose_speed(plan);
-    choose_throughput(plan);
+    choose(plan);
     if (!plan.speed) plan.with_queue = false;
     say_why_not(plan);
     remark(plan, measured);

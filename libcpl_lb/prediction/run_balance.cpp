@@ -4,6 +4,7 @@
 #include "analysis/change_points.hpp"
 #include "analysis/member_groups.hpp"
 #include "analysis/waiting_share.hpp"
+#include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
 #include "support/counted.hpp"
 
@@ -86,11 +87,12 @@ private:
     std::vector<std::size_t> places_;
 };
 
-// The critical path in the order of time, in the times of the run; components by their place in the run.
-std::vector<PathStretch> stretches_of(const MeasuredGraph &loop, const std::vector<std::size_t> &places) {
+// The critical path in the order of time, in the times of the run.
+std::vector<PathStretch> stretches_of(const CoupledRun &part, const MeasuredGraph &loop,
+                                      const std::vector<std::size_t> &places) {
     std::vector<PathStretch> result; // the latest first
     for (const std::size_t at : places) {
-        const auto component = static_cast<std::int32_t>(loop.graph->component_of(at));
+        const std::int32_t component = part.components[loop.graph->component_of(at)].id;
         const bool is_first = loop.graph->is_first(at);
         const Nanoseconds to = loop.time_in_run(loop.measured[at].start, true);
         const Nanoseconds left = is_first ? loop.stretch.start : loop.time_in_run(loop.measured[at - 1].stop, false);
@@ -101,7 +103,7 @@ std::vector<PathStretch> stretches_of(const MeasuredGraph &loop, const std::vect
             result.push_back({component, {from, to}, false});
         result.back().is_first = left < from || at == places.back();
     }
-    std::reverse(result.begin(), result.end());
+    std::ranges::reverse(result);
     return result;
 }
 
@@ -119,9 +121,7 @@ void enter_path(CoupledRun &part, RunBalance &balance, const MeasuredGraph &loop
         part.components[c].balance.critical_share = share;
         balance.on_path_s += share * balance.loop_s;
     }
-    balance.path = stretches_of(loop, places);
-    for (PathStretch &stretch : balance.path)
-        stretch.component = part.components[static_cast<std::size_t>(stretch.component)].id;
+    balance.path = stretches_of(part, loop, places);
 }
 
 // A component that waits most of its time lies between those that decide. If all do, they run one after the other,
@@ -139,7 +139,7 @@ std::int32_t slow_side_of(const CoupledRun &part) {
     const InBetween between(part);
     const auto is_end = [&](const Component &c) { return !c.balance.is_io_server && !between.has(c); };
     if (const std::int32_t one = largest(is_busy); one != 0) return one;
-    if (std::any_of(part.components.begin(), part.components.end(), is_end)) return largest(is_end);
+    if (std::ranges::any_of(part.components, is_end)) return largest(is_end);
     return largest([](const Component &c) { return !c.balance.is_io_server; });
 }
 
@@ -163,7 +163,7 @@ struct Splitting {
         std::vector<std::size_t> alike;
         for (std::size_t i = 0; i < who.keeps.size(); ++i) {
             const auto is_it = [&](const EnsembleMember &m) { return m.place == coupled.place(i); };
-            if (!who.keeps[i] && std::any_of(group.of.begin(), group.of.end(), is_it)) alike.push_back(i);
+            if (!who.keeps[i] && std::ranges::any_of(group.of, is_it)) alike.push_back(i);
         }
         if (alike.size() > 1) who.alike.push_back(std::move(alike));
     }
@@ -228,11 +228,8 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
                  const BalanceEffort &effort) {
     std::vector<MatchedExchange> exchanges = match_events(run, found, effort.budget);
     std::erase_if(exchanges, [&](const MatchedExchange &m) {
-        return left_out.count(m.exchange.source) > 0 || left_out.count(m.exchange.target) > 0;
+        return m.pairs.empty() || left_out.contains(m.exchange.source) || left_out.contains(m.exchange.target);
     });
-    exchanges.erase(
-        std::remove_if(exchanges.begin(), exchanges.end(), [](const MatchedExchange &m) { return m.pairs.empty(); }),
-        exchanges.end());
     const std::vector<MemberGroup> members = find_members(run, member_choice(run.run.members));
     LentPart part(run, exchanges);
     RunBalance &balance = run.balance;
@@ -268,9 +265,9 @@ bool waits_for_unrecorded(const CoupledRun &run) {
     std::set<std::int32_t> recorded;
     for (const Component &c : run.components)
         recorded.insert(c.id);
-    return std::any_of(run.components.begin(), run.components.end(), [&](const Component &c) {
+    return std::ranges::any_of(run.components, [&](const Component &c) {
         if (c.balance.is_io_server) return false;
-        return std::any_of(c.balance.waiting_for.begin(), c.balance.waiting_for.end(), [&](const WaitingFor &w) {
+        return std::ranges::any_of(c.balance.waiting_for, [&](const WaitingFor &w) {
             return w.component != 0 && !recorded.contains(w.component) &&
                    w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
         });
@@ -286,19 +283,18 @@ void leave_gain_open(RunBalance &balance, const std::string &why) {
     balance.why_no_gain = why;
 }
 
+std::string why_not_followed(const CoupledRun &run) {
+    if (run.components.size() < 2) return "a single component has nobody to wait for"; // saves the matching of events
+    if (!run.clock.why_not_comparable.empty()) return run.clock.why_not_comparable;
+    if (std::ranges::any_of(run.components, &Component::table_left_out))
+        return "there was no memory for all exchanges";
+    return {};
+}
+
 void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const std::set<std::int32_t> &left_out,
                 const BalanceEffort &effort) {
-    if (run.components.size() < 2) { // saves the matching of its events
-        run.balance.why_no_path = run.balance.why_no_gain = "a single component has nobody to wait for";
-        return;
-    }
-    if (!run.clock.why_not_comparable.empty()) {
-        run.balance.why_no_path = run.balance.why_no_gain = run.clock.why_not_comparable;
-        return;
-    }
-    if (std::any_of(run.components.begin(), run.components.end(),
-                    [](const Component &c) { return c.table_left_out; })) {
-        run.balance.why_no_path = run.balance.why_no_gain = "there was no memory for all exchanges";
+    if (const std::string why = why_not_followed(run); !why.empty()) {
+        run.balance.why_no_path = run.balance.why_no_gain = why;
         return;
     }
     try {

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace cpl_lb {
@@ -68,7 +70,6 @@ public:
     // the next interval shows the same, the load has changed.
     News add(std::int64_t count, double seconds, TimingNoise &noise);
 
-    [[nodiscard]] bool has(std::int64_t count) const { return find(count) != nullptr; }
     [[nodiscard]] LocalCurve curve() const;
 
 private:
@@ -78,7 +79,6 @@ private:
         int timings = 0;
         bool before_change = false; // measured with another load, and scaled to the new one
     };
-    [[nodiscard]] const Entry *find(std::int64_t count) const;
     void change_by(double ratio);
     void measured(std::int64_t count, double seconds);
 
@@ -129,5 +129,56 @@ private:
 // Gives those processes of `total` that `counts` does not use to the components where they help most, or harm least,
 // as far as the allowed counts permit. Uses problem.computing_s and length_s.
 void give_the_rest(const BalanceProblem &problem, ProcessCounts &counts);
+
+// The paper's modified piecewise linear interpolation of tau(p), with two regions that meet at half of the largest
+// count: linear in 1/p below it, where the curve is steep, and linear in p above. Ideal scaling beyond the measured
+// counts. `samples`: ascending processes, at least one.
+[[nodiscard]] double two_region_seconds(const std::vector<ScalingSample> &samples, double processes);
+
+// The load-balance manager of Kim, Larson and Chiu 2012, section V. At each interval it moves some processes from
+// donors to recipients, at most the prediction counter from or to each component, in the most promising direction. It
+// undoes a move that made the cycle longer. It serves as a baseline, and for models that can move only a few
+// processes at a time.
+//
+// The paper refers to others for the details. Here |Delta P| <= counter is the sum over all components, so that a
+// move takes half the counter from the donors. With this, land gives away its 52 processes of figure 6 in the five
+// printed moves, 4 + 8 + 16 + 16 + 8.
+class StepwiseManager {
+public:
+    enum class Trust { calibrated, plain }; // equation 11, with alpha; or the model's seconds as they are
+
+    StepwiseManager(std::vector<AllowedCounts> allowed, std::int64_t total, Trust trust = Trust::calibrated);
+
+    [[nodiscard]] ProcessCounts next(const MeasuredInterval &interval);
+    [[nodiscard]] const ManagerState &state() const { return state_; }
+    [[nodiscard]] std::int64_t prediction_counter() const { return counter_; }
+
+private:
+    struct Mean {
+        double seconds = 0;
+        int timings = 0;
+    };
+    struct Candidate {
+        ProcessCounts counts;
+        double seconds = 0;
+    };
+    void learn(const MeasuredInterval &interval);
+    void wake(const MeasuredInterval &interval);
+    [[nodiscard]] bool load_changed(double cycle_s);
+    [[nodiscard]] std::optional<Candidate> best_direction(const MeasuredInterval &interval, double cycle_s) const;
+    [[nodiscard]] ProcessCounts search(const MeasuredInterval &interval, double cycle_s);
+
+    std::vector<AllowedCounts> allowed_;
+    std::int64_t total_;
+    Trust trust_;
+    std::int64_t counter_; // from 2^3, between 2^1 and 2^5
+    std::vector<std::map<std::int64_t, Mean>> means_;
+    std::set<ProcessCounts> tried_;
+    std::optional<ProcessCounts> before_; // the counts before the last move
+    double before_s_ = 0;                 // and their cycle
+    double rest_s_ = 0;                   // the cycle when it converged
+    int surprises_ = 0;                   // unexpected intervals at rest in a row
+    ManagerState state_;
+};
 
 } // namespace cpl_lb

@@ -24,14 +24,14 @@ public:
     // Takes only operations that end in the stretch, because others lie in none of its exchanges.
     Operations(const EventTable &table, const Interval &stretch) {
         const std::vector<EventClass> &classes = table.keys.classes();
-        if (std::none_of(classes.begin(), classes.end(), [](const auto &c) { return is_operation(c.kind); })) return;
+        if (std::ranges::none_of(classes, [](const auto &c) { return is_operation(c.kind); })) return;
         for (std::size_t k = 0; k < table.keys.size(); ++k) {
             const EventSpan &span = table.spans[k];
             if (span.empty() || span.last_stop <= stretch.start || span.last_stop > stretch.stop) continue;
             if (is_operation(table.keys.what(k).kind))
                 all_.push_back({span.first_start, span.last_stop, static_cast<std::uint32_t>(k)});
         }
-        if (!std::is_sorted(all_.begin(), all_.end(), before)) std::sort(all_.begin(), all_.end(), before);
+        if (!std::ranges::is_sorted(all_, before)) std::ranges::sort(all_, before);
         if (all_.empty()) return;
         nodes_.resize(2 * std::bit_ceil((all_.size() + of_leaf - 1) / of_leaf));
         build({1, 0, leaves() * of_leaf});
@@ -156,8 +156,7 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
         else
             points.push_back({gave_way, std::max(away.start, stretch.start), away.stop, 0, 0});
     }
-    std::stable_sort(points.begin(), points.end(),
-                     [](const Placed &a, const Placed &b) { return a.arrive < b.arrive; });
+    std::ranges::stable_sort(points, {}, &Placed::arrive);
     return points;
 }
 
@@ -179,15 +178,14 @@ std::vector<Placed> points_of(const Component &component, const std::vector<Inte
     return all;
 }
 
-PointOfEvent room_for(const std::vector<Placed> &placed) {
-    std::uint32_t first = gave_way;
+PointOfEvent::PointOfEvent(const std::vector<Placed> &placed) : first_(gave_way) {
     std::uint32_t last = 0;
     for (const Placed &p : placed) {
         if (p.event == gave_way) continue;
-        first = std::min(first, p.event);
+        first_ = std::min(first_, p.event);
         last = std::max(last, p.event);
     }
-    return first == gave_way ? PointOfEvent() : PointOfEvent(first, last);
+    if (first_ != gave_way) points_.assign(last - first_ + 1U, nowhere);
 }
 
 std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,

@@ -14,31 +14,29 @@ inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 // Stands for time in another component, which is no event.
 inline constexpr std::uint32_t gave_way = std::numeric_limits<std::uint32_t>::max();
 
-// The graph's point for each event of a component. It holds only the stretch's events, which are few in long runs.
-class PointOfEvent {
-public:
-    PointOfEvent() = default;
-    PointOfEvent(std::uint32_t first, std::uint32_t last) : first_(first), points_(last - first + 1U, nowhere) {}
-    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
-    [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
-        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
-    }
-    [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
-        return first_ +
-               static_cast<std::uint32_t>(std::find(points_.begin(), points_.end(), point) - points_.begin());
-    }
-
-private:
-    std::uint32_t first_ = 0;
-    std::vector<std::size_t> points_; // nowhere: outside the stretch
-};
-
 // An event as a point of the graph.
 struct Placed {
     std::uint32_t event = 0;
     Nanoseconds arrive = 0, leave = 0;
     Nanoseconds before = 0, after = 0; // the coupler's own work inside a PUT, inside a GET
     Nanoseconds cut_off = 0;           // of the exchange in which the previous part of the loop ends
+};
+
+// The graph's point for each event of a component. It holds only the stretch's events, which are few in long runs.
+class PointOfEvent {
+public:
+    explicit PointOfEvent(const std::vector<Placed> &placed); // room for their events, which are all nowhere at first
+    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
+    [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
+        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
+    }
+    [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
+        return first_ + static_cast<std::uint32_t>(std::ranges::find(points_, point) - points_.begin());
+    }
+
+private:
+    std::uint32_t first_;
+    std::vector<std::size_t> points_; // nowhere: outside the stretch
 };
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a
@@ -48,8 +46,6 @@ struct Placed {
 // The same for several parts of the run, as if there were no time between them.
 [[nodiscard]] std::vector<Placed> points_of(const Component &component, const std::vector<Interval> &parts,
                                             Nanoseconds &end);
-// Makes room for their events, which are all nowhere at first.
-[[nodiscard]] PointOfEvent room_for(const std::vector<Placed> &placed);
 // The places of the points of a component's most frequent exchange (of equals, the first).
 [[nodiscard]] std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,
                                                      const PointOfEvent &point_of_event);

@@ -50,7 +50,7 @@ double least_possible(const ScalingCurve &curve, double count, bool bounds_hold)
 }
 
 bool was_run(const std::vector<TunedRun> &runs, const std::vector<std::int64_t> &counts) {
-    return std::any_of(runs.begin(), runs.end(), [&](const TunedRun &run) { return run.counts == counts; });
+    return std::ranges::any_of(runs, [&](const TunedRun &run) { return run.counts == counts; });
 }
 
 // A new split at which the curves are least certain. The most hopeful times are often far off, so the likely times
@@ -73,7 +73,7 @@ std::vector<std::int64_t> where_to_learn(const BalanceProblem &likely, const Bal
 
 std::size_t fastest(const std::vector<TunedRun> &runs) {
     const auto shorter = [](const TunedRun &a, const TunedRun &b) { return a.cycle_s < b.cycle_s; };
-    return static_cast<std::size_t>(std::min_element(runs.begin(), runs.end(), shorter) - runs.begin());
+    return static_cast<std::size_t>(std::ranges::min_element(runs, shorter) - runs.begin());
 }
 
 double error_of_run(const std::vector<TunedRun> &runs, std::size_t best) {
@@ -99,7 +99,7 @@ TuningStep tuning_step(const BalanceModel &model, const BalanceProblem &problem,
     TuningStep step;
     step.best = fastest(runs);
     step.noise = of_difference * error_of_run(runs, step.best);
-    step.scales_within_bounds = std::all_of(model.curves.begin(), model.curves.end(), within_bounds);
+    step.scales_within_bounds = std::ranges::all_of(model.curves, within_bounds);
     const double measured_s = model.length_s(model.measured->graph->computing_s());
     BalanceProblem hopeful = problem;
     hopeful.computing_s = [&](std::size_t c, std::int64_t n) {

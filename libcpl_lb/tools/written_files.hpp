@@ -2,7 +2,7 @@
 // systems for continuous integration read, and how start-up grows with the members of an ensemble.
 #pragma once
 
-#include "prediction/member_startup.hpp"
+#include "prediction/member_plan.hpp"
 
 #include <string>
 #include <vector>

@@ -17,7 +17,7 @@ SPEAK = ["adapters", "analysis", "api", "events", "meters", "mpi", "profiling", 
          "run/loaded", "run/recovered", "run/united", "io/files/folder_claim.cpp", "io/files/output_target.cpp",
          "io/files/result_file.cpp", "io/settings", "io/timeline/classic_file.cpp", "io/timeline/classic_rows.cpp",
          "io/timeline/timeline.cpp", "io/timeline/timeline_reader.cpp", "prediction/coupling_graph.cpp", "prediction/cycle.cpp",
-         "prediction/graph_loop.cpp", "prediction/measured_graph.cpp", "prediction/measured_stretch.cpp", "prediction/predictor.cpp", "prediction/run_balance.cpp", "prediction/graph_parts.cpp",
+         "prediction/graph_loop.cpp", "prediction/measured_graph.cpp", "prediction/predictor.cpp", "prediction/run_balance.cpp", "prediction/graph_parts.cpp",
          "assertions/expression.cpp",
          "assertions/process_annotations.cpp", "assertions/quantities.cpp", "report/cpmip_table.cpp",
          "support/sentences.inc", "report/text_sections.cpp", "report/words.cpp"]

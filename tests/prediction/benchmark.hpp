@@ -2,7 +2,6 @@
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
-#include "prediction/kim_benchmark.hpp"
 #include "prediction/managed_run.hpp"
 #include "prediction/optimiser.hpp"
 #include "prediction/run_time_manager.hpp"

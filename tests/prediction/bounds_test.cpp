@@ -1,4 +1,5 @@
 // What the answers about a run may cost: without a look at each operation for each exchange, and within a budget.
+#include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
 #include "prediction/run_balance.hpp"
 #include "prediction/stretch_points.hpp"

@@ -1,5 +1,5 @@
 // Components in turn on the same cores, and side by side; the cycles are worked out by hand.
-#include "prediction/core_changes.hpp"
+#include "prediction/changes.hpp"
 #include "prediction/predictor.hpp"
 #include "tests/prediction/taking_turns.hpp"
 

@@ -1,5 +1,5 @@
 // The run-time managers: by hand, and on section VI of Kim, Larson and Chiu by event simulation.
-#include "prediction/stepwise_manager.hpp"
+#include "prediction/run_time_manager.hpp"
 #include "tests/prediction/benchmark.hpp"
 
 #include <catch2/catch.hpp>

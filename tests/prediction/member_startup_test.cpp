@@ -1,5 +1,5 @@
 // Start-up against the number of members, with lines worked out by hand.
-#include "prediction/member_startup.hpp"
+#include "prediction/member_plan.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // The cycles of a replay as pieces of computing, worked out by hand.
 #include "prediction/changes.hpp"
-#include "prediction/replayed_cycles.hpp"
+#include "prediction/predictor.hpp"
 #include "tests/analysis/literals.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // Components of which each gets as many cores as the others: one unit, with figures worked out by hand.
+#include "prediction/best_split.hpp"
 #include "prediction/coupling_graph.hpp"
-#include "prediction/split_units.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,6 @@
 #include "analysis/member_groups.hpp"
 #include "io/json/json_tree.hpp"
 #include "prediction/member_plan.hpp"
-#include "prediction/member_startup.hpp"
 #include "report/format.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"

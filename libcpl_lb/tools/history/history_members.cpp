@@ -1,6 +1,6 @@
 // What a history says of separate jobs that are members of one ensemble.
 #include "io/json/json_tree.hpp"
-#include "prediction/member_startup.hpp"
+#include "prediction/member_plan.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"

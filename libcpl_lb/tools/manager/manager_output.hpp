@@ -1,7 +1,6 @@
 // The output of cpl-lb manager.
 #pragma once
 
-#include "prediction/kim_benchmark.hpp"
 #include "prediction/managed_run.hpp"
 
 #include <string>

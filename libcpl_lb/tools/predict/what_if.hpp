@@ -5,7 +5,6 @@
 #include "prediction/coupled_part.hpp"
 #include "prediction/curve_samples.hpp"
 #include "prediction/predictor.hpp"
-#include "prediction/single_changes.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 // A page that opens offline: what the changes bring, the cycles of both replays above each other, and what each
 // single change would bring, as bars.
-#include "prediction/replayed_cycles.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"

@@ -1,7 +1,8 @@
-// What a split of cores is made of: components, and groups of them that have one count for each of theirs (the
-// members of an ensemble are one model).
+// The best split of the same cores, and what a split is made of: components, and groups of them that have one count
+// for each of theirs (the members of an ensemble are one model).
 #pragma once
 
+#include "prediction/measured_graph.hpp"
 #include "prediction/processor_pool.hpp"
 
 #include <cstddef>
@@ -37,5 +38,24 @@ struct ComponentToSplit {
 
 // The pool with one leaf for each unit. Throws PredictionError if those of one unit are not side by side.
 [[nodiscard]] ProcessorPool pool_of_units(const ProcessorPool &pool, const std::vector<SplitUnit> &units);
+
+// The best split of the same cores over the coupled components, with ideal scaling from the measured run.
+struct BestSplit {
+    double pace = 1;                 // time with it / time as measured; at most 1
+    std::vector<std::int64_t> cores; // by component, also of those that keep their cores
+};
+
+// By component: whether it keeps its cores (an I/O server); its cores come in multiples of its threads. Those that
+// are alike get one count for each of them.
+struct WhoSplits {
+    std::vector<bool> keeps;
+    std::vector<std::int64_t> threads;
+    AlikeComponents alike{};
+};
+
+// Components on the same processes go on sharing theirs. At most `boxes` sets of splits are examined. If the
+// split is slower than the present one in a replay of all cycles, the present one is returned.
+[[nodiscard]] BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_t boxes,
+                                   const Budget &budget = {});
 
 } // namespace cpl_lb
