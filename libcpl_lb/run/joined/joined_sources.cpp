@@ -16,10 +16,6 @@
 namespace cpl_lb {
 namespace {
 
-std::string quoted(const std::string &text) {
-    return "'" + text + "'";
-}
-
 std::filesystem::path canonical(const std::string &folder) {
     std::error_code error;
     return std::filesystem::weakly_canonical(folder, error);
@@ -74,9 +70,8 @@ void refuse_other_jobs(const JoinedSources &sources) {
         }
         if (job != first.run.run.job) {
             throw FileError(source.folder,
-                            "is of CPL_LB_JOB " + quoted(job) + ", and " + first.folder + " of " +
-                                quoted(first.run.run.job) +
-                                ": they are not parts of one system (--any-job joins them all the same)");
+                            "is of CPL_LB_JOB '" + job + "', and " + first.folder + " of '" + first.run.run.job +
+                                "': they are not parts of one system (--any-job joins them all the same)");
         }
     }
 }
@@ -105,7 +100,7 @@ JoinedSources read_sources(const std::vector<std::string> &folders, const std::s
     return sources;
 }
 
-Interval extent_of(const std::vector<Component> &components) {
+Interval extent_of(std::span<const Component> components) {
     Interval whole{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
     for (const Component &c : components) {
         whole.start = std::min(whole.start, c.first_init);
@@ -115,23 +110,21 @@ Interval extent_of(const std::vector<Component> &components) {
 }
 
 void refuse_gaps(const JoinedSources &sources) {
-    std::vector<std::size_t> order(sources.size());
-    for (std::size_t r = 0; r < order.size(); ++r)
-        order[r] = r;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return extent_of(sources[a].run.components).start < extent_of(sources[b].run.components).start;
-    });
-    Nanoseconds last = extent_of(sources[order.front()].run.components).stop;
-    for (std::size_t n = 1; n < order.size(); ++n) {
-        const CoupledRun &run = sources[order[n]].run;
-        const bool exact = !run.run.zero.time.empty();
-        const Nanoseconds unsure = exact ? 0 : from_seconds(1);
-        if (extent_of(run.components).start > last + unsure) {
-            throw FileError(sources[order[n]].folder, "its run began (" + begin_in_words(run.run) +
-                                                          ") when that of " + sources[order[n - 1]].folder +
-                                                          " had ended: they were not one system at work");
+    std::vector<const JoinedSource *> by_begin;
+    for (const JoinedSource &source : sources)
+        by_begin.push_back(&source);
+    std::ranges::sort(by_begin, {}, [](const JoinedSource *source) { return extent_of(source->components).start; });
+    Nanoseconds last = extent_of(by_begin.front()->components).stop;
+    for (std::size_t n = 1; n < by_begin.size(); ++n) {
+        const RunInfo &info = by_begin[n]->run.run;
+        const Nanoseconds unsure = info.zero.time.empty() ? from_seconds(1) : 0;
+        const Interval extent = extent_of(by_begin[n]->components);
+        if (extent.start > last + unsure) {
+            throw FileError(by_begin[n]->folder, "its run began (" + begin_in_words(info) + ") when that of " +
+                                                     by_begin[n - 1]->folder +
+                                                     " had ended: they were not one system at work");
         }
-        last = std::max(last, extent_of(run.components).stop);
+        last = std::max(last, extent.stop);
     }
 }
 

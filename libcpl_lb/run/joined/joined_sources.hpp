@@ -4,6 +4,7 @@
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace cpl_lb {
 struct JoinedSource {
     std::string folder;
     std::string label;                  // the folder's last name, or the whole path if those are not different
-    std::vector<std::string> timelines; // paths, as run.components
+    std::vector<std::string> timelines; // paths, as components
     CoupledRun run;
+    std::span<Component> components{}; // once they have left `run` for the joined one
 };
 using JoinedSources = std::vector<JoinedSource>;
 
@@ -27,7 +29,7 @@ using JoinedSources = std::vector<JoinedSource>;
 }
 
 // From the first init to the last terminate of its components.
-[[nodiscard]] Interval extent_of(const std::vector<Component> &components);
+[[nodiscard]] Interval extent_of(std::span<const Component> components);
 
 // The times of all components are on one axis. Throws FileError if a run began after all earlier ones had ended.
 void refuse_gaps(const JoinedSources &sources);

@@ -3,6 +3,7 @@
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -22,10 +23,6 @@ struct Group {
     std::vector<std::string> paths;
     fs::file_time_type newest = fs::file_time_type::min();
 };
-
-bool is_timeline_name(const std::string &name) {
-    return name.starts_with("timeline_") && name.ends_with(".nc");
-}
 
 std::vector<std::string> timelines_in(const std::string &directory) {
     std::error_code error;
@@ -48,12 +45,6 @@ bool holds_timelines(const std::string &directory) {
     return false;
 }
 
-std::string json_in(const std::string &directory) {
-    std::error_code error;
-    const fs::path json = fs::path(directory) / "load_balancing_info.json";
-    return fs::is_regular_file(json, error) ? json.string() : "";
-}
-
 // For a user who gives the folder above: "; its folders a, b hold runs"; empty if none does.
 std::string runs_inside(const std::string &directory) {
     constexpr std::size_t most_looked_into = 1000, most_named = 5;
@@ -65,20 +56,28 @@ std::string runs_inside(const std::string &directory) {
         std::error_code none;
         if (!entry->is_directory(none)) continue;
         ++looked;
-        const std::string inside = entry->path().string();
-        if (!holds_results(inside)) continue;
-        names.push_back(entry->path().filename().string());
+        if (holds_results(entry->path().string())) names.push_back(entry->path().filename().string());
     }
     if (names.empty()) return "";
-    std::sort(names.begin(), names.end());
-    std::string list;
-    for (std::size_t i = 0; i < std::min(most_named, names.size()); ++i)
-        list += (i == 0 ? "" : ", ") + safe_name(names[i]);
-    if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
-    return "; runs are in folders inside, give one of these: " + list;
+    std::ranges::sort(names);
+    const std::size_t more = names.size() - std::min(most_named, names.size());
+    names.resize(names.size() - more);
+    std::ranges::transform(names, names.begin(), safe_name);
+    return "; runs are in folders inside, give one of these: " + joined(names, ", ") +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 } // namespace
+
+bool is_timeline_name(std::string_view name) {
+    return name.starts_with("timeline_") && name.ends_with(".nc");
+}
+
+std::string json_in(const std::string &directory) {
+    std::error_code error;
+    const fs::path json = fs::path(directory) / "load_balancing_info.json";
+    return fs::is_regular_file(json, error) ? json.string() : "";
+}
 
 bool holds_results(const std::string &directory) {
     return !json_in(directory).empty() || holds_timelines(directory);
@@ -126,8 +125,8 @@ constexpr std::int32_t most_components = 7; // 5040 orders
 bool is_answered(const NamedExchanges &other, Kind kind, std::int32_t field, std::int32_t id, bool with_field) {
     const Kind opposite = kind == Kind::put ? Kind::get : Kind::put;
     if (with_field) return other.contains({opposite, field, id});
-    return std::any_of(other.begin(), other.end(),
-                       [&](const auto &e) { return std::get<0>(e) == opposite && std::get<2>(e) == id; });
+    return std::ranges::any_of(other,
+                               [&](const auto &e) { return std::get<0>(e) == opposite && std::get<2>(e) == id; });
 }
 
 bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::int32_t> &ids, bool with_field) {
@@ -135,10 +134,8 @@ bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::
         for (const auto &[kind, field, counterpart] : components[c]) {
             if (counterpart == ids[c]) return false;
             // A counterpart without a file was not recorded: it fits everywhere.
-            const auto other = std::find(ids.begin(), ids.end(), counterpart) - ids.begin();
-            if (static_cast<std::size_t>(other) < ids.size() &&
-                !is_answered(components[static_cast<std::size_t>(other)], kind, field, ids[c], with_field))
-                return false;
+            const auto other = static_cast<std::size_t>(std::ranges::find(ids, counterpart) - ids.begin());
+            if (other < ids.size() && !is_answered(components[other], kind, field, ids[c], with_field)) return false;
         }
     }
     return true;

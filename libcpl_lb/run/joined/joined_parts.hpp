@@ -1,4 +1,5 @@
-// The components and fields of several runs under one list of numbers. Pure.
+// What the results of several runs have in common, as that of one run: components and fields under one list of
+// numbers, and meters. Pure.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -28,5 +29,9 @@ struct JoinedNames {
 
 // Gives the components of a run their numbers and names in the joined run, and ranks from `first_rank`.
 void renumber(CoupledRun &run, const JoinedNames &names, const JoinedNames::OfRun &own, std::int32_t first_rank);
+
+// The energy of a node with processes of several runs is not known: each run counted all of it. Series in time have
+// another zero in each run, and are left out. Changes the components' places of nodes, and their energy.
+[[nodiscard]] RunMeters join_meters(std::span<CoupledRun *const> runs);
 
 } // namespace cpl_lb
