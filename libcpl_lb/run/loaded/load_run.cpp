@@ -2,14 +2,15 @@
 #include "run/loaded/load_run.hpp"
 
 #include "analysis/change_points.hpp"
+#include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/member_figures.hpp"
 #include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
 #include "run/assemble.hpp"
-#include "run/loaded/open_timelines.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/sentences.hpp"
@@ -44,10 +45,6 @@ CoupledRun from_json(const RunFolder &folder) {
     return run;
 }
 
-bool no_ids(const std::vector<OpenTimeline> &timelines) {
-    return std::all_of(timelines.begin(), timelines.end(), [](const OpenTimeline &t) { return t.component.id == 0; });
-}
-
 // The user's order, which must name every component that has a timeline; it may name others.
 void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::string> &order) {
     for (auto name = order.begin(); name != order.end(); ++name) {
@@ -56,7 +53,7 @@ void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::str
     }
     for (OpenTimeline &timeline : timelines) {
         Component &component = timeline.component;
-        const auto found = std::find(order.begin(), order.end(), component.name);
+        const auto found = std::ranges::find(order, component.name);
         if (found == order.end())
             throw FileError(timeline.reader->path(), "--order does not name its component, " + component.name);
         const auto id = static_cast<std::int32_t>(found - order.begin()) + 1;
@@ -72,12 +69,9 @@ void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::str
 // A remark on how the ids were found; empty if they do not matter.
 std::string deduce_order(std::vector<OpenTimeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
-    exchanges.reserve(timelines.size());
     for (const OpenTimeline &timeline : timelines)
         exchanges.push_back(named_exchanges(timeline.component.table.keys));
-    const bool matters =
-        std::any_of(exchanges.begin(), exchanges.end(), [](const NamedExchanges &e) { return !e.empty(); });
-    if (!matters) return "";
+    if (std::ranges::all_of(exchanges, &NamedExchanges::empty)) return "";
     const auto ids = ids_that_fit(exchanges);
     std::string order;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -94,7 +88,7 @@ std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<s
     std::string remark;
     if (!order.empty())
         take_order(timelines, order);
-    else if (no_ids(timelines))
+    else if (std::ranges::all_of(timelines, [](const OpenTimeline &t) { return t.component.id == 0; }))
         remark = deduce_order(timelines);
     std::set<std::int32_t> taken;
     for (const OpenTimeline &timeline : timelines) {
@@ -107,12 +101,11 @@ std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<s
     std::int32_t next = 1;
     for (OpenTimeline &timeline : timelines) {
         if (timeline.component.id != 0) continue;
-        while (taken.count(next) > 0)
+        while (taken.contains(next))
             ++next;
         timeline.component.id = next++;
     }
-    std::sort(timelines.begin(), timelines.end(),
-              [](const OpenTimeline &a, const OpenTimeline &b) { return a.component.id < b.component.id; });
+    std::ranges::sort(timelines, {}, [](const OpenTimeline &timeline) { return timeline.component.id; });
     return remark;
 }
 
@@ -235,27 +228,17 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
     for (Component &component : run.components) {
         const auto found = in_json.find({component.id, component.name});
         if (found == in_json.end()) continue;
-        const Component *same = found->second;
-        component.properties = same->properties;
-        component.regions = same->regions;
-        component.parameters = same->parameters;
-        component.control_flow = same->control_flow;
-        component.meters = same->meters;
-        component.inside = same->inside;
-        component.fields = same->fields;
-        component.no_processor = same->no_processor;
-        component.missing_processes = same->missing_processes;
-        if (same->ranks.size() != component.ranks.size()) continue;
-        component.most_threads = same->most_threads;
-        component.own_cores = same->own_cores;
-        component.nodes = same->nodes;
-        component.on_nodes = same->on_nodes;
-        component.processes_on_nodes = same->processes_on_nodes;
-        component.gpus = same->gpus;
-        component.sockets = same->sockets;
+        using C = Component;
+        const auto take = [&, &same = *found->second](auto... members) {
+            ((component.*members = same.*members), ...);
+        };
+        take(&C::properties, &C::regions, &C::parameters, &C::control_flow, &C::meters, &C::inside, &C::fields,
+             &C::no_processor, &C::missing_processes);
+        if (found->second->ranks.size() != component.ranks.size()) continue;
+        take(&C::most_threads, &C::own_cores, &C::nodes, &C::on_nodes, &C::processes_on_nodes, &C::gpus, &C::sockets);
     }
     for (const Component &component : told.components) {
-        if (in_run.count({component.id, component.name}) > 0) continue;
+        if (in_run.contains({component.id, component.name})) continue;
         run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
     }
 }
@@ -283,9 +266,8 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
         run.remarks.push_back(
             say(Sentence::remark_other_runs, {{"others", others}, {"run", in_quotes(folder.run_id)}}));
     }
-    if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
+    if (std::ranges::find(folder.other_run_ids, "") != folder.other_run_ids.end())
         run.remarks.push_back(say(Sentence::remark_no_run_named));
-    }
     for (const OpenTimeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;
         run.remarks.push_back(say(Sentence::remark_single_precision, {{"name", timeline.component.name}}));
@@ -338,6 +320,32 @@ CoupledRun load_timelines(const std::string &directory, const CoupledRun &told) 
     RunFolder folder = look_into(directory);
     folder.json.clear();
     return load(folder, told, {}, {}, {});
+}
+
+std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s,
+                                          const std::string &members) {
+    const std::string json = lone_json_in(directory);
+    if (json.empty()) return std::nullopt;
+    CoupledRun run = run_from_json(json, read_text_file(json));
+    if (!run.from_timers()) return std::nullopt;
+    if (is_known(simulated_s)) {
+        run.run.simulated_s = simulated_s;
+        run.cpmip = cpmip_of(run);
+    }
+    if (!members.empty()) run.run.members = members;
+    judge_members(run);
+    return run;
+}
+
+CoupledRun load_figures(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
+    const bool hinted = !hints.order.empty() || is_known(hints.simulated_s) || !hints.members.empty();
+    if (hinted) {
+        if (std::optional<CoupledRun> run = run_from_timers(directory, hints.simulated_s, hints.members))
+            return std::move(*run);
+    } else if (const std::string json = json_in(directory); !json.empty()) {
+        return run_from_json(json, read_text_file(json));
+    }
+    return load_run(directory, hints, progress_of);
 }
 
 } // namespace cpl_lb
