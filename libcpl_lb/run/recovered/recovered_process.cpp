@@ -31,8 +31,8 @@ template <class ToCommon>
 void convert(DecodedProcess &d, ToCommon to_common) {
     const auto time = [&](Nanoseconds &t) { t = to_common(t); };
     for (LocalTimeline &timeline : d.components) {
-        std::for_each(timeline.start.begin(), timeline.start.end(), time);
-        std::for_each(timeline.stop.begin(), timeline.stop.end(), time);
+        std::ranges::for_each(timeline.start, time);
+        std::ranges::for_each(timeline.stop, time);
         for (std::size_t i = 0; i < timeline.size(); ++i)
             timeline.stop[i] = std::max(timeline.stop[i], timeline.start[i]); // a damaged time mark
         for (Interval &a : timeline.away) {
@@ -60,6 +60,16 @@ Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock
     return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_offset)));
 }
 
+std::string component_name(const SpoolFile &file, std::size_t component) {
+    if (component >= file.components().size()) return "(name lost)";
+    const std::string &name = file.components()[component];
+    return name.empty() ? fmt::format("(component {})", component) : name;
+}
+
+CatalogueEntry entry_in(const SpoolFile &file, std::size_t component, LocalWhat what) {
+    return entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields());
+}
+
 } // namespace
 
 RecoveredProcess recover_process(const SpoolFile &file) {
@@ -81,16 +91,13 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     return process;
 }
 
-std::string component_name(const SpoolFile &file, std::size_t component) {
-    if (component >= file.components().size()) return "(name lost)";
-    const std::string &name = file.components()[component];
-    return name.empty() ? fmt::format("(component {})", component) : name;
-}
-
 ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component) {
     const LocalTimeline &timeline = process.decoded.components[component];
     ComponentPart part;
+    part.component = component_name(file, component);
     part.events = static_cast<std::int64_t>(timeline.size());
+    part.took_part =
+        part.events > 0 || (component < file.components().size() && !file.components()[component].empty());
     part.dated = timeline.dated;
     std::map<LocalWhat, std::int64_t> counts;
     std::size_t after_last_exchange = 0; // index
@@ -100,8 +107,7 @@ ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, st
         if (is_exchange(kind_of(what))) after_last_exchange = i + 1;
     }
     for (const auto &[what, count] : counts) {
-        part.entries.push_back(
-            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields()));
+        part.entries.push_back(entry_in(file, component, what));
         part.counts.push_back(static_cast<std::uint32_t>(count));
         if (is_exchange(kind_of(what))) part.exchanges += count;
     }
@@ -119,8 +125,7 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     events.dated = timeline.dated || timeline.size() == 0;
     events.place = timeline.place;
     for (const LocalWhat what : timeline.distinct)
-        events.class_of_place.push_back(catalogue.class_of(
-            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields())));
+        events.class_of_place.push_back(catalogue.class_of(entry_in(file, component, what)));
     events.start = timeline.start;
     events.stop = timeline.stop;
     for (std::size_t i = 0; i < timeline.size(); ++i) {
@@ -129,11 +134,9 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     }
     events.dates = timeline.dates;
     for (const Interval &a : timeline.away) {
-        const bool from_start = a.start < process.first_init;
         // Ascending and disjoint, whatever the file says.
-        const Nanoseconds least =
-            events.away.empty() ? std::numeric_limits<Nanoseconds>::min() : events.away.back().stop;
-        const Nanoseconds start = std::max((from_start ? process.first_init : a.start) - zero, least);
+        Nanoseconds start = std::max(a.start, process.first_init) - zero;
+        if (!events.away.empty()) start = std::max(start, events.away.back().stop);
         events.away.push_back({start, std::max(a.stop - zero, start)});
     }
     return events;
@@ -182,8 +185,7 @@ CalibratedClock::CalibratedClock(ClockSource source, const ClockPoint &first, co
 Nanoseconds CalibratedClock::to_ns(std::uint64_t ticks) const {
     if (identity_) return std::clamp(static_cast<Nanoseconds>(ticks), -farthest_ns, farthest_ns);
     if (!good()) return points_.front().ns;
-    const auto after = std::upper_bound(points_.begin() + 1, points_.end() - 1, ticks,
-                                        [](std::uint64_t t, const Point &p) { return t < p.ticks; });
+    const auto after = std::ranges::upper_bound(points_.begin() + 1, points_.end() - 1, ticks, {}, &Point::ticks);
     const bool beyond = ticks > points_.back().ticks;
     const Point &from = beyond ? points_.back() : *(after - 1);
     const double rate = beyond ? last_rate_ : rate_between(from.ticks, from.ns, after->ticks, after->ns);

@@ -23,10 +23,10 @@ struct RecoveredProcess {
 // Throws FileError if the file is not there any more.
 [[nodiscard]] RecoveredProcess recover_process(const SpoolFile &file);
 
-[[nodiscard]] std::string component_name(const SpoolFile &file, std::size_t component);
-
 // The part of a process in one component.
 struct ComponentPart {
+    std::string component;
+    bool took_part = false;              // the component has a name in the file, or events
     std::vector<CatalogueEntry> entries; // each once
     std::vector<std::uint32_t> counts;   // of events, as entries
     std::int64_t events = 0;

@@ -29,16 +29,13 @@ std::vector<std::string> paths_in(const std::vector<std::string> &places) {
             if (at->path().extension() == ".spool") paths.push_back(at->path().string());
         if (error) throw FileError(place, "cannot read: " + error.message());
     }
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
     return paths;
 }
 
-std::int64_t newest_start(const std::vector<SpoolFile> &files) {
-    std::int64_t newest = std::numeric_limits<std::int64_t>::min();
-    for (const SpoolFile &f : files)
-        newest = std::max(newest, f.identity().started_realtime_ns);
-    return newest;
+std::int64_t start_of(const SpoolFile &file) {
+    return file.identity().started_realtime_ns;
 }
 
 std::string in_words(const SpoolFile &f) {
@@ -49,29 +46,27 @@ std::string in_words(const SpoolFile &f) {
 using Runs = std::map<std::string, std::vector<SpoolFile>>; // by token
 
 Runs::iterator choose(Runs &runs, const std::string &wanted, const std::string &where) {
-    const auto older = [](const auto &a, const auto &b) { return newest_start(a.second) < newest_start(b.second); };
-    if (wanted.empty()) return std::max_element(runs.begin(), runs.end(), older);
-    const auto is_wanted = [&](const auto &run) {
-        return run.first == wanted || text_of(run.second.front().identity().run_id) == wanted;
+    const auto newest_start = [](const auto &run) {
+        return start_of(*std::ranges::max_element(run.second, {}, start_of));
     };
-    const auto found = std::find_if(runs.begin(), runs.end(), is_wanted);
+    if (wanted.empty()) return std::ranges::max_element(runs, {}, newest_start);
+    const auto found = std::ranges::find_if(runs, [&](const auto &run) {
+        return run.first == wanted || text_of(run.second.front().identity().run_id) == wanted;
+    });
     if (found == runs.end()) throw FileError(where, "no spool files of the run " + wanted);
     return found;
 }
 
 // Takes one file for each rank; if there are copies, the longest.
 void one_for_each_rank(SpoolRun &run) {
-    std::stable_sort(run.files.begin(), run.files.end(), [](const SpoolFile &a, const SpoolFile &b) {
-        if (a.identity().rank != b.identity().rank) return a.identity().rank < b.identity().rank;
-        return a.bytes() > b.bytes();
+    std::ranges::stable_sort(run.files, [](const SpoolFile &a, const SpoolFile &b) {
+        return std::pair(a.identity().rank, b.bytes()) < std::pair(b.identity().rank, a.bytes());
     });
-    const auto same_rank = [](const SpoolFile &a, const SpoolFile &b) {
-        return a.identity().rank == b.identity().rank;
-    };
-    const auto copies = std::unique(run.files.begin(), run.files.end(), same_rank);
-    if (copies != run.files.end())
-        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(run.files.end() - copies)}}));
-    run.files.erase(copies, run.files.end());
+    const auto rank_of = [](const SpoolFile &f) { return f.identity().rank; };
+    const auto copies = std::ranges::unique(run.files, {}, rank_of);
+    if (!copies.empty())
+        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(copies.size())}}));
+    run.files.erase(copies.begin(), copies.end());
     // A process of a run of another size does not belong to this run, even if its token matches.
     const std::int32_t size = run.files.front().identity().size;
     std::erase_if(run.files, [&](const SpoolFile &f) { return f.identity().size != size; });
