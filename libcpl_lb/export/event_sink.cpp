@@ -16,23 +16,21 @@ namespace {
 const Component *component_of(const CoupledRun &run, const TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
     const std::string stem = std::filesystem::path(reader.path()).stem().string();
-    const auto found = std::find_if(run.components.begin(), run.components.end(), [&](const Component &c) {
+    const auto found = std::ranges::find_if(run.components, [&](const Component &c) {
         return header.component_id != 0 ? c.id == header.component_id : "timeline_" + c.name == stem;
     });
     return found == run.components.end() ? nullptr : &*found;
 }
 
 void check_names(const CoupledRun &run, const ExportSelection &selection) {
-    for (const std::string &name : selection.components) {
-        const bool known = std::any_of(run.components.begin(), run.components.end(),
-                                       [&](const Component &c) { return c.name == name; });
-        if (!known) throw FileError(name, "is no component of this run");
-    }
+    for (const std::string &name : selection.components)
+        if (std::ranges::find(run.components, name, &Component::name) == run.components.end())
+            throw FileError(name, "is no component of this run");
 }
 
 bool is_selected(const ExportSelection &selection, const Component &component) {
-    return selection.components.empty() || std::find(selection.components.begin(), selection.components.end(),
-                                                     component.name) != selection.components.end();
+    const std::vector<std::string> &names = selection.components;
+    return names.empty() || std::ranges::find(names, component.name) != names.end();
 }
 
 // What was there to select from, and how much of it was selected.
@@ -107,6 +105,11 @@ void export_events(const CoupledRun &run, const std::vector<std::string> &timeli
     if (!selection.is_all())
         refuse_nothing(selected, std::filesystem::path(timelines.front()).parent_path().string());
     sink.finish();
+}
+
+std::string rank_of(const Component &component, std::int64_t process) {
+    const auto place = static_cast<std::size_t>(process);
+    return place < component.ranks.size() ? std::to_string(component.ranks[place]) : "";
 }
 
 void Arrows::row(const Component &component, std::int64_t process, const Row &row) {

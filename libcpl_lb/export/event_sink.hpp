@@ -23,11 +23,8 @@ struct ExportSelection {
     std::int64_t first_process = 0;      // of each component, from 0
     std::int64_t last_process = std::numeric_limits<std::int64_t>::max();
 
-    [[nodiscard]] bool is_all() const {
-        const ExportSelection all;
-        return from_s == all.from_s && to_s == all.to_s && components.empty() && first_process == all.first_process &&
-               last_process == all.last_process;
-    }
+    [[nodiscard]] bool is_all() const { return *this == ExportSelection{}; }
+    friend bool operator==(const ExportSelection &, const ExportSelection &) = default;
 };
 
 class EventSink {
@@ -52,6 +49,8 @@ public:
 // timeline.
 void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
                    EventSink &sink, const Progress &progress = {});
+
+[[nodiscard]] std::string rank_of(const Component &component, std::int64_t process); // empty: not known
 
 // The formats. Each sink writes to `path`, where its result appears in finish(). They throw FileError.
 

@@ -1,6 +1,7 @@
 // Writes the global definitions of an OTF2 archive. Readers want those of one sort in ascending order.
 #include "export/otf2_definitions.hpp"
 
+#include "analysis/exchanges.hpp"
 #include "io/files/file_error.hpp"
 
 #include <algorithm>
@@ -25,9 +26,7 @@ public:
     void groups_and_communicators(const std::vector<Otf2Location> &locations);
 
 private:
-    void check(OTF2_ErrorCode code) const {
-        if (code != OTF2_SUCCESS) throw FileError(path_, std::string("OTF2: ") + OTF2_Error_GetDescription(code));
-    }
+    void check(OTF2_ErrorCode code) const { check_otf2(code, path_); }
     OTF2_StringRef text(const std::string &value) {
         const auto [found, is_new] = texts_.try_emplace(value, static_cast<OTF2_StringRef>(texts_.size()));
         if (is_new) check(OTF2_GlobalDefWriter_WriteString(writer_, found->second, value.c_str()));
@@ -69,16 +68,10 @@ std::pair<OTF2_RegionRole, OTF2_Paradigm> role_of(const Otf2What &what) {
     }
 }
 
-constexpr std::string_view computing = "computing";
-
-std::string_view group_of(const Otf2What &what) {
-    return what.root ? computing : name_of(what.kind);
-}
-
 std::string Definitions::name_of_region(const Otf2What &what) const {
     if (what.root) return run_.component_name(what.counterpart);
     std::string name(name_of(what.kind));
-    if (what.field > 0) name += " " + run_.field_names[static_cast<std::size_t>(what.field) - 1];
+    if (what.field > 0) name += " " + field_name(run_, what.field);
     if (what.counterpart <= 0) return name;
     const char *way = what.kind == Kind::put    ? " to "
                       : what.kind == Kind::get  ? " from "
@@ -92,7 +85,7 @@ void Definitions::regions(const std::map<Otf2What, OTF2_RegionRef> &regions) {
     std::map<std::string_view, std::vector<std::uint64_t>> by_group; // viewers give each group a colour
     for (const auto &[what, region] : regions) {
         by_region[region] = &what;
-        by_group[group_of(what)].push_back(region);
+        by_group[what.root ? "computing" : name_of(what.kind)].push_back(region);
     }
     for (std::size_t region = 0; region < by_region.size(); ++region) {
         const OTF2_StringRef name = text(name_of_region(*by_region[region]));
@@ -154,6 +147,10 @@ void Definitions::groups_and_communicators(const std::vector<Otf2Location> &loca
 }
 
 } // namespace
+
+void check_otf2(OTF2_ErrorCode code, const std::string &path) {
+    if (code != OTF2_SUCCESS) throw FileError(path, std::string("OTF2: ") + OTF2_Error_GetDescription(code));
+}
 
 void write_otf2_definitions(OTF2_Archive *archive, const std::string &path, const CoupledRun &run,
                             const std::map<Otf2What, OTF2_RegionRef> &regions,

@@ -153,8 +153,7 @@ std::string ferret(const std::vector<std::string> &names, const std::vector<std:
         "! Long runs draw faster with a step: kind_dominant[d=1,i=1:2048:4]\n"
         "set window/aspect=0.5/size=2\n";
     for (std::size_t i = 0; i < names.size(); ++i)
-        text += ferret_picture(names[i], i + 1,
-                               std::find(idle_names.begin(), idle_names.end(), names[i]) != idle_names.end());
+        text += ferret_picture(names[i], i + 1, std::ranges::find(idle_names, names[i]) != idle_names.end());
     return text;
 }
 
@@ -171,16 +170,16 @@ std::string ncview(const std::vector<std::string> &names) {
 } // namespace
 
 std::vector<std::string> write_scripts(const std::string &folder, const ScriptFiles &files) {
-    write_result_file(path_in(folder, "timeline.py"), python(files.plots, files.idle));
-    write_result_file(path_in(folder, "timeline.jnl"), ferret(files.plots, files.idle));
-    write_result_file(path_in(folder, "timeline.spk"), ferret_palette(false));
-    std::vector<std::string> names = {"timeline.py", "timeline.jnl", "timeline.spk"};
-    if (!files.idle.empty()) {
-        names.emplace_back("timeline_idle.spk");
-        write_result_file(path_in(folder, names.back()), ferret_palette(true));
-    }
-    write_result_file(path_in(folder, "ncview.sh"), ncview(files.ncview));
-    names.emplace_back("ncview.sh");
+    std::vector<std::string> names;
+    const auto write = [&](const char *name, const std::string &text) {
+        write_result_file(path_in(folder, name), text);
+        names.emplace_back(name);
+    };
+    write("timeline.py", python(files.plots, files.idle));
+    write("timeline.jnl", ferret(files.plots, files.idle));
+    write("timeline.spk", ferret_palette(false));
+    if (!files.idle.empty()) write("timeline_idle.spk", ferret_palette(true));
+    write("ncview.sh", ncview(files.ncview));
     return names;
 }
 
