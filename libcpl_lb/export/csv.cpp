@@ -1,4 +1,5 @@
 // Writes one csv line for each event and process.
+#include "analysis/exchanges.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/result_file.hpp"
 #include "support/csv_cells.hpp"

@@ -2,8 +2,6 @@
 // these formats share: the arrows between components.
 #pragma once
 
-#include "analysis/exchanges.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 
@@ -94,12 +92,6 @@ public:
     [[nodiscard]] std::vector<Arrow> all() const;
 
 private:
-    void of_messages(const Exchange &x, const ExchangeEvents &source, const ExchangeEvents &target,
-                     std::vector<Arrow> &arrows) const;
-    void of_sync(const Exchange &x, const SyncPlaces &source_places, const SyncPlaces &target_places,
-                 std::vector<Arrow> &arrows) const;
-    void add(const Exchange &x, std::size_t source_event, std::size_t target_event, std::vector<Arrow> &arrows) const;
-
     const CoupledRun &run_;
     std::vector<std::vector<ArrowEnd>> ends_; // by component, event; process < 0: nobody
 };

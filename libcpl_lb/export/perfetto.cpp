@@ -1,4 +1,5 @@
 // Writes slices, names and arrows as trace event JSON, one item after the other.
+#include "analysis/exchanges.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"

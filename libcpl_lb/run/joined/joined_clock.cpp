@@ -22,14 +22,11 @@ struct Limits {
     Nanoseconds least = -no_limit, most = no_limit;
 };
 
-bool tells_something(const CrossedField &field) {
-    const std::size_t more = std::max(field.put_begins.size(), field.get_ends.size());
-    const std::size_t fewer = std::min(field.put_begins.size(), field.get_ends.size());
-    return fewer > 0 && more - fewer <= 1;
-}
-
 std::vector<CrossedField> those_that_tell(std::vector<CrossedField> fields) {
-    std::erase_if(fields, [](const CrossedField &field) { return !tells_something(field); });
+    std::erase_if(fields, [](const CrossedField &field) {
+        const auto [fewer, more] = std::minmax({field.put_begins.size(), field.get_ends.size()});
+        return fewer == 0 || more - fewer > 1;
+    });
     return fields;
 }
 

@@ -26,10 +26,15 @@ namespace {
 constexpr std::size_t extremes_bytes = 32;
 constexpr std::size_t share_bytes = 128;
 
+// So many rows that they have about that many values; short ones are read many at a time.
+std::int64_t rows_in_block(const TimelineReader &reader, std::int64_t least) {
+    constexpr std::int64_t most = 1024, values = 131'072;
+    return std::clamp(values / (reader.events() + 1), least, most);
+}
+
 // Several long rows are reduced together, see ClassicRows::add_to(); short ones are not worth a thread's question.
 std::int64_t rows_together(const TimelineReader &reader) {
-    constexpr std::int64_t least = 8, most = 1024, values = 131'072;
-    return std::clamp<std::int64_t>(values / (reader.events() + 1), least, most);
+    return rows_in_block(reader, 8);
 }
 
 std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event) {
@@ -38,18 +43,10 @@ std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event
 }
 
 // Two blocks of rows take turns: a thread reads one while the caller works on the other.
-constexpr std::int64_t block_values = 131'072; // short rows are read many at a time
-
 struct Block {
     std::vector<Row> rows;
     std::size_t used = 0;
 };
-
-std::int64_t rows_in_block(const TimelineReader &reader) {
-    const std::int64_t wanted = std::clamp<std::int64_t>(block_values / (reader.events() + 1), 1, 1024);
-    const std::int64_t together = reader.block_rows(); // whole chunks of compressed files
-    return std::min((wanted + together - 1) / together * together, reader.processes());
-}
 
 void read_block(TimelineReader &reader, std::int64_t first, Block &block) {
     const std::int64_t left = std::max<std::int64_t>(reader.processes() - first, 0);
@@ -69,7 +66,9 @@ std::future<void> read_ahead(TimelineReader &reader, std::int64_t first, Block &
 
 // Calls `each` for all rows of the file, in their order; each is read ahead. Throws FileError.
 void for_each_row(TimelineReader &reader, const Progress &progress, const std::function<void(const Row &)> &each) {
-    const std::int64_t height = rows_in_block(reader);
+    const std::int64_t together = reader.block_rows(); // whole chunks of compressed files
+    const std::int64_t chunks = (rows_in_block(reader, 1) + together - 1) / together;
+    const std::int64_t height = std::min(chunks * together, reader.processes());
     std::array<Block, 2> blocks;
     for (Block &block : blocks)
         block.rows.resize(static_cast<std::size_t>(height));

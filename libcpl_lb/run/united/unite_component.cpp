@@ -46,17 +46,13 @@ void refuse_more_than_input_supports(const std::string &whose, const TimelineHea
                                        header.component_names.size(), header.field_names.size(), bytes));
 }
 
-ComponentUnion::ComponentUnion(Component component, EventsOfProcesses from)
-    : from_(std::move(from)), component_(std::move(component)) {
-    unite_events();
-}
-
 KeyRule ComponentUnion::rule(std::size_t process) const {
     return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment.first_of(process)};
 }
 
 // Pass 1: which events there are; their spans.
-void ComponentUnion::unite_events() {
+ComponentUnion::ComponentUnion(Component component, EventsOfProcesses from)
+    : from_(std::move(from)), component_(std::move(component)) {
     const std::size_t processes = component_.ranks.size();
     std::vector<FirstStart> all;
     for (std::size_t i = 0; i < processes; ++i) {

@@ -39,7 +39,6 @@ public:
 
 private:
     [[nodiscard]] KeyRule rule(std::size_t process) const;
-    void unite_events();
 
     EventsOfProcesses from_;
     Component component_;
