@@ -30,7 +30,11 @@ public:
             throw FileError(path_, "is not a regular file");
         const int code = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
         sqlite3_extended_result_codes(handle_, 0);
-        if (code != SQLITE_OK) fail_and_close(code);
+        if (code != SQLITE_OK) {
+            const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
+            sqlite3_close(std::exchange(handle_, nullptr));
+            fail(code, what);
+        }
         sqlite3_busy_timeout(handle_, patience_ms);
         sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 1 << 20); // of a text: names, folders
     }
@@ -55,12 +59,6 @@ public:
     [[nodiscard]] int changes() const { return sqlite3_changes(handle_); }
 
 private:
-    void fail_and_close(int code) {
-        const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
-        sqlite3_close(handle_);
-        handle_ = nullptr;
-        fail(code, what);
-    }
     // A file that never was a history is somebody's.
     [[noreturn]] void fail(int code, const std::string &what) const {
         constexpr std::string_view mark = "SQLite format 3";

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <system_error>
@@ -19,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Group {
-    std::string run_id;
     std::vector<std::string> paths;
     fs::file_time_type newest = fs::file_time_type::min();
 };
@@ -92,27 +92,21 @@ RunFolder look_into(const std::string &directory) {
     const std::vector<std::string> timelines = timelines_in(directory);
     if (timelines.empty()) throw FileError(directory, "holds no timeline_<component>.nc" + runs_inside(directory));
     for (const std::string &path : timelines) {
-        const std::string id = TimelineReader::run_id_of(path);
-        Group &group = by_run[id];
-        group.run_id = id;
+        Group &group = by_run[TimelineReader::run_id_of(path)];
         group.paths.push_back(path);
         std::error_code error;
         group.newest = std::max(group.newest, fs::last_write_time(path, error));
     }
-    std::vector<Group> groups;
-    groups.reserve(by_run.size());
-    for (auto &[id, group] : by_run)
-        groups.push_back(std::move(group));
+    std::vector<std::pair<std::string, Group>> groups(by_run.begin(), by_run.end());
     // OASIS3-MCT writes its own after ours, into the same folder by default: those without a name come last.
-    std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) {
-        return std::pair(!a.run_id.empty(), a.newest) > std::pair(!b.run_id.empty(), b.newest);
-    });
+    std::ranges::stable_sort(groups, std::ranges::greater{},
+                             [](const auto &group) { return std::pair(!group.first.empty(), group.second.newest); });
 
     RunFolder folder;
-    folder.run_id = groups.front().run_id;
-    folder.timelines = groups.front().paths;
+    folder.run_id = groups.front().first;
+    folder.timelines = groups.front().second.paths;
     for (std::size_t i = 1; i < groups.size(); ++i)
-        folder.other_run_ids.push_back(groups[i].run_id);
+        folder.other_run_ids.push_back(groups[i].first);
     folder.json = json_in(directory);
     return folder;
 }

@@ -171,24 +171,20 @@ void tell_missing(const SpoolRun &run, const RunInfo &info, std::vector<std::str
     }
 }
 
-// The words for so many problems of a process.
-using Words = std::function<std::string(std::int64_t)>;
-
 // One remark for all processes that share a cause.
 class Tally {
 public:
-    void add(const Words &words, std::int32_t rank, std::int64_t count = 1) {
+    void add(const std::string &words, std::int32_t rank) { causes_[words].ranks.push_back(rank); }
+    // words: for so many problems of a process.
+    void add(std::string (*words)(std::int64_t), std::int32_t rank, std::int64_t count) {
         Entry &entry = causes_[words(1)];
         entry.words = words;
         entry.count += count;
         entry.ranks.push_back(rank);
     }
-    void add(Sentence sentence, std::int32_t rank) {
-        add([sentence](std::int64_t) { return say(sentence); }, rank);
-    }
     void tell(std::vector<std::string> &remarks) const {
         for (const auto &[one, e] : causes_) {
-            remarks.push_back(fmt::format("{} (on {} {})", e.words(e.count),
+            remarks.push_back(fmt::format("{} (on {} {})", e.words != nullptr ? e.words(e.count) : one,
                                           word_for(e.ranks.size(), "process", "processes"),
                                           some_of(e.ranks, e.ranks.size())));
         }
@@ -196,7 +192,7 @@ public:
 
 private:
     struct Entry {
-        Words words;
+        std::string (*words)(std::int64_t) = nullptr; // null: the words for one
         std::int64_t count = 0;
         std::vector<std::int32_t> ranks;
     };
@@ -222,14 +218,14 @@ void tally_process(const SpoolFile &file, const ProcessFacts &facts, Tally &tall
     const std::int32_t rank = file.identity().rank;
     const DecodeProblems &p = facts.problems;
     for (const std::string &damage : file.damage())
-        tally.add([damage](std::int64_t) { return say(Sentence::remark_damaged, {{"how", damage}}); }, rank);
+        tally.add(say(Sentence::remark_damaged, {{"how", damage}}), rank);
     if (p.damaged_chunks > 0) tally.add(bad_words, rank, p.damaged_chunks);
     if (p.forgotten_end > 0) tally.add(still_open, rank, p.forgotten_end);
     if (p.end_without_begin > 0) tally.add(no_begin, rank, p.end_without_begin);
     const std::uint64_t flags = file.status().flags;
-    if ((flags & spool_flag_to_memory) != 0) tally.add(Sentence::remark_spool_did_not_grow, rank);
-    if ((flags & spool_flag_full) != 0) tally.add(Sentence::remark_spool_full, rank);
-    if (!facts.clock_known) tally.add(Sentence::remark_no_calibration, rank);
+    if ((flags & spool_flag_to_memory) != 0) tally.add(say(Sentence::remark_spool_did_not_grow), rank);
+    if ((flags & spool_flag_full) != 0) tally.add(say(Sentence::remark_spool_full), rank);
+    if (!facts.clock_known) tally.add(say(Sentence::remark_no_calibration), rank);
 }
 
 } // namespace
