@@ -8,7 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-std::string quoted(const std::string &text) {
+std::string json_text(const std::string &text) {
     return JsonTree(text).dump(-1);
 }
 
@@ -32,13 +32,14 @@ public:
             const EventKey &key = component.table.keys[k];
             const std::string field = key.field > 0 ? field_name(run_, key.field) : "";
             std::string arguments = R"("kind":")" + std::string(name_of(key.kind)) + '"';
-            if (key.field > 0) arguments += ",\"field\":" + quoted(field);
-            if (key.counterpart > 0) arguments += ",\"counterpart\":" + quoted(run_.component_name(key.counterpart));
+            if (key.field > 0) arguments += ",\"field\":" + json_text(field);
+            if (key.counterpart > 0)
+                arguments += ",\"counterpart\":" + json_text(run_.component_name(key.counterpart));
             if (key.date != no_date) arguments += ",\"date\":" + std::to_string(key.date);
-            item(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":{{{}}}}})",
-                             component.id, process, microseconds(row.start[k]),
-                             microseconds(row.stop[k] - row.start[k]), name_of(key.kind),
-                             quoted(std::string(name_of(key.kind)) + (field.empty() ? "" : " " + field)), arguments));
+            item(fmt::format(
+                R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":{{{}}}}})", component.id,
+                process, microseconds(row.start[k]), microseconds(row.stop[k] - row.start[k]), name_of(key.kind),
+                json_text(std::string(name_of(key.kind)) + (field.empty() ? "" : " " + field)), arguments));
         }
     }
     void finish() override {
@@ -57,18 +58,18 @@ private:
         if (!named_[c]) {
             named_[c] = true;
             item(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", component.id,
-                             quoted(component.name)));
+                             json_text(component.name)));
         }
         std::string name = "process " + std::to_string(process);
         if (const std::string rank = rank_of(component, process); !rank.empty()) name += " (rank " + rank + ")";
         item(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", component.id,
-                         process, quoted(name)));
+                         process, json_text(name)));
     }
     void arrows() {
         std::int64_t number = 0;
         for (const Arrow &arrow : arrows_.all()) {
             const auto &[field, from, to] = arrow;
-            const std::string name = quoted(field_name(run_, field));
+            const std::string name = json_text(field_name(run_, field));
             item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++number,
                              name, from.component, from.process, microseconds(from.start)));
             item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})",

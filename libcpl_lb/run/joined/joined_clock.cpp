@@ -124,17 +124,12 @@ namespace {
 
 using Pair = std::pair<std::size_t, std::size_t>;
 
-struct Placing {
-    std::vector<std::optional<Nanoseconds>> at; // of runs with a place: what is added to their times
-    std::vector<double> off_s;                  // their distance from the first run's clock is known to that
-};
-
 // The pair of one with a place and one without it that is known best; the first pair if none is known.
-Pair next_pair(const Placing &placing, const std::map<Pair, ComparedClocks> &clocks) {
+Pair next_pair(const std::vector<std::optional<Nanoseconds>> &at, const std::map<Pair, ComparedClocks> &clocks) {
     std::optional<Pair> best;
     double best_s = unknown;
     for (const auto &[pair, found] : clocks) {
-        if (placing.at[pair.first].has_value() == placing.at[pair.second].has_value()) continue;
+        if (at[pair.first].has_value() == at[pair.second].has_value()) continue;
         const bool better = !best || (is_known(found.error_bound_s) && !(found.error_bound_s >= best_s));
         if (!better) continue;
         best = pair;
@@ -169,33 +164,34 @@ PlacedRuns place_runs(std::span<const std::string> labels, std::span<const doubl
     for (std::size_t a = 0; a < runs; ++a)
         for (std::size_t b = a + 1; b < runs; ++b)
             clocks.emplace(Pair(a, b), compare(a, b));
-    Placing placing{std::vector<std::optional<Nanoseconds>>(runs), std::vector<double>(runs, 0.0)};
-    placing.at.front() = 0;
+    std::vector<std::optional<Nanoseconds>> at(runs); // of runs with a place: what is added to their times
+    at.front() = 0;
+    std::vector<double> off_s(runs); // their distance from the first run's clock is known to that
     PlacedRuns placed;
     for (std::size_t n = 1; n < runs; ++n) {
-        const Pair pair = next_pair(placing, clocks);
+        const Pair pair = next_pair(at, clocks);
         const ComparedClocks &found = clocks.at(pair);
-        const bool forward = placing.at[pair.first].has_value();
+        const bool forward = at[pair.first].has_value();
         const std::size_t from = forward ? pair.first : pair.second, to = forward ? pair.second : pair.first;
-        placing.at[to] = *placing.at[from] + (forward ? found.ahead : -found.ahead);
+        at[to] = *at[from] + (forward ? found.ahead : -found.ahead);
         const std::string words = words_for(found, labels[pair.first], labels[pair.second]);
         if (is_known(found.error_bound_s)) {
             // A pair's bound includes the bounds of both runs' own clocks.
-            placing.off_s[to] = placing.off_s[from] + found.error_bound_s - own_bounds_s[from] - own_bounds_s[to];
+            off_s[to] = off_s[from] + found.error_bound_s - own_bounds_s[from] - own_bounds_s[to];
             placed.remarks.push_back(words);
         } else if (placed.why_not_comparable.empty()) {
             placed.why_not_comparable = words;
         }
     }
-    const auto earliest = std::min_element(placing.at.begin(), placing.at.end());
-    for (const std::optional<Nanoseconds> &at : placing.at)
-        placed.shift.push_back(*at - **earliest);
+    const Nanoseconds earliest = **std::ranges::min_element(at);
+    for (const std::optional<Nanoseconds> &own : at)
+        placed.shift.push_back(*own - earliest);
     if (!placed.why_not_comparable.empty()) return placed;
     placed.error_bound_s = own_bounds_s.front();
     for (std::size_t a = 0; a < runs; ++a) {
         for (std::size_t b = a + 1; b < runs; ++b) {
-            placed.error_bound_s = std::max(placed.error_bound_s,
-                                            own_bounds_s[a] + placing.off_s[a] + own_bounds_s[b] + placing.off_s[b]);
+            placed.error_bound_s =
+                std::max(placed.error_bound_s, own_bounds_s[a] + off_s[a] + own_bounds_s[b] + off_s[b]);
         }
     }
     return placed;

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -147,32 +146,27 @@ void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
-using ComponentsByName = std::map<std::pair<std::int32_t, std::string>, const Component *>; // and id
-
-ComponentsByName by_name(const CoupledRun &run) {
-    ComponentsByName components;
-    for (const Component &c : run.components)
-        components.emplace(std::pair(c.id, c.name), &c);
-    return components;
+// The component of the same number and name; null: `run` has none.
+const Component *same_in(const CoupledRun &run, const Component &component) {
+    const auto found = std::ranges::find_if(
+        run.components, [&](const Component &c) { return c.id == component.id && c.name == component.name; });
+    return found == run.components.end() ? nullptr : &*found;
 }
 
 // The json's figures of processes in the same loop need not be worked out anew. Older versions have none.
-const ComponentBalance *told_balance(const ComponentsByName &in_json, const Component &component,
-                                     const Window &window) {
-    const auto found = in_json.find({component.id, component.name});
-    if (found == in_json.end() || !window.known()) return nullptr;
-    const Component &same = *found->second;
+const ComponentBalance *told_balance(const CoupledRun &told, const Component &component, const Window &window) {
+    const Component *same = same_in(told, component);
+    if (same == nullptr || !window.known()) return nullptr;
     constexpr double rounding_s = 1e-9;
-    const double difference_s = same.balance.loop_s - to_seconds(window.interval().length());
-    if (same.ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return nullptr;
-    return &same.balance;
+    const double difference_s = same->balance.loop_s - to_seconds(window.interval().length());
+    if (same->ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return nullptr;
+    return &same->balance;
 }
 
 // Returns computing_change() of each component.
 std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines,
                                          const CoupledRun &told, const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
-    const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
     std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
@@ -184,7 +178,7 @@ std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeli
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
-        known.push_back(told_balance(in_json, component, window));
+        known.push_back(told_balance(told, component, window));
         arrivals.emplace_back();
         const auto here = static_cast<std::size_t>(timelines[i].reader->processes());
         if (known.back() == nullptr || !known.back()->imbalance_parts.told()) {
@@ -224,22 +218,19 @@ void name_syncs(CoupledRun &run) {
 
 // Adds what the json says about the components in addition to their events.
 void add_from_json(CoupledRun &run, const CoupledRun &told) {
-    const ComponentsByName in_run = by_name(run), in_json = by_name(told);
     for (Component &component : run.components) {
-        const auto found = in_json.find({component.id, component.name});
-        if (found == in_json.end()) continue;
+        const Component *same = same_in(told, component);
+        if (same == nullptr) continue;
         using C = Component;
-        const auto take = [&, &same = *found->second](auto... members) {
-            ((component.*members = same.*members), ...);
-        };
+        const auto take = [&](auto... members) { ((component.*members = same->*members), ...); };
         take(&C::properties, &C::regions, &C::parameters, &C::control_flow, &C::meters, &C::inside, &C::fields,
              &C::no_processor, &C::missing_processes);
-        if (found->second->ranks.size() != component.ranks.size()) continue;
+        if (same->ranks.size() != component.ranks.size()) continue;
         take(&C::most_threads, &C::own_cores, &C::nodes, &C::on_nodes, &C::processes_on_nodes, &C::gpus, &C::sockets);
     }
     for (const Component &component : told.components) {
-        if (in_run.contains({component.id, component.name})) continue;
-        run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
+        if (same_in(run, component) == nullptr)
+            run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
     }
 }
 

@@ -258,10 +258,13 @@ std::string name_from(const std::string &path) {
     return std::filesystem::path(path).stem().string().substr(std::string("timeline_").size());
 }
 
-Component component_of(const TimelineHeader &header, const std::string &path, EventTable table) {
+// All that needs no netCDF any more: everything but the spans of the events.
+Component component_of(TimelineReader &reader) {
+    const TimelineHeader &header = reader.header();
     Component c;
-    c.table = std::move(table);
-    c.name = header.component_name.empty() ? name_from(path) : header.component_name;
+    c.table.keys = reader.take_keys();
+    c.table.spans.resize(c.table.keys.size());
+    c.name = header.component_name.empty() ? name_from(reader.path()) : header.component_name;
     c.id = header.component_id;
     c.threads = header.threads;
     c.dropped_events = header.dropped_events;
@@ -273,26 +276,16 @@ Component component_of(const TimelineHeader &header, const std::string &path, Ev
     if (header.window_last != absent) c.window_last = header.window_last;
     c.figures = header.figures;
     check_parts(c.figures);
-    return c;
-}
-
-// The rest, which needs no netCDF.
-void enter_header(OpenTimeline &timeline, const std::string &path) {
-    EventTable table;
-    table.keys = timeline.reader->take_keys();
-    table.spans.resize(table.keys.size());
     TimesAway away;
-    for (std::int64_t process = 0; process < timeline.reader->processes(); ++process)
-        add_away(away, timeline.reader->away_of(process));
-    timeline.component = component_of(timeline.reader->header(), path, std::move(table));
-    timeline.component.away = std::move(away.times);
-    timeline.component.away_differs = away.differ;
+    for (std::int64_t process = 0; process < reader.processes(); ++process)
+        add_away(away, reader.away_of(process));
+    c.away = std::move(away.times);
+    c.away_differs = away.differ;
+    return c;
 }
 
 // OASIS's own files lack the times of init and terminate, so the extent of the events stands for them.
 void fill_in_extent(Component &component) {
-    const bool init = component.first_init == absent;
-    const bool terminate = component.last_terminate == absent;
     Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
     for (const EventSpan &span : component.table.spans) {
@@ -300,8 +293,9 @@ void fill_in_extent(Component &component) {
         first = std::min(first, span.first_start);
         last = std::max(last, span.last_stop);
     }
-    if (init) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
-    if (terminate) component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
+    if (component.first_init == absent) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
+    if (component.last_terminate == absent)
+        component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
 }
 
 } // namespace
@@ -346,7 +340,7 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
             opened.wait(up_to);
         OpenTimeline &timeline = timelines[i];
         if (!timeline.reader) return;
-        enter_header(timeline, paths[i]);
+        timeline.component = component_of(*timeline.reader);
         const Progress progress = worker == 0 ? timeline.progress : Progress();
         const std::span<EventSpan> spans = timeline.component.table.spans;
         const std::span<ClassicRows::Buffer> buffer(&buffers[worker], 1);

@@ -16,12 +16,8 @@
 namespace cpl_lb {
 
 // Facts about a process that are kept when its events are freed.
-struct ProcessFacts {
-    Nanoseconds first_init = 0;
-    Nanoseconds last_mark = 0;
-    Nanoseconds clock_bound = 0;
+struct ProcessFacts : ProcessTimes {
     DecodeProblems problems;
-    bool clock_known = true;
     std::vector<ComponentPart> parts; // by local index; without entries where it has no part
 };
 

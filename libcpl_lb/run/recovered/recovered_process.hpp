@@ -12,12 +12,16 @@
 
 namespace cpl_lb {
 
-struct RecoveredProcess {
-    DecodedProcess decoded; // all times on the common clock
+// On the common clock.
+struct ProcessTimes {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;
     Nanoseconds clock_bound = 0; // times are at most that far from the run's clock
     bool clock_known = true;
+};
+
+struct RecoveredProcess : ProcessTimes {
+    DecodedProcess decoded; // all times on the common clock
 };
 
 // Throws FileError if the file is not there any more.

@@ -150,12 +150,7 @@ private:
 };
 
 ProcessFacts facts_of(const SpoolFile &file, const RecoveredProcess &process) {
-    ProcessFacts facts;
-    facts.first_init = process.first_init;
-    facts.last_mark = process.last_mark;
-    facts.clock_bound = process.clock_bound;
-    facts.problems = process.decoded.problems;
-    facts.clock_known = process.clock_known;
+    ProcessFacts facts{process, process.decoded.problems, {}};
     for (std::size_t c = 0; c < process.decoded.components.size(); ++c)
         facts.parts.push_back(part_of(file, process, c));
     return facts;
