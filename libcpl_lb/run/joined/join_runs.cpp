@@ -12,7 +12,6 @@
 #include "report/text_summary.hpp"
 #include "run/joined/joined_clock.hpp"
 #include "run/joined/joined_parts.hpp"
-#include "run/joined/joined_sources.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "support/fmt.hpp"

@@ -29,20 +29,12 @@ std::vector<std::string> timelines_in(const std::string &directory) {
     std::vector<std::string> paths;
     fs::directory_iterator entry(directory, error);
     if (error) throw FileError(directory, "cannot read the folder: " + error.message());
-    for (; entry != fs::directory_iterator(); entry.increment(error)) {
-        if (error) break;
+    for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
         if (is_timeline_name(entry->path().filename().string()) && entry->is_regular_file(error))
             paths.push_back(entry->path().string());
     }
     std::sort(paths.begin(), paths.end());
     return paths;
-}
-
-bool holds_timelines(const std::string &directory) {
-    std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-        if (is_timeline_name(entry->path().filename().string())) return true;
-    return false;
 }
 
 // For a user who gives the folder above: "; its folders a, b hold runs"; empty if none does.
@@ -80,7 +72,11 @@ std::string json_in(const std::string &directory) {
 }
 
 bool holds_results(const std::string &directory) {
-    return !json_in(directory).empty() || holds_timelines(directory);
+    if (!json_in(directory).empty()) return true;
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+        if (is_timeline_name(entry->path().filename().string())) return true;
+    return false;
 }
 
 std::string lone_json_in(const std::string &directory) {

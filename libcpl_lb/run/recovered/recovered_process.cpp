@@ -11,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
-constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
+constexpr std::int64_t farthest_ns = std::int64_t{1} << 60; // 36 years: sums and differences stay inside 64 bits
 // The kernel turns a clock by at most 500 ppm to bring it to time; two clocks drift apart by at most twice that.
 constexpr double largest_drift = 1e-3;
 
@@ -52,12 +52,12 @@ void convert(DecodedProcess &d, ToCommon to_common) {
 // The error has three parts: the offset in cpl_lb_init, the time to read the clock, and the drift since then. A dead
 // run has no second measurement at its end. Processes of the first node have the run's own clock.
 Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock, Nanoseconds last_mark) {
-    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_offset);
+    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_ns);
     const Nanoseconds read = clock.to_ns(id.first_ticks + id.first_gap_ticks) - clock.to_ns(id.first_ticks);
-    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_offset) + 1) / 2;
+    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_ns) + 1) / 2;
     if (id.node == 0) return bound;
     const double since = static_cast<double>(last_mark) - static_cast<double>(id.offset_at);
-    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_offset)));
+    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_ns)));
 }
 
 std::string component_name(const SpoolFile &file, std::size_t component) {
@@ -79,7 +79,7 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     const ClockPoint first{id.first_ticks, id.first_monotonic_ns, id.first_gap_ticks};
     const CalibratedClock clock(static_cast<ClockSource>(id.clock_source), first, process.decoded.calibrations);
     process.clock_known = clock.good();
-    const std::int64_t offset = std::clamp(id.offset, -farthest_offset, farthest_offset);
+    const std::int64_t offset = std::clamp(id.offset, -farthest_ns, farthest_ns);
     const auto to_common = [&](Nanoseconds ticks) { return clock.to_ns(static_cast<std::uint64_t>(ticks)) + offset; };
     process.first_init = to_common(static_cast<Nanoseconds>(id.first_ticks));
     convert(process.decoded, to_common);
@@ -144,8 +144,7 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
 
 namespace {
 
-constexpr std::int64_t farthest_ns = std::int64_t{1} << 60; // 36 years: sums and differences stay inside 64 bits
-constexpr std::int64_t least_distance_ns = 50'000'000;      // a reading is good to about 50 ns: a rate to 1e-6
+constexpr std::int64_t least_distance_ns = 50'000'000; // a reading is good to about 50 ns: a rate to 1e-6
 constexpr std::int64_t steady_ns = 1'000'000'000;
 
 double rate_between(std::uint64_t from_ticks, std::int64_t from_ns, std::uint64_t to_ticks, std::int64_t to_ns) {
