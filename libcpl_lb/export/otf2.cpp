@@ -229,7 +229,9 @@ private:
     static std::span<const Message> at_event(const Messages &messages, std::uint32_t rank, std::size_t event) {
         const auto found = messages.find(rank);
         if (found == messages.end()) return {};
-        return std::ranges::equal_range(found->second, event, {}, &Message::event);
+        const std::vector<Message> &all = found->second;
+        return {std::ranges::lower_bound(all, event, {}, &Message::event),
+                std::ranges::upper_bound(all, event, {}, &Message::event)};
     }
 
     std::string folder_;

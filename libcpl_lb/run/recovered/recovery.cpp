@@ -77,11 +77,13 @@ void one_for_each_rank(SpoolRun &run) {
     std::ranges::stable_sort(run.files, [](const SpoolFile &a, const SpoolFile &b) {
         return std::pair(a.identity().rank, b.bytes()) < std::pair(b.identity().rank, a.bytes());
     });
-    const auto rank_of = [](const SpoolFile &f) { return f.identity().rank; };
-    const auto copies = std::ranges::unique(run.files, {}, rank_of);
-    if (!copies.empty())
-        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(copies.size())}}));
-    run.files.erase(copies.begin(), copies.end());
+    const auto same_rank = [](const SpoolFile &a, const SpoolFile &b) {
+        return a.identity().rank == b.identity().rank;
+    };
+    const auto copies = std::unique(run.files.begin(), run.files.end(), same_rank);
+    if (copies != run.files.end())
+        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(run.files.end() - copies)}}));
+    run.files.erase(copies, run.files.end());
     // A process of a run of another size does not belong to this run, even if its token matches.
     const std::int32_t size = run.files.front().identity().size;
     std::erase_if(run.files, [&](const SpoolFile &f) { return f.identity().size != size; });
