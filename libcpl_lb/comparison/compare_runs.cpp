@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -64,32 +66,29 @@ bool same_steps(const StepSeries &a, const StepSeries &b) {
 class Runs {
 public:
     explicit Runs(const std::vector<CoupledRun> &runs) : runs_(runs) {
-        for (const CoupledRun &run : runs) {
-            auto &of_run = components_[&run];
+        for (const CoupledRun &run : runs)
             for (const Component &c : run.components)
-                if (of_run.emplace(c.name, &c).second && known_.insert(c.name).second) names_.push_back(c.name);
-        }
+                if (components_.emplace(std::pair(&run, c.name), &c).second && known_.insert(c.name).second)
+                    names_.push_back(c.name);
     }
     [[nodiscard]] auto begin() const { return runs_.begin(); }
     [[nodiscard]] auto end() const { return runs_.end(); }
     [[nodiscard]] std::size_t size() const { return runs_.size(); }
     [[nodiscard]] const CoupledRun &front() const { return runs_.front(); }
-    // The component of one of these runs; null: the run has none of this name.
-    [[nodiscard]] const Component *component(const CoupledRun &run, const std::string &name) const {
-        const auto &of_run = components_.at(&run);
-        const auto found = of_run.find(name);
-        return found == of_run.end() ? nullptr : found->second;
+    // The component of one of these runs, which has one of this name.
+    [[nodiscard]] const Component &component(const CoupledRun &run, const std::string &name) const {
+        return *components_.at({&run, name});
     }
     [[nodiscard]] bool all_have(const std::string &name) const {
-        return std::all_of(begin(), end(), [&](const CoupledRun &run) { return component(run, name) != nullptr; });
+        return std::ranges::all_of(runs_, [&](const auto &run) { return components_.contains({&run, name}); });
     }
-    [[nodiscard]] bool any_has(const std::string &name) const { return known_.count(name) > 0; }
+    [[nodiscard]] bool any_has(const std::string &name) const { return known_.contains(name); }
     // The names of the components of all runs, each once.
     [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
 
 private:
     const std::vector<CoupledRun> &runs_;
-    std::map<const CoupledRun *, std::map<std::string, const Component *>> components_;
+    std::map<std::pair<const CoupledRun *, std::string>, const Component *> components_;
     std::vector<std::string> names_;
     std::set<std::string> known_;
 };
@@ -124,13 +123,11 @@ std::vector<StepValues> one_value_each(const Runs &runs, Figure figure) {
 Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
     Efficiency mean{0, 0, 0, 0, 0};
     for (const CoupledRun &run : runs) {
-        const Efficiency e = name.empty() ? efficiency_of(run) : efficiency_of(*runs.component(run, name));
+        const Efficiency e = name.empty() ? efficiency_of(run) : efficiency_of(runs.component(run, name));
         const auto n = static_cast<double>(runs.size());
-        mean.total += e.total / n;
-        mean.coupling += e.coupling / n;
-        mean.inside += e.inside / n;
-        mean.load_balance += e.load_balance / n;
-        mean.communication += e.communication / n;
+        for (const auto figure : {&Efficiency::total, &Efficiency::coupling, &Efficiency::inside,
+                                  &Efficiency::load_balance, &Efficiency::communication})
+            mean.*figure += e.*figure / n;
     }
     return mean;
 }
@@ -139,7 +136,7 @@ Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
 ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
     ImbalanceShares mean{0, 0, 0, 0, 0};
     for (const CoupledRun &run : runs) {
-        const ComponentBalance &b = runs.component(run, name)->balance;
+        const ComponentBalance &b = runs.component(run, name).balance;
         const ImbalanceParts &p = b.imbalance_parts;
         const double all = b.loop_s * static_cast<double>(runs.size());
         mean.processes += p.processes_s / all;
@@ -152,12 +149,9 @@ ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
 }
 
 RangeOfRuns range_of(const std::vector<double> &values) {
-    if (values.empty() || !std::all_of(values.begin(), values.end(), is_known)) return {};
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    double sum = 0;
-    for (const double v : values)
-        sum += v;
-    return {sum / static_cast<double>(values.size()), *least, *most};
+    if (values.empty() || !std::ranges::all_of(values, is_known)) return {};
+    const auto [least, most] = std::ranges::minmax(values);
+    return {std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()), least, most};
 }
 
 InsideMessages inside_messages(const Runs &runs, const std::string &name, double scale) {
@@ -165,7 +159,7 @@ InsideMessages inside_messages(const Runs &runs, const std::string &name, double
     std::vector<double> messages, bytes, shares;
     std::set<std::int32_t> late;
     for (const CoupledRun &run : runs) {
-        const Component &c = *runs.component(run, name);
+        const Component &c = runs.component(run, name);
         const StepTraffic of_step = traffic_of_step(c);
         messages.push_back(of_step.messages * scale);
         bytes.push_back(of_step.bytes * scale);
@@ -185,15 +179,15 @@ InsideMessages inside_messages(const Runs &runs, const std::string &name, double
 std::vector<StepSeries> series_of(const Runs &runs, const std::string &name) {
     std::vector<StepSeries> series;
     for (const CoupledRun &run : runs)
-        series.push_back(step_series(run, *runs.component(run, name)));
+        series.push_back(step_series(run, runs.component(run, name)));
     return series;
 }
 
 // Seconds of the model in a step; unknown if the runs do not agree.
 double simulated_s(const std::vector<StepSeries> &runs) {
-    for (const StepSeries &run : runs)
-        if (run.simulated_s != runs.front().simulated_s) return unknown;
-    return runs.front().simulated_s;
+    const double first = runs.front().simulated_s;
+    return std::ranges::all_of(runs, [&](const StepSeries &run) { return run.simulated_s == first; }) ? first
+                                                                                                      : unknown;
 }
 
 Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, double scale_before,
@@ -215,7 +209,7 @@ Difference compared(const ComparedComponent &c, StepValues StepSeries::*figure, 
 std::map<std::string, double> waiting_for(const Runs &runs, const std::string &name) {
     std::map<std::string, double> seconds;
     for (const CoupledRun &run : runs) {
-        const ComponentBalance &b = runs.component(run, name)->balance;
+        const ComponentBalance &b = runs.component(run, name).balance;
         const double steps = run.from_timers() ? run.run.simulated_s / day_s : static_cast<double>(b.step_count);
         for (const WaitingFor &w : b.waiting_for)
             seconds[run.component_name(w.component)] +=
@@ -228,16 +222,14 @@ std::string waits_more_for(const Runs &before, const Runs &after, const std::str
     std::map<std::string, double> change = waiting_for(after, name);
     for (const auto &[other, seconds] : waiting_for(before, name))
         change[other] -= seconds;
-    const auto largest = std::max_element(change.begin(), change.end(), [&](const auto &a, const auto &b) {
-        return sign * a.second < sign * b.second;
-    });
+    const auto largest = std::ranges::max_element(change, {}, [&](const auto &one) { return sign * one.second; });
     return largest == change.end() || !(sign * largest->second > 0) ? "" : largest->first;
 }
 
 ComparedComponent compare_component(const Runs &before, const Runs &after, const std::string &name,
                                     bool of_model_days, bool disturbed) {
-    const Component &one = *before.component(before.front(), name);
-    const Component &other = *after.component(after.front(), name);
+    const Component &one = before.component(before.front(), name);
+    const Component &other = after.component(after.front(), name);
     ComparedComponent c;
     c.name = name;
     c.is_io_server = one.balance.is_io_server || other.balance.is_io_server;
@@ -260,26 +252,19 @@ ComparedComponent compare_component(const Runs &before, const Runs &after, const
     return c;
 }
 
-bool any_from_timers(const Runs &runs) {
-    return std::any_of(runs.begin(), runs.end(), [](const CoupledRun &run) { return run.from_timers(); });
-}
-
 // Replaces "too few steps" as the reason: a run from timers has no steps at all.
 void tell_no_steps(Comparison &comparison) {
-    const auto tell = [](Difference &d) {
-        if (d.why_no_interval == too_few_steps)
-            d.why_no_interval = "timers tell no coupling steps, and there is one run of each";
-    };
+    std::vector<Difference *> all = {&comparison.length, &comparison.sypd, &comparison.chsy};
     for (ComparedComponent &c : comparison.components)
-        for (Difference *d : {&c.length, &c.computing, &c.waiting})
-            tell(*d);
-    for (Difference *d : {&comparison.length, &comparison.sypd, &comparison.chsy})
-        tell(*d);
+        all.insert(all.end(), {&c.length, &c.computing, &c.waiting});
+    for (Difference *d : all)
+        if (d->why_no_interval == too_few_steps)
+            d->why_no_interval = "timers tell no coupling steps, and there is one run of each";
 }
 
 // Whether a step of one state is not a step of the other.
 bool steps_differ(const Runs &before, const Runs &after, const std::vector<std::string> &names) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    return std::ranges::any_of(names, [&](const std::string &name) {
         const double one = simulated_s(series_of(before, name)), other = simulated_s(series_of(after, name));
         return is_known(one) && is_known(other) && std::abs(other - one) > 1e-6 * one;
     });
@@ -360,7 +345,8 @@ Comparison compare_runs(const std::vector<CoupledRun> &runs_before, const std::v
     comparison.runs_before = before.size();
     comparison.runs_after = after.size();
     const std::vector<std::string> names = common_names(before, after, comparison);
-    comparison.from_timers = any_from_timers(before) || any_from_timers(after);
+    comparison.from_timers = std::ranges::any_of(runs_before, &CoupledRun::from_timers) ||
+                             std::ranges::any_of(runs_after, &CoupledRun::from_timers);
     comparison.of_model_days = comparison.from_timers || steps_differ(before, after, names);
     comparison.disturbed_before = disturbed_runs(before);
     comparison.disturbed_after = disturbed_runs(after);

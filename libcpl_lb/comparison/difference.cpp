@@ -66,13 +66,19 @@ Error within_runs(std::span<const StepValues> before, std::span<const StepValues
     return sum_of(parts);
 }
 
-// From the spread of the runs' means around the mean of their state, relative to it, for both states together.
+// Of the distances of the runs' means from the mean of their state, relative to it: added to `squares`.
+double with_squares(std::span<const StepValues> runs, double squares) {
+    const double mean = mean_of_runs(runs);
+    for (const StepValues &run : runs)
+        squares += std::pow(mean_of(run) / mean - 1, 2);
+    return squares;
+}
+
+// From the spread of the runs, for both states together.
 Error between_runs(std::span<const StepValues> before, std::span<const StepValues> after, double ratio) {
     double squares = 0, freedom = 0;
     for (const auto &runs : {before, after}) {
-        const double mean = mean_of_runs(runs);
-        for (const StepValues &run : runs)
-            squares += std::pow(mean_of(run) / mean - 1, 2);
+        squares = with_squares(runs, squares);
         freedom += static_cast<double>(runs.size()) - 1;
     }
     const double of_mean = 1 / static_cast<double>(before.size()) + 1 / static_cast<double>(after.size());
@@ -86,23 +92,19 @@ Error between_unlike_runs(std::span<const StepValues> before, std::span<const St
     Error sum{0, static_cast<double>(std::min(before.size(), after.size())) - 1};
     for (const auto &runs : {before, after}) {
         const auto count = static_cast<double>(runs.size());
-        const double mean = mean_of_runs(runs);
-        double squares = 0;
-        for (const StepValues &run : runs)
-            squares += std::pow(mean_of(run) / mean - 1, 2);
-        sum.variance += ratio * ratio * squares / (count - 1) / count;
+        sum.variance += ratio * ratio * with_squares(runs, 0) / (count - 1) / count;
     }
     return sum;
 }
 
 bool all_have_values(std::span<const StepValues> runs) {
-    return !runs.empty() && std::all_of(runs.begin(), runs.end(), [](const StepValues &run) {
-        return !run.empty() && std::all_of(run.begin(), run.end(), [](double v) { return std::isfinite(v); });
+    return !runs.empty() && std::ranges::all_of(runs, [](const StepValues &run) {
+        return !run.empty() && std::ranges::all_of(run, [](double v) { return std::isfinite(v); });
     });
 }
 
 bool enough_steps(std::span<const StepValues> runs) {
-    return std::all_of(runs.begin(), runs.end(), [](const StepValues &run) { return run.size() >= fewest_values; });
+    return std::ranges::all_of(runs, [](const StepValues &run) { return run.size() >= fewest_values; });
 }
 
 } // namespace
@@ -112,26 +114,19 @@ Difference difference_of(std::span<const StepValues> before, std::span<const Ste
     Difference d;
     if (all_have_values(before)) d.before = mean_of_runs(before);
     if (all_have_values(after)) d.after = mean_of_runs(after);
-    if (!is_known(d.before) || !is_known(d.after)) {
-        d.why_no_interval = "the figure before or after is not known";
+    const auto without_interval = [&](const char *why) {
+        d.why_no_interval = why;
         return d;
-    }
-    if (!(d.before > 0)) {
-        d.why_no_interval = "it was 0 before";
-        return d;
-    }
+    };
+    if (!is_known(d.before) || !is_known(d.after)) return without_interval("the figure before or after is not known");
+    if (!(d.before > 0)) return without_interval("it was 0 before");
     const double ratio = d.after / d.before;
     d.change = ratio - 1;
     const bool repeated = before.size() > 1 || after.size() > 1;
     const bool long_enough = enough_steps(before) && enough_steps(after);
-    if (!repeated && !long_enough) {
-        d.why_no_interval = too_few_steps;
-        return d;
-    }
-    if (disturbed && (before.size() < 2 || after.size() < 2)) {
-        d.why_no_interval = "a run was disturbed, and a state has one run only";
-        return d;
-    }
+    if (!repeated && !long_enough) return without_interval(too_few_steps);
+    if (disturbed && (before.size() < 2 || after.size() < 2))
+        return without_interval("a run was disturbed, and a state has one run only");
     Error error;
     if (!repeated && same_steps && before[0].size() == after[0].size())
         error = of_pairs(before[0], after[0], d.before, ratio);

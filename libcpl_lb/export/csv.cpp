@@ -1,4 +1,5 @@
 // Writes one csv line for each event and process.
+#include "analysis/exchanges.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/result_file.hpp"
 #include "support/csv_cells.hpp"
@@ -7,45 +8,38 @@
 namespace cpl_lb {
 namespace {
 
-class CsvSink final : public EventSink {
-public:
-    CsvSink(const std::string &path, const CoupledRun &run);
-    void row(const Component &component, std::int64_t process, const Row &row) override;
-    void finish() override { file_.commit(); }
-
-private:
-    StreamFile file_;
-    const CoupledRun &run_;
-};
-
 // Nanoseconds as seconds, exactly: "-0.000000001".
 std::string exact_seconds(Nanoseconds t) {
     const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
     return fmt::format("{}{}.{:09}", t < 0 ? "-" : "", size / 1'000'000'000U, size % 1'000'000'000U);
 }
 
-CsvSink::CsvSink(const std::string &path, const CoupledRun &run) : file_(path), run_(run) {
-    file_.text("component,process,rank,kind,field,counterpart,date,start_s,stop_s\n");
-}
-
-void CsvSink::row(const Component &component, std::int64_t process, const Row &row) {
-    const auto p = static_cast<std::size_t>(process);
-    const std::string head = fmt::format("{},{},{}", csv_cell(component.name), process,
-                                         p < component.ranks.size() ? std::to_string(component.ranks[p]) : "");
-    std::string lines;
-    for (std::size_t k = 0; k < row.start.size(); ++k) {
-        if (row.start[k] == absent) continue;
-        const EventKey &key = component.table.keys[k];
-        const std::string field =
-            key.field > 0 ? csv_cell(run_.field_names[static_cast<std::size_t>(key.field) - 1]) : std::string();
-        const std::string other =
-            key.counterpart > 0 ? csv_cell(run_.component_name(key.counterpart)) : std::string();
-        lines += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(key.kind), field, other,
-                             key.date == no_date ? std::string() : std::to_string(key.date),
-                             exact_seconds(row.start[k]), exact_seconds(row.stop[k]));
+class CsvSink final : public EventSink {
+public:
+    CsvSink(const std::string &path, const CoupledRun &run) : file_(path), run_(run) {
+        file_.text("component,process,rank,kind,field,counterpart,date,start_s,stop_s\n");
     }
-    file_.text(lines);
-}
+    void row(const Component &component, std::int64_t process, const Row &row) override {
+        const std::string head =
+            fmt::format("{},{},{}", csv_cell(component.name), process, rank_of(component, process));
+        std::string lines;
+        for (std::size_t k = 0; k < row.start.size(); ++k) {
+            if (row.start[k] == absent) continue;
+            const EventKey &key = component.table.keys[k];
+            const std::string field = key.field > 0 ? csv_cell(field_name(run_, key.field)) : "";
+            const std::string other = key.counterpart > 0 ? csv_cell(run_.component_name(key.counterpart)) : "";
+            lines += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(key.kind), field, other,
+                                 key.date == no_date ? "" : std::to_string(key.date), exact_seconds(row.start[k]),
+                                 exact_seconds(row.stop[k]));
+        }
+        file_.text(lines);
+    }
+    void finish() override { file_.commit(); }
+
+private:
+    StreamFile file_;
+    const CoupledRun &run_;
+};
 
 } // namespace
 

@@ -1,6 +1,8 @@
 // Reads the timelines row by row, cuts them to the selection, and passes them on to a format.
 #include "export/event_sink.hpp"
 
+#include "analysis/exchanges.hpp"
+#include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "support/fmt.hpp"
@@ -16,23 +18,21 @@ namespace {
 const Component *component_of(const CoupledRun &run, const TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
     const std::string stem = std::filesystem::path(reader.path()).stem().string();
-    const auto found = std::find_if(run.components.begin(), run.components.end(), [&](const Component &c) {
+    const auto found = std::ranges::find_if(run.components, [&](const Component &c) {
         return header.component_id != 0 ? c.id == header.component_id : "timeline_" + c.name == stem;
     });
     return found == run.components.end() ? nullptr : &*found;
 }
 
 void check_names(const CoupledRun &run, const ExportSelection &selection) {
-    for (const std::string &name : selection.components) {
-        const bool known = std::any_of(run.components.begin(), run.components.end(),
-                                       [&](const Component &c) { return c.name == name; });
-        if (!known) throw FileError(name, "is no component of this run");
-    }
+    for (const std::string &name : selection.components)
+        if (std::ranges::find(run.components, name, &Component::name) == run.components.end())
+            throw FileError(name, "is no component of this run");
 }
 
 bool is_selected(const ExportSelection &selection, const Component &component) {
-    return selection.components.empty() || std::find(selection.components.begin(), selection.components.end(),
-                                                     component.name) != selection.components.end();
+    const std::vector<std::string> &names = selection.components;
+    return names.empty() || std::ranges::find(names, component.name) != names.end();
 }
 
 // What was there to select from, and how much of it was selected.
@@ -109,41 +109,17 @@ void export_events(const CoupledRun &run, const std::vector<std::string> &timeli
     sink.finish();
 }
 
+std::string rank_of(const Component &component, std::int64_t process) {
+    const auto place = static_cast<std::size_t>(process);
+    return place < component.ranks.size() ? std::to_string(component.ranks[place]) : "";
+}
+
 void Arrows::row(const Component &component, std::int64_t process, const Row &row) {
     std::vector<ArrowEnd> &ends = ends_[static_cast<std::size_t>(&component - run_.components.data())];
     ends.resize(row.start.size());
     for (std::size_t k = 0; k < row.start.size(); ++k) {
         if (row.start[k] != absent && ends[k].process < 0 && is_exchange(component.table.keys.what(k).kind))
             ends[k] = {component.id, process, k, row.start[k], row.stop[k]};
-    }
-}
-
-void Arrows::add(const Exchange &x, std::size_t source_event, std::size_t target_event,
-                 std::vector<Arrow> &arrows) const {
-    const ArrowEnd &from = ends_[static_cast<std::size_t>(x.source) - 1][source_event];
-    const ArrowEnd &to = ends_[static_cast<std::size_t>(x.target) - 1][target_event];
-    if (from.process >= 0 && to.process >= 0) arrows.push_back({x.field, from, to});
-}
-
-void Arrows::of_messages(const Exchange &x, const ExchangeEvents &source, const ExchangeEvents &target,
-                         std::vector<Arrow> &arrows) const {
-    const EventPlaces puts = source.side(Kind::put, x.field, x.target);
-    const EventPlaces gets = target.side(Kind::get, x.field, x.source);
-    const auto lag = static_cast<std::size_t>(x.lag);
-    for (std::size_t n = 0; n < puts.size() && n + lag < gets.size(); ++n)
-        add(x, puts[n], gets[n + lag], arrows);
-}
-
-// From who came last to a collective operation to those that waited for it.
-void Arrows::of_sync(const Exchange &x, const SyncPlaces &source_places, const SyncPlaces &target_places,
-                     std::vector<Arrow> &arrows) const {
-    const EventTable &source = run_.components[static_cast<std::size_t>(x.source) - 1].table;
-    const EventTable &target = run_.components[static_cast<std::size_t>(x.target) - 1].table;
-    const std::vector<std::uint32_t> &from = source_places.at(x.field), &to = target_places.at(x.field);
-    for (std::size_t n = 0; n < std::min(from.size(), to.size()); ++n) {
-        if (target.keys.what(to[n]).counterpart == x.source &&
-            source.spans[from[n]].last_start > target.spans[to[n]].last_start)
-            add(x, from[n], to[n], arrows);
     }
 }
 
@@ -158,10 +134,26 @@ std::vector<Arrow> Arrows::all() const {
     for (const Exchange &x : find_exchanges(run_)) {
         const auto s = static_cast<std::size_t>(x.source) - 1, t = static_cast<std::size_t>(x.target) - 1;
         if (s >= ends_.size() || t >= ends_.size() || ends_[s].empty() || ends_[t].empty()) continue;
-        if (x.sync)
-            of_sync(x, syncs[s], syncs[t], arrows);
-        else
-            of_messages(x, events[s], events[t], arrows);
+        const auto add = [&](std::size_t source_event, std::size_t target_event) {
+            const ArrowEnd &from = ends_[s][source_event], &to = ends_[t][target_event];
+            if (from.process >= 0 && to.process >= 0) arrows.push_back({x.field, from, to});
+        };
+        if (!x.sync) {
+            const EventPlaces puts = events[s].side(Kind::put, x.field, x.target);
+            const EventPlaces gets = events[t].side(Kind::get, x.field, x.source);
+            const auto lag = static_cast<std::size_t>(x.lag);
+            for (std::size_t n = 0; n < puts.size() && n + lag < gets.size(); ++n)
+                add(puts[n], gets[n + lag]);
+            continue;
+        }
+        // From who came last to a collective operation to those that waited for it.
+        const EventTable &source = run_.components[s].table, &target = run_.components[t].table;
+        const std::vector<std::uint32_t> &from = syncs[s].at(x.field), &to = syncs[t].at(x.field);
+        for (std::size_t n = 0; n < std::min(from.size(), to.size()); ++n) {
+            if (target.keys.what(to[n]).counterpart == x.source &&
+                source.spans[from[n]].last_start > target.spans[to[n]].last_start)
+                add(from[n], to[n]);
+        }
     }
     return arrows;
 }

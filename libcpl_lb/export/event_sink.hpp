@@ -2,7 +2,6 @@
 // these formats share: the arrows between components.
 #pragma once
 
-#include "analysis/exchanges.hpp"
 #include "data/coupled_run.hpp"
 #include "data/progress.hpp"
 
@@ -22,11 +21,8 @@ struct ExportSelection {
     std::int64_t first_process = 0;      // of each component, from 0
     std::int64_t last_process = std::numeric_limits<std::int64_t>::max();
 
-    [[nodiscard]] bool is_all() const {
-        const ExportSelection all;
-        return from_s == all.from_s && to_s == all.to_s && components.empty() && first_process == all.first_process &&
-               last_process == all.last_process;
-    }
+    [[nodiscard]] bool is_all() const { return *this == ExportSelection{}; }
+    friend bool operator==(const ExportSelection &, const ExportSelection &) = default;
 };
 
 class EventSink {
@@ -51,6 +47,8 @@ public:
 // timeline.
 void export_events(const CoupledRun &run, const std::vector<std::string> &timelines, const ExportSelection &selection,
                    EventSink &sink, const Progress &progress = {});
+
+[[nodiscard]] std::string rank_of(const Component &component, std::int64_t process); // empty: not known
 
 // The formats. Each sink writes to `path`, where its result appears in finish(). They throw FileError.
 
@@ -94,12 +92,6 @@ public:
     [[nodiscard]] std::vector<Arrow> all() const;
 
 private:
-    void of_messages(const Exchange &x, const ExchangeEvents &source, const ExchangeEvents &target,
-                     std::vector<Arrow> &arrows) const;
-    void of_sync(const Exchange &x, const SyncPlaces &source_places, const SyncPlaces &target_places,
-                 std::vector<Arrow> &arrows) const;
-    void add(const Exchange &x, std::size_t source_event, std::size_t target_event, std::vector<Arrow> &arrows) const;
-
     const CoupledRun &run_;
     std::vector<std::vector<ArrowEnd>> ends_; // by component, event; process < 0: nobody
 };

@@ -124,7 +124,6 @@ private:
     struct Message {
         std::size_t event;
         std::uint32_t rank, tag;
-        static bool comes_first(const Message &a, const Message &b) { return a.event < b.event; }
     };
 
     static Interval window_of(const ExportSelection &selection) {
@@ -132,9 +131,7 @@ private:
         return {std::isfinite(selection.from_s) ? from_seconds(selection.from_s) : all.start,
                 std::isfinite(selection.to_s) ? from_seconds(selection.to_s) : all.stop};
     }
-    void check(OTF2_ErrorCode code) const {
-        if (code != OTF2_SUCCESS) throw FileError(folder_, std::string("OTF2: ") + OTF2_Error_GetDescription(code));
-    }
+    void check(OTF2_ErrorCode code) const { check_otf2(code, folder_); }
     // Times before the run's zero (none in sound data) become it: OTF2 counts upwards only.
     static OTF2_TimeStamp ticks(Nanoseconds t) { return t > 0 ? static_cast<OTF2_TimeStamp>(t) : 0; }
 
@@ -164,7 +161,7 @@ private:
         }
         for (Messages *side : {&sends_, &receives_})
             for (auto &[rank, messages] : *side)
-                std::stable_sort(messages.begin(), messages.end(), Message::comes_first);
+                std::ranges::stable_sort(messages, {}, &Message::event);
     }
 
     OTF2_RegionRef region_of(const Otf2What &what) {
@@ -232,9 +229,9 @@ private:
     static std::span<const Message> at_event(const Messages &messages, std::uint32_t rank, std::size_t event) {
         const auto found = messages.find(rank);
         if (found == messages.end()) return {};
-        const auto [first, last] =
-            std::equal_range(found->second.begin(), found->second.end(), Message{event, 0, 0}, Message::comes_first);
-        return {first, last};
+        const std::vector<Message> &all = found->second;
+        return {std::ranges::lower_bound(all, event, {}, &Message::event),
+                std::ranges::upper_bound(all, event, {}, &Message::event)};
     }
 
     std::string folder_;

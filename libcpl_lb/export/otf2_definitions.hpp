@@ -3,11 +3,11 @@
 
 #include "data/coupled_run.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <otf2/otf2.h>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace cpl_lb {
@@ -18,10 +18,8 @@ struct Otf2What {
     Kind kind = Kind::undf;
     std::int32_t field = 0;       // 0: none
     std::int32_t counterpart = 0; // of the root: the component itself
-    bool operator<(const Otf2What &other) const {
-        return std::tie(root, kind, field, counterpart) <
-               std::tie(other.root, other.kind, other.field, other.counterpart);
-    }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of the default for a pointer
+    friend auto operator<=>(const Otf2What &, const Otf2What &) = default;
 };
 
 struct Otf2Location {
@@ -30,9 +28,12 @@ struct Otf2Location {
     std::uint64_t events = 0;
 };
 
+// Throws FileError, with `path` as the file, if the code tells an error.
+void check_otf2(OTF2_ErrorCode code, const std::string &path);
+
 constexpr OTF2_CommRef otf2_comm_of_run = 0; // its ranks are the locations
 
-// Throws FileError, with `path` as the file.
+// Throws FileError, too.
 void write_otf2_definitions(OTF2_Archive *archive, const std::string &path, const CoupledRun &run,
                             const std::map<Otf2What, OTF2_RegionRef> &regions,
                             const std::vector<Otf2Location> &locations, OTF2_TimeStamp last_time);

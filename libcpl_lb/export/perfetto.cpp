@@ -1,4 +1,5 @@
 // Writes slices, names and arrows as trace event JSON, one item after the other.
+#include "analysis/exchanges.hpp"
 #include "export/event_sink.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
@@ -7,25 +8,7 @@
 namespace cpl_lb {
 namespace {
 
-class PerfettoSink final : public EventSink {
-public:
-    PerfettoSink(const std::string &path, const CoupledRun &run);
-    void row(const Component &component, std::int64_t process, const Row &row) override;
-    void finish() override;
-
-private:
-    void item(const std::string &json);
-    void name_threads(const Component &component, std::int64_t process);
-    void arrows();
-
-    StreamFile file_;
-    const CoupledRun &run_;
-    Arrows arrows_;
-    std::vector<bool> named_;
-    bool first_ = true;
-};
-
-std::string quoted(const std::string &text) {
+std::string json_text(const std::string &text) {
     return JsonTree(text).dump(-1);
 }
 
@@ -35,66 +18,71 @@ std::string microseconds(Nanoseconds t) {
     return fmt::format("{}{}.{:03}", t < 0 ? "-" : "", size / 1000U, size % 1000U);
 }
 
-PerfettoSink::PerfettoSink(const std::string &path, const CoupledRun &run)
-    : file_(path), run_(run), arrows_(run), named_(run.components.size()) {
-    file_.text("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
-}
-
-void PerfettoSink::item(const std::string &json) {
-    file_.text((first_ ? "" : ",\n") + json);
-    first_ = false;
-}
-
-void PerfettoSink::name_threads(const Component &component, std::int64_t process) {
-    const auto c = static_cast<std::size_t>(&component - run_.components.data());
-    if (!named_[c]) {
-        named_[c] = true;
-        item(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", component.id,
-                         quoted(component.name)));
+class PerfettoSink final : public EventSink {
+public:
+    PerfettoSink(const std::string &path, const CoupledRun &run)
+        : file_(path), run_(run), arrows_(run), named_(run.components.size()) {
+        file_.text("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
     }
-    const auto p = static_cast<std::size_t>(process);
-    const std::string rank =
-        p < component.ranks.size() ? " (rank " + std::to_string(component.ranks[p]) + ")" : std::string();
-    item(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", component.id,
-                     process, quoted("process " + std::to_string(process) + rank)));
-}
-
-void PerfettoSink::row(const Component &component, std::int64_t process, const Row &row) {
-    name_threads(component, process);
-    arrows_.row(component, process, row);
-    for (std::size_t k = 0; k < row.start.size(); ++k) {
-        if (row.start[k] == absent) continue;
-        const EventKey &key = component.table.keys[k];
-        const std::string field =
-            key.field > 0 ? run_.field_names[static_cast<std::size_t>(key.field) - 1] : std::string();
-        std::string arguments = R"("kind":")" + std::string(name_of(key.kind)) + '"';
-        if (key.field > 0) arguments += ",\"field\":" + quoted(field);
-        if (key.counterpart > 0) arguments += ",\"counterpart\":" + quoted(run_.component_name(key.counterpart));
-        if (key.date != no_date) arguments += ",\"date\":" + std::to_string(key.date);
-        item(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":{{{}}}}})",
-                         component.id, process, microseconds(row.start[k]), microseconds(row.stop[k] - row.start[k]),
-                         name_of(key.kind),
-                         quoted(std::string(name_of(key.kind)) + (field.empty() ? "" : " " + field)), arguments));
+    void row(const Component &component, std::int64_t process, const Row &row) override {
+        name_threads(component, process);
+        arrows_.row(component, process, row);
+        for (std::size_t k = 0; k < row.start.size(); ++k) {
+            if (row.start[k] == absent) continue;
+            const EventKey &key = component.table.keys[k];
+            const std::string field = key.field > 0 ? field_name(run_, key.field) : "";
+            std::string arguments = R"("kind":")" + std::string(name_of(key.kind)) + '"';
+            if (key.field > 0) arguments += ",\"field\":" + json_text(field);
+            if (key.counterpart > 0)
+                arguments += ",\"counterpart\":" + json_text(run_.component_name(key.counterpart));
+            if (key.date != no_date) arguments += ",\"date\":" + std::to_string(key.date);
+            item(fmt::format(
+                R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":{{{}}}}})", component.id,
+                process, microseconds(row.start[k]), microseconds(row.stop[k] - row.start[k]), name_of(key.kind),
+                json_text(std::string(name_of(key.kind)) + (field.empty() ? "" : " " + field)), arguments));
+        }
     }
-}
-
-void PerfettoSink::arrows() {
-    std::int64_t number = 0;
-    for (const Arrow &arrow : arrows_.all()) {
-        const auto &[field, from, to] = arrow;
-        const std::string name = quoted(run_.field_names[static_cast<std::size_t>(field) - 1]);
-        item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++number,
-                         name, from.component, from.process, microseconds(from.start)));
-        item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})",
-                         number, name, to.component, to.process, microseconds(to.stop)));
+    void finish() override {
+        arrows();
+        file_.text("\n]}\n");
+        file_.commit();
     }
-}
 
-void PerfettoSink::finish() {
-    arrows();
-    file_.text("\n]}\n");
-    file_.commit();
-}
+private:
+    void item(const std::string &json) {
+        file_.text((first_ ? "" : ",\n") + json);
+        first_ = false;
+    }
+    void name_threads(const Component &component, std::int64_t process) {
+        const auto c = static_cast<std::size_t>(&component - run_.components.data());
+        if (!named_[c]) {
+            named_[c] = true;
+            item(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", component.id,
+                             json_text(component.name)));
+        }
+        std::string name = "process " + std::to_string(process);
+        if (const std::string rank = rank_of(component, process); !rank.empty()) name += " (rank " + rank + ")";
+        item(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", component.id,
+                         process, json_text(name)));
+    }
+    void arrows() {
+        std::int64_t number = 0;
+        for (const Arrow &arrow : arrows_.all()) {
+            const auto &[field, from, to] = arrow;
+            const std::string name = json_text(field_name(run_, field));
+            item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++number,
+                             name, from.component, from.process, microseconds(from.start)));
+            item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})",
+                             number, name, to.component, to.process, microseconds(to.stop)));
+        }
+    }
+
+    StreamFile file_;
+    const CoupledRun &run_;
+    Arrows arrows_;
+    std::vector<bool> named_;
+    bool first_ = true;
+};
 
 } // namespace
 

@@ -3,9 +3,10 @@
 // values that are there. Timelines of older versions and of OASIS3-MCT itself have no kind_dominant.
 #pragma once
 
-#include "export/event_sink.hpp"
+#include "data/coupled_run.hpp"
+#include "data/progress.hpp"
 
-#include <memory>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,29 +17,10 @@ inline constexpr std::int64_t fewest_rows = 512;
 // Below them: what colour is what. With it each file holds all kinds, and so each kind has one colour in all files.
 inline constexpr std::int64_t raster_key_rows = 48;
 
-class RasterSink final : public EventSink {
-public:
-    RasterSink(std::string folder, const CoupledRun &run);
-    ~RasterSink() override;
-    RasterSink(const RasterSink &) = delete;
-    RasterSink &operator=(const RasterSink &) = delete;
-
-    void row(const Component &component, std::int64_t process, const Row &row) override;
-    void finish() override;
-
-    [[nodiscard]] const std::vector<std::string> &files() const { return files_; } // names in the folder
-
-private:
-    struct OpenFile;
-    void open(const Component &component);
-    void close();
-
-    std::string folder_;
-    const CoupledRun &run_;
-    Nanoseconds end_ = 1; // of the run
-    std::unique_ptr<OpenFile> file_;
-    std::vector<std::string> files_;
-};
+// Makes one for each of these timelines of the run. Returns their names in the folder. Throws FileError.
+[[nodiscard]] std::vector<std::string> write_rasters(const std::string &folder, const CoupledRun &run,
+                                                     const std::vector<std::string> &timelines,
+                                                     const Progress &progress);
 
 // Names of files with kind_dominant, in the folder: what each script draws.
 struct ScriptFiles {

@@ -30,7 +30,11 @@ public:
             throw FileError(path_, "is not a regular file");
         const int code = sqlite3_open_v2(path_.c_str(), &handle_, flags, nullptr);
         sqlite3_extended_result_codes(handle_, 0);
-        if (code != SQLITE_OK) fail_and_close(code);
+        if (code != SQLITE_OK) {
+            const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
+            sqlite3_close(std::exchange(handle_, nullptr));
+            fail(code, what);
+        }
         sqlite3_busy_timeout(handle_, patience_ms);
         sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 1 << 20); // of a text: names, folders
     }
@@ -55,12 +59,6 @@ public:
     [[nodiscard]] int changes() const { return sqlite3_changes(handle_); }
 
 private:
-    void fail_and_close(int code) {
-        const std::string what = handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_);
-        sqlite3_close(handle_);
-        handle_ = nullptr;
-        fail(code, what);
-    }
     // A file that never was a history is somebody's.
     [[noreturn]] void fail(int code, const std::string &what) const {
         constexpr std::string_view mark = "SQLite format 3";
@@ -87,18 +85,12 @@ public:
     Statement(const Statement &) = delete;
     Statement &operator=(const Statement &) = delete;
 
-    Statement &bind(const std::string &value) {
-        database_.expect(sqlite3_bind_text(handle_, ++place_, value.data(), static_cast<int>(value.size()),
-                                           SQLITE_TRANSIENT)); // NOLINT
-        return *this;
-    }
-    Statement &bind(std::int64_t value) {
-        database_.expect(sqlite3_bind_int64(handle_, ++place_, value));
-        return *this;
-    }
-    Statement &bind(double value) { // NaN is NULL
-        database_.expect(sqlite3_bind_double(handle_, ++place_, value));
-        return *this;
+    // The question with these values in place of its "?".
+    template <class... Values>
+    void ask(const Values &...values) {
+        sqlite3_reset(handle_);
+        place_ = 0;
+        (bind(values), ...);
     }
     bool step() {
         const int code = sqlite3_step(handle_);
@@ -106,23 +98,36 @@ public:
         column_ = 0;
         return code == SQLITE_ROW;
     }
-    void begin_again() {
-        sqlite3_reset(handle_);
-        place_ = 0;
-    }
-    std::string text() {
-        const auto *const value = sqlite3_column_text(handle_, column_);
-        const int bytes = sqlite3_column_bytes(handle_, column_++);
-        return value == nullptr ? ""
-                                : std::string(reinterpret_cast<const char *>(value), static_cast<std::size_t>(bytes));
-    }
-    std::int64_t whole() { return sqlite3_column_int64(handle_, column_++); }
-    double number() {
-        const int column = column_++;
-        return sqlite3_column_type(handle_, column) == SQLITE_NULL ? unknown : sqlite3_column_double(handle_, column);
+    // The next columns of the row.
+    template <class... Values>
+    void read(Values &...values) {
+        (take(values), ...);
     }
 
 private:
+    void bind(const std::string &value) {
+        database_.expect(sqlite3_bind_text(handle_, ++place_, value.data(), static_cast<int>(value.size()),
+                                           SQLITE_TRANSIENT)); // NOLINT
+    }
+    void bind(std::int64_t value) { database_.expect(sqlite3_bind_int64(handle_, ++place_, value)); }
+    void bind(bool value) { bind(std::int64_t{value ? 1 : 0}); }
+    // NaN is NULL.
+    void bind(double value) { database_.expect(sqlite3_bind_double(handle_, ++place_, value)); }
+
+    void take(std::string &value) {
+        const auto *const text = sqlite3_column_text(handle_, column_);
+        const int bytes = sqlite3_column_bytes(handle_, column_++);
+        value.clear();
+        if (text != nullptr) value.assign(reinterpret_cast<const char *>(text), static_cast<std::size_t>(bytes));
+    }
+    void take(std::int64_t &value) { value = sqlite3_column_int64(handle_, column_++); }
+    void take(bool &value) { value = sqlite3_column_int64(handle_, column_++) != 0; }
+    void take(double &value) {
+        const int column = column_++;
+        value =
+            sqlite3_column_type(handle_, column) == SQLITE_NULL ? unknown : sqlite3_column_double(handle_, column);
+    }
+
     const Database &database_;
     sqlite3_stmt *handle_ = nullptr;
     int place_ = 0, column_ = 0;

@@ -2,18 +2,18 @@
 #include "history/history_file.hpp"
 #include "history/database.hpp"
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/output_target.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <sstream>
-#include <string_view>
-#include <sys/stat.h>
+#include <system_error>
+#include <tuple>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -41,48 +41,50 @@ CREATE TABLE IF NOT EXISTS startup (
   run TEXT PRIMARY KEY REFERENCES runs(key), startup_s REAL, members INTEGER, member_startup_s REAL) WITHOUT ROWID;
 )";
 
-// No tables: a job has only begun to make it.
-bool is_empty(const Database &database) {
-    Statement tables(database, "SELECT count(*) FROM sqlite_master");
-    return tables.step() && tables.whole() == 0;
+std::int64_t number_from(const Database &database, const char *question, const std::string &name = {}) {
+    Statement statement(database, question);
+    if (!name.empty()) statement.ask(name);
+    std::int64_t number = 0;
+    if (statement.step()) statement.read(number);
+    return number;
 }
 
-void expect_version(Database &database) {
-    int version = 0;
-    {
-        Statement ask(database, "PRAGMA user_version");
-        if (ask.step()) version = static_cast<int>(ask.whole());
-    }
+// No tables: a job has only begun to make it.
+bool is_empty(const Database &database) {
+    return number_from(database, "SELECT count(*) FROM sqlite_master") == 0;
+}
+
+void expect_version(const Database &database) {
+    const std::int64_t version = number_from(database, "PRAGMA user_version");
     if (version > schema) {
         throw FileError(database.path(), fmt::format("was made by a newer cpl-lb: version {} of the file, this one "
                                                      "knows {}",
                                                      version, schema));
     }
-    if (version == 0) {
-        // A database of somebody else has tables, and no version of ours.
-        if (!is_empty(database)) throw FileError(database.path(), "is a database, but no history of cpl-lb");
-    }
+    // A database of somebody else has tables, and no version of ours.
+    if (version == 0 && !is_empty(database))
+        throw FileError(database.path(), "is a database, but no history of cpl-lb");
 }
 
 // Files of 0.2 have neither `imbalance` nor `inside`, those of 0.3 no `startup`.
-bool has_table(const Database &database, const char *name) {
-    Statement ask(database, "SELECT count(*) FROM sqlite_master WHERE name = ?1");
-    ask.bind(std::string(name));
-    return ask.step() && ask.whole() > 0;
+bool has_table(const Database &database, const std::string &name) {
+    return number_from(database, "SELECT count(*) FROM sqlite_master WHERE name = ?1", name) > 0;
 }
 
 // A database of somebody's making may have a view under these names, which goes on for ever, or columns that are
 // worked out and have any length.
 void expect_tables(const Database &database) {
-    for (const std::string_view view : {"runs", "components", "imbalance", "inside", "startup"}) {
-        const char *const name = view.data();
-        if (view != "runs" && view != "components" && !has_table(database, name)) continue;
-        Statement ask(database,
-                      "SELECT (SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
-                      "LIKE 'create virtual%'), (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0)");
-        ask.bind(std::string(name));
-        if (ask.step() && ask.whole() == 1 && ask.whole() == 0) continue;
-        throw FileError(database.path(), fmt::format("is no history of cpl-lb: {} is no table of its own", name));
+    for (const std::string name : {"runs", "components", "imbalance", "inside", "startup"}) {
+        if (name != "runs" && name != "components" && !has_table(database, name)) continue;
+        const bool is_table =
+            number_from(database,
+                        "SELECT count(*) FROM sqlite_master WHERE name = ?1 AND type = 'table' AND sql NOT "
+                        "LIKE 'create virtual%'",
+                        name) == 1;
+        const bool is_plain =
+            number_from(database, "SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0", name) == 0;
+        if (!is_table || !is_plain)
+            throw FileError(database.path(), fmt::format("is no history of cpl-lb: {} is no table of its own", name));
     }
 }
 
@@ -95,31 +97,35 @@ void expect_row(const Database &database, std::uintmax_t row) {
         throw Damaged(database.path(), "holds more rows than a file of its size can");
 }
 
-std::string joined(const std::vector<std::string> &names) {
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : " ") + name;
-    return text;
+// The columns of each table after its key, in their order, to be written and read.
+auto columns_of_run(auto &run) {
+    return std::tie(run.name, run.submitted, run.started, run.ended, run.folder, run.platform, run.slow_side,
+                    run.cores, run.wall_s, run.simulated_s, run.sypd, run.asypd, run.chsy, run.jpsy, run.energy_J,
+                    run.waiting_share);
+}
+auto columns_of_component(auto &c) {
+    return std::tie(c.name, c.cores, c.step_s, c.computing_s, c.waiting_s, c.memory_B, c.is_io_server);
+}
+// node_names: as one text.
+auto columns_of_imbalance(auto &i, auto &node_names) {
+    return std::tie(i.processes, i.nodes, i.total_s, i.processes_s, i.nodes_s, i.moving_s, i.steps_s, i.random_s,
+                    i.late_node, i.late_node_process, node_names);
+}
+auto columns_of_inside(auto &i) {
+    return std::tie(i.messages, i.bytes, i.late_process, i.late_share);
+}
+auto columns_of_startup(auto &s) {
+    return std::tie(s.startup_s, s.members, s.member_startup_s);
 }
 
-// Nothing is kept of what is not known.
-void insert_imbalance(Statement &to, const std::string &run, std::int64_t place, const ImbalanceRecord &i) {
-    if (!is_known(i.total_s)) return;
-    to.bind(run).bind(place).bind(i.processes).bind(i.nodes).bind(i.total_s).bind(i.processes_s).bind(i.nodes_s);
-    to.bind(i.moving_s).bind(i.steps_s).bind(i.random_s).bind(i.late_node).bind(i.late_node_process);
-    to.bind(joined(i.node_names)).step();
-    to.begin_again();
+template <class... Key>
+void insert_row(Statement &to, const auto &columns, const Key &...key) {
+    std::apply([&](const auto &...values) { to.ask(key..., values...); }, columns);
+    to.step();
 }
 
-void insert_inside(Statement &to, const std::string &run, std::int64_t place, const InsideRecord &i) {
-    if (!i.known()) return;
-    to.bind(run).bind(place).bind(i.messages).bind(i.bytes).bind(i.late_process).bind(i.late_share).step();
-    to.begin_again();
-}
-
-void insert_startup(Statement &to, const std::string &run, const StartupRecord &s) {
-    to.bind(run).bind(s.startup_s).bind(s.members).bind(s.member_startup_s).step();
-    to.begin_again();
+void read_columns(Statement &row, const auto &columns) {
+    std::apply([&](auto &...values) { row.read(values...); }, columns);
 }
 
 std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
@@ -130,28 +136,18 @@ std::size_t insert(Database &database, const std::vector<RunRecord> &runs) {
     Statement startup(database, "INSERT OR IGNORE INTO startup VALUES (?,?,?,?)");
     std::size_t added = 0;
     for (const RunRecord &r : runs) {
-        run.bind(r.key).bind(r.name).bind(r.submitted).bind(r.started).bind(r.ended).bind(r.folder).bind(r.platform);
-        run.bind(r.slow_side)
-            .bind(r.cores)
-            .bind(r.wall_s)
-            .bind(r.simulated_s)
-            .bind(r.sypd)
-            .bind(r.asypd)
-            .bind(r.chsy);
-        run.bind(r.jpsy).bind(r.energy_J).bind(r.waiting_share).step();
+        insert_row(run, columns_of_run(r), r.key);
         const bool is_new = database.changes() > 0;
-        run.begin_again();
         added += is_new ? 1 : 0;
-        insert_startup(startup, r.key, r.startup);
-        std::int64_t place = 0;
-        for (const ComponentRecord &c : r.components) {
-            if (is_new) {
-                component.bind(r.key).bind(place).bind(c.name).bind(c.cores).bind(c.step_s).bind(c.computing_s);
-                component.bind(c.waiting_s).bind(c.memory_B).bind(std::int64_t{c.is_io_server ? 1 : 0}).step();
-                component.begin_again();
-            }
-            insert_imbalance(imbalance, r.key, place, c.imbalance);
-            insert_inside(inside, r.key, place++, c.inside);
+        insert_row(startup, columns_of_startup(r.startup), r.key);
+        for (std::int64_t place = 0; const ComponentRecord &c : r.components) {
+            if (is_new) insert_row(component, columns_of_component(c), r.key, place);
+            // Nothing is kept of what is not known.
+            const std::string node_names = joined(c.imbalance.node_names, " ");
+            if (is_known(c.imbalance.total_s))
+                insert_row(imbalance, columns_of_imbalance(c.imbalance, node_names), r.key, place);
+            if (c.inside.known()) insert_row(inside, columns_of_inside(c.inside), r.key, place);
+            ++place;
         }
     }
     return added;
@@ -182,43 +178,22 @@ class LockedBeside {
 public:
     explicit LockedBeside(const std::string &path) : path_(path + ".lock") {
         do {
-            close_file();
-            file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+            file_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
             struct ::flock whole {};
             whole.l_type = F_WRLCK;
-            int code = file_ < 0 ? -1 : 0;
-            while (code == 0 && (code = ::fcntl(file_, F_SETLKW, &whole)) != 0 && errno == EINTR)
+            int code = file_.descriptor() < 0 ? -1 : 0;
+            while (code == 0 && (code = ::fcntl(file_.descriptor(), F_SETLKW, &whole)) != 0 && errno == EINTR)
                 code = 0;
-            if (code != 0) {
-                const std::string why = std::strerror(errno); // NOLINT(concurrency-mt-unsafe): one thread
-                close_file();
-                throw FileError(path_, "cannot be locked: " + why);
-            }
-        } while (!is_still_there()); // who had it before has removed it
+            if (code != 0) throw FileError(path_, "cannot be locked: " + std::generic_category().message(errno));
+        } while (!file_.is_at(path_)); // who had it before has removed it
     }
-    ~LockedBeside() {
-        ::unlink(path_.c_str());
-        close_file();
-    }
+    ~LockedBeside() { ::unlink(path_.c_str()); }
     LockedBeside(const LockedBeside &) = delete;
     LockedBeside &operator=(const LockedBeside &) = delete;
-    LockedBeside(LockedBeside &&) = delete;
-    LockedBeside &operator=(LockedBeside &&) = delete;
 
 private:
-    [[nodiscard]] bool is_still_there() const {
-        struct ::stat mine {
-        }, there{};
-        return ::fstat(file_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 && mine.st_ino == there.st_ino &&
-               mine.st_dev == there.st_dev;
-    }
-    void close_file() {
-        if (file_ >= 0) ::close(file_);
-        file_ = -1;
-    }
-
     std::string path_;
-    int file_ = -1;
+    FileHandle file_;
 };
 
 // Several jobs may have found the damage: the first of them renames the file, the others find a good one.
@@ -245,28 +220,6 @@ std::vector<std::string> separated(const std::string &text) {
     return names;
 }
 
-ImbalanceRecord read_imbalance(Statement &row) {
-    ImbalanceRecord i;
-    i.processes = row.whole();
-    i.nodes = row.whole();
-    for (double *number : {&i.total_s, &i.processes_s, &i.nodes_s, &i.moving_s, &i.steps_s, &i.random_s})
-        *number = row.number();
-    i.late_node = row.text();
-    i.late_node_process = row.whole();
-    i.node_names = separated(row.text());
-    return i;
-}
-
-InsideRecord read_inside(Statement &row) {
-    InsideRecord i;
-    i.messages = row.number();
-    i.bytes = row.number();
-    const std::int64_t late = row.whole();
-    i.late_share = row.number();
-    if (i.late_share > 0) i.late_process = late;
-    return i;
-}
-
 void read_components(const Database &database, const std::map<std::string, std::size_t> &places,
                      std::vector<RunRecord> &runs) {
     const bool imbalance = has_table(database, "imbalance"), inside = has_table(database, "inside");
@@ -282,16 +235,16 @@ void read_components(const Database &database, const std::map<std::string, std::
     std::uintmax_t bytes = 0;
     for (std::uintmax_t row = 1; component.step(); ++row) {
         expect_row(database, row + bytes / row_bytes);
-        const auto of = places.find(component.text());
-        if (of == places.end()) continue;
+        std::string key, node_names;
         ComponentRecord c;
-        c.name = component.text();
-        c.cores = component.whole();
-        for (double *number : {&c.step_s, &c.computing_s, &c.waiting_s, &c.memory_B})
-            *number = component.number();
-        c.is_io_server = component.whole() != 0;
-        c.imbalance = read_imbalance(component);
-        c.inside = read_inside(component);
+        component.read(key);
+        read_columns(component, columns_of_component(c));
+        read_columns(component, columns_of_imbalance(c.imbalance, node_names));
+        read_columns(component, columns_of_inside(c.inside));
+        const auto of = places.find(key);
+        if (of == places.end()) continue;
+        c.imbalance.node_names = separated(node_names);
+        if (!(c.inside.late_share > 0)) c.inside.late_process = -1;
         for (const std::string &name : c.imbalance.node_names)
             bytes += name.size();
         runs[of->second].components.push_back(std::move(c));
@@ -334,17 +287,11 @@ std::vector<RunRecord> read_history(const std::string &path) {
     while (run.step()) {
         expect_row(database, runs.size() + 1);
         RunRecord r;
-        for (std::string *text :
-             {&r.key, &r.name, &r.submitted, &r.started, &r.ended, &r.folder, &r.platform, &r.slow_side})
-            *text = run.text();
-        r.cores = run.whole();
-        for (double *number :
-             {&r.wall_s, &r.simulated_s, &r.sypd, &r.asypd, &r.chsy, &r.jpsy, &r.energy_J, &r.waiting_share})
-            *number = run.number();
-        r.startup.kept = run.whole() != 0;
-        r.startup.startup_s = run.number();
-        r.startup.members = std::max<std::int64_t>(run.whole(), 0);
-        r.startup.member_startup_s = run.number();
+        run.read(r.key);
+        read_columns(run, columns_of_run(r));
+        run.read(r.startup.kept);
+        read_columns(run, columns_of_startup(r.startup));
+        r.startup.members = std::max<std::int64_t>(r.startup.members, 0);
         places[r.key] = runs.size();
         runs.push_back(std::move(r));
     }

@@ -39,8 +39,7 @@ Runs runs_of(const std::string &name, const std::vector<RunRecord> &all) {
 
 // Where the names of the nodes are not known, it may have taken part.
 bool took_part(const ImbalanceRecord &c, const std::string &node) {
-    const std::vector<std::string> &names = c.node_names;
-    return names.empty() || std::find(names.begin(), names.end(), node) != names.end();
+    return c.node_names.empty() || std::ranges::find(c.node_names, node) != c.node_names.end();
 }
 
 // That one of n nodes, whichever, is late in k of all runs or more, if in each run one is late at random.
@@ -55,28 +54,28 @@ double by_chance(std::size_t k, std::size_t all, std::int64_t n) {
     return static_cast<double>(n) * sum;
 }
 
+// Numbers of late runs.
+template <class What>
+using Counts = std::map<What, std::size_t>;
+
+template <class What>
+std::size_t sum_of(const Counts<What> &counts) {
+    std::size_t sum = 0;
+    for (const auto &[what, count] : counts)
+        sum += count;
+    return sum;
+}
+
 // What is late most often, with how many late runs it has with each of its others.
 template <class What, class Other>
-std::pair<What, std::map<Other, std::size_t>> most_often(const std::map<What, std::map<Other, std::size_t>> &counts) {
-    const auto sum = [](const auto &one) {
-        std::size_t all = 0;
-        for (const auto &[other, count] : one.second)
-            all += count;
-        return all;
-    };
-    return *std::max_element(counts.begin(), counts.end(),
-                             [&](const auto &a, const auto &b) { return sum(a) < sum(b); });
+std::pair<What, Counts<Other>> most_often(const std::map<What, Counts<Other>> &counts) {
+    return *std::ranges::max_element(counts, {}, [](const auto &one) { return sum_of(one.second); });
 }
 
 // So many late runs are not with the most frequent other.
 template <class Other>
-std::size_t elsewhere(const std::map<Other, std::size_t> &counts) {
-    std::size_t all = 0, most = 0;
-    for (const auto &[other, count] : counts) {
-        all += count;
-        most = std::max(most, count);
-    }
-    return all - most;
+std::size_t elsewhere(const Counts<Other> &counts) {
+    return sum_of(counts) - std::ranges::max_element(counts, {}, &Counts<Other>::value_type::second)->second;
 }
 
 bool is_nearly_all(std::size_t late, std::size_t all) {
@@ -84,8 +83,8 @@ bool is_nearly_all(std::size_t late, std::size_t all) {
 }
 
 LateNodes answer(const std::string &name, const Runs &runs, const Runs &late) {
-    std::map<std::string, std::map<std::int64_t, std::size_t>> by_node;
-    std::map<std::int64_t, std::map<std::string, std::size_t>> by_place;
+    std::map<std::string, Counts<std::int64_t>> by_node;
+    std::map<std::int64_t, Counts<std::string>> by_place;
     LateNodes found;
     found.share = 0;
     for (const ComponentRecord *c : late) {
@@ -102,12 +101,10 @@ LateNodes answer(const std::string &name, const Runs &runs, const Runs &late) {
     found.place = place;
     found.places_of_node = places.size();
     found.nodes_at_place = nodes.size();
-    for (const auto &[at, count] : places)
-        found.of_node += count;
-    for (const auto &[of, count] : nodes)
-        found.at_place += count;
-    found.runs_of_node = static_cast<std::size_t>(std::count_if(
-        runs.begin(), runs.end(), [&, &of = node](const ComponentRecord *c) { return took_part(c->imbalance, of); }));
+    found.of_node = sum_of(places);
+    found.at_place = sum_of(nodes);
+    for (const ComponentRecord *c : runs)
+        if (took_part(c->imbalance, node)) ++found.runs_of_node;
     const std::int64_t count = runs.front()->imbalance.nodes;
     const bool is_node = is_nearly_all(found.of_node, found.runs_of_node) && elsewhere(places) >= least_elsewhere;
     const bool is_place = is_nearly_all(found.at_place, found.runs) && elsewhere(nodes) >= least_elsewhere;
@@ -137,9 +134,8 @@ std::vector<LateNodes> late_nodes(const std::vector<RunRecord> &all) {
     std::vector<LateNodes> answers;
     for (const std::string &name : names) {
         const Runs runs = runs_of(name, all);
-        Runs late;
-        std::copy_if(runs.begin(), runs.end(), std::back_inserter(late),
-                     [](const ComponentRecord *c) { return has_late_node(*c); });
+        Runs late = runs;
+        std::erase_if(late, [](const ComponentRecord *c) { return !has_late_node(*c); });
         if (!late.empty()) answers.push_back(answer(name, runs, late));
     }
     return answers;

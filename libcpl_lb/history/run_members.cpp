@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
-
-double figure_of(const RunMembers &members, const RunMember &m) {
-    return members.by_speed ? m.year_h : m.wall_s;
-}
 
 RunMember member_of(const std::string &name, const std::vector<const RunRecord *> &runs) {
     RunMember m;
@@ -44,21 +41,20 @@ RunMembers run_members(std::span<const RunRecord> runs, const std::string &patte
     for (const auto &[name, of] : by_name)
         members.of.push_back(member_of(name.second, of));
     if (members.of.size() < 2) return members;
-    members.by_speed =
-        std::all_of(members.of.begin(), members.of.end(), [](const RunMember &m) { return is_known(m.year_h); });
+    members.by_speed = std::ranges::all_of(members.of, is_known, &RunMember::year_h);
+    const auto figure = members.by_speed ? &RunMember::year_h : &RunMember::wall_s;
     double cores = 0, core_time = 0;
     for (std::size_t i = 0; i < members.of.size(); ++i) {
-        const double figure = figure_of(members, members.of[i]);
-        if (!is_known(figure)) continue;
-        if (members.spread.count == 0 || figure > members.spread.max) members.slowest = i;
-        if (members.spread.count == 0 || figure < members.spread.min) members.fastest = i;
-        members.spread.add(figure);
-        cores += static_cast<double>(members.of[i].cores);
-        core_time += static_cast<double>(members.of[i].cores) * figure;
+        const RunMember &member = members.of[i];
+        if (!is_known(member.*figure)) continue;
+        if (members.spread.count == 0 || member.*figure > members.spread.max) members.slowest = i;
+        if (members.spread.count == 0 || member.*figure < members.spread.min) members.fastest = i;
+        members.spread.add(member.*figure);
+        cores += static_cast<double>(member.cores);
+        core_time += static_cast<double>(member.cores) * member.*figure;
     }
-    const bool all = members.spread.count == static_cast<std::int64_t>(members.of.size());
-    const bool cores_known =
-        std::all_of(members.of.begin(), members.of.end(), [](const RunMember &m) { return m.cores > 0; });
+    const bool all = std::cmp_equal(members.spread.count, members.of.size());
+    const bool cores_known = std::ranges::all_of(members.of, [](const RunMember &m) { return m.cores > 0; });
     if (all && cores_known && members.spread.max > 0)
         members.waiting_share = 1 - core_time / (cores * members.spread.max);
     return members;

@@ -5,6 +5,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -17,17 +18,15 @@ double not_negative(double value) {
 std::vector<std::string> node_names(const CoupledRun &run, const Component &c) {
     std::vector<std::string> names;
     if (c.on_nodes.size() > most_nodes_kept) return names;
-    for (const std::int32_t place : c.on_nodes) {
-        if (place < 0 || static_cast<std::size_t>(place) >= run.meters.nodes.size()) return {};
-        names.push_back(run.meters.nodes[static_cast<std::size_t>(place)].name);
+    for (const std::int32_t node : c.on_nodes) {
+        const auto place = static_cast<std::size_t>(node); // of a negative one: beyond all
+        if (place >= run.meters.nodes.size()) return {};
+        names.push_back(run.meters.nodes[place].name);
     }
-    std::vector<std::string> sorted = names;
-    std::sort(sorted.begin(), sorted.end());
-    const bool clear = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
-                       std::none_of(sorted.begin(), sorted.end(), [](const std::string &name) {
-                           return name.empty() || name.find(' ') != std::string::npos;
-                       });
-    return clear ? names : std::vector<std::string>();
+    const bool all_differ = std::set<std::string>(names.begin(), names.end()).size() == names.size();
+    const auto is_no_name = [](const std::string &name) { return name.empty() || name.find(' ') != name.npos; };
+    if (!all_differ || std::ranges::any_of(names, is_no_name)) return {};
+    return names;
 }
 
 ImbalanceRecord imbalance_of(const CoupledRun &run, const Component &c, double steps) {

@@ -1,8 +1,7 @@
 // How far apart the clocks of two runs are, from exchanges with times that are worked out by hand; and several runs
 // on one axis.
 #include "run/joined/joined_clock.hpp"
-#include "run/joined/joined_meters.hpp"
-#include "run/joined/placed_runs.hpp"
+#include "run/joined/joined_parts.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,7 +1,6 @@
 // The passes over the rows of a timeline by several threads, against one row after the other.
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/timeline_writer.hpp"
-#include "run/loaded/open_timelines.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/threads.hpp"
 #include "tests/temporary_folder.hpp"

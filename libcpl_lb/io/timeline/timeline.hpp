@@ -41,6 +41,9 @@ struct TimelineHeader {
     EventKeys keys;                           // in the order of the file
 };
 
+// The part of the header that is the same for all components of a run.
+[[nodiscard]] TimelineHeader header_of_run(const CoupledRun &run, Nanoseconds run_end);
+
 // Fills the part of the header that describes the component alone; names and keys stay.
 void describe(TimelineHeader &header, const Component &component);
 

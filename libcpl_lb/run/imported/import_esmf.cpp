@@ -153,18 +153,6 @@ void fill_in(RunInfo &info, const ImportOptions &options, const MappedTrace &tra
     info.cores_from = "PETs of the trace";
 }
 
-TimelineHeader header_of(const CoupledRun &run, Nanoseconds length) {
-    TimelineHeader header;
-    header.component_names = run.component_names;
-    header.field_names = run.field_names;
-    header.run_id = run.run.id;
-    header.simulated_s = run.run.simulated_s;
-    header.year_days = run.run.year_days;
-    header.run_end = length;
-    header.clock_error_bound_s = run.clock.error_bound_s;
-    return header;
-}
-
 class Importer {
 public:
     Importer(const ImportOptions &options, const MappedTrace &trace, Span span)
@@ -196,21 +184,20 @@ Component Importer::unite(std::size_t c, const std::string &path, const Timeline
     component.id = static_cast<std::int32_t>(c) + 1;
     component.properties.is_io_server =
         std::find(trace_.writers.begin(), trace_.writers.end(), name) != trace_.writers.end();
-    const Alignment alignment = alignment_of(members, component, catalogue_, span_.first);
-    for (std::string &remark : alignment_remarks(alignment.shifts, catalogue_))
-        remarks.push_back(std::move(remark));
     EventsOfProcesses from;
     from.catalogue = &catalogue_;
-    from.alignment = &alignment;
+    from.alignment = alignment_of(members, component, catalogue_, span_.first);
     from.events = [&](std::size_t i) { return events_of(*members[i].part, catalogue_, span_.first); };
-    return unite_component(std::move(component), from, path, header, options_.compress);
+    ComponentUnion united(std::move(component), std::move(from));
+    std::ranges::move(united.alignment_remarks(), std::back_inserter(remarks));
+    return united.finish(path, header, options_.compress);
 }
 
 Imported Importer::run(CoupledRun run) {
     Imported imported;
     run.component_names = catalogue_.component_names;
     run.field_names = catalogue_.field_names;
-    const TimelineHeader header = header_of(run, span_.last - span_.first);
+    const TimelineHeader header = header_of_run(run, span_.last - span_.first);
     const std::vector<std::string> stems = file_stems(catalogue_.component_names);
     for (std::size_t c = 0; c < catalogue_.members.size(); ++c) {
         const std::string name = timeline_name_in(options_.output, stems[c]);

@@ -1,10 +1,15 @@
-// The limits that exchanges set to the distance of two clocks, and which lags leave any distance at all.
+// The limits that exchanges set to the distance of two clocks, and which lags leave any distance at all. Then a tree
+// from the first run to all others, with the best known distance first.
 #include "run/joined/joined_clock.hpp"
 
 #include "io/timeline/timeline.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -17,14 +22,11 @@ struct Limits {
     Nanoseconds least = -no_limit, most = no_limit;
 };
 
-bool tells_something(const CrossedField &field) {
-    const std::size_t more = std::max(field.put_begins.size(), field.get_ends.size());
-    const std::size_t fewer = std::min(field.put_begins.size(), field.get_ends.size());
-    return fewer > 0 && more - fewer <= 1;
-}
-
 std::vector<CrossedField> those_that_tell(std::vector<CrossedField> fields) {
-    std::erase_if(fields, [](const CrossedField &field) { return !tells_something(field); });
+    std::erase_if(fields, [](const CrossedField &field) {
+        const auto [fewer, more] = std::minmax({field.put_begins.size(), field.get_ends.size()});
+        return fewer == 0 || more - fewer > 1;
+    });
     return fields;
 }
 
@@ -116,6 +118,83 @@ ComparedClocks by_exchanges(const BetweenRuns &crossing, const ClocksOfDay &of_d
     clocks.error_bound_s = 0.5 * to_seconds(l.most - l.least) + to_seconds(slack);
     clocks.by_exchanges = true;
     return clocks;
+}
+
+namespace {
+
+using Pair = std::pair<std::size_t, std::size_t>;
+
+// The pair of one with a place and one without it that is known best; the first pair if none is known.
+Pair next_pair(const std::vector<std::optional<Nanoseconds>> &at, const std::map<Pair, ComparedClocks> &clocks) {
+    std::optional<Pair> best;
+    double best_s = unknown;
+    for (const auto &[pair, found] : clocks) {
+        if (at[pair.first].has_value() == at[pair.second].has_value()) continue;
+        const bool better = !best || (is_known(found.error_bound_s) && !(found.error_bound_s >= best_s));
+        if (!better) continue;
+        best = pair;
+        best_s = found.error_bound_s;
+    }
+    return *best;
+}
+
+std::string words_for(const ComparedClocks &clocks, const std::string &first, const std::string &second) {
+    if (!is_known(clocks.error_bound_s))
+        return say(Sentence::part_clocks_apart, {{"first", first}, {"second", second}, {"why", clocks.why_not}});
+    if (clocks.ahead < 0) {
+        ComparedClocks turned = clocks;
+        turned.ahead = -clocks.ahead;
+        return words_for(turned, second, first);
+    }
+    const std::string after = fmt::format("{:.6f}", to_seconds(clocks.ahead));
+    if (!clocks.by_exchanges)
+        return say(Sentence::remark_joined_by_node, {{"first", first}, {"second", second}, {"after", after}});
+    return say(Sentence::remark_joined_by_exchanges, {{"first", first},
+                                                      {"second", second},
+                                                      {"after", after},
+                                                      {"bound", fmt::format("{:.3g}", clocks.error_bound_s)}});
+}
+
+} // namespace
+
+PlacedRuns place_runs(std::span<const std::string> labels, std::span<const double> own_bounds_s,
+                      const std::function<ComparedClocks(std::size_t, std::size_t)> &compare) {
+    const std::size_t runs = labels.size();
+    std::map<Pair, ComparedClocks> clocks;
+    for (std::size_t a = 0; a < runs; ++a)
+        for (std::size_t b = a + 1; b < runs; ++b)
+            clocks.emplace(Pair(a, b), compare(a, b));
+    std::vector<std::optional<Nanoseconds>> at(runs); // of runs with a place: what is added to their times
+    at.front() = 0;
+    std::vector<double> off_s(runs); // their distance from the first run's clock is known to that
+    PlacedRuns placed;
+    for (std::size_t n = 1; n < runs; ++n) {
+        const Pair pair = next_pair(at, clocks);
+        const ComparedClocks &found = clocks.at(pair);
+        const bool forward = at[pair.first].has_value();
+        const std::size_t from = forward ? pair.first : pair.second, to = forward ? pair.second : pair.first;
+        at[to] = *at[from] + (forward ? found.ahead : -found.ahead);
+        const std::string words = words_for(found, labels[pair.first], labels[pair.second]);
+        if (is_known(found.error_bound_s)) {
+            // A pair's bound includes the bounds of both runs' own clocks.
+            off_s[to] = off_s[from] + found.error_bound_s - own_bounds_s[from] - own_bounds_s[to];
+            placed.remarks.push_back(words);
+        } else if (placed.why_not_comparable.empty()) {
+            placed.why_not_comparable = words;
+        }
+    }
+    const Nanoseconds earliest = **std::ranges::min_element(at);
+    for (const std::optional<Nanoseconds> &own : at)
+        placed.shift.push_back(*own - earliest);
+    if (!placed.why_not_comparable.empty()) return placed;
+    placed.error_bound_s = own_bounds_s.front();
+    for (std::size_t a = 0; a < runs; ++a) {
+        for (std::size_t b = a + 1; b < runs; ++b) {
+            placed.error_bound_s =
+                std::max(placed.error_bound_s, own_bounds_s[a] + off_s[a] + own_bounds_s[b] + off_s[b]);
+        }
+    }
+    return placed;
 }
 
 } // namespace cpl_lb

@@ -1,11 +1,13 @@
-// How far apart the clocks of two runs are that exchanged with each other: nothing is received before it is sent.
-// Pure functions.
+// How far apart the clocks of two runs are that exchanged with each other: nothing is received before it is sent. And
+// several runs on one axis of time: whose clocks are how far apart, through which other run. Pure functions.
 #pragma once
 
 #include "data/coupled_run.hpp"
 
-#include <limits>
+#include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,5 +49,17 @@ struct ComparedClocks {
 // whose PUTs and GETs differ in number by more than one are not used. If several lags fit, the clocks of day decide,
 // if they fit only one of them.
 [[nodiscard]] ComparedClocks by_exchanges(const BetweenRuns &crossing, const ClocksOfDay &of_day, double own_bound_s);
+
+struct PlacedRuns {
+    std::vector<Nanoseconds> shift;   // to be added to the times of each run; the earliest zero is the axis's
+    double error_bound_s = unknown;   // between times of any two runs; unknown: they cannot all be compared
+    std::string why_not_comparable;   // in words, if not
+    std::vector<std::string> remarks; // how each run came to its place
+};
+
+// labels: of the runs, for words. own_bounds_s: of each run's clock. compare(a, b): how far the clocks of two runs
+// are apart; pairs are asked once, a < b.
+[[nodiscard]] PlacedRuns place_runs(std::span<const std::string> labels, std::span<const double> own_bounds_s,
+                                    const std::function<ComparedClocks(std::size_t, std::size_t)> &compare);
 
 } // namespace cpl_lb

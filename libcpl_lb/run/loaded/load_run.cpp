@@ -2,13 +2,14 @@
 #include "run/loaded/load_run.hpp"
 
 #include "analysis/change_points.hpp"
+#include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/member_figures.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
 #include "run/assemble.hpp"
-#include "run/loaded/open_timelines.hpp"
 #include "run/loaded/run_folder.hpp"
 #include "run/loaded/timeline_passes.hpp"
 #include "support/sentences.hpp"
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -43,10 +43,6 @@ CoupledRun from_json(const RunFolder &folder) {
     return run;
 }
 
-bool no_ids(const std::vector<OpenTimeline> &timelines) {
-    return std::all_of(timelines.begin(), timelines.end(), [](const OpenTimeline &t) { return t.component.id == 0; });
-}
-
 // The user's order, which must name every component that has a timeline; it may name others.
 void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::string> &order) {
     for (auto name = order.begin(); name != order.end(); ++name) {
@@ -55,7 +51,7 @@ void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::str
     }
     for (OpenTimeline &timeline : timelines) {
         Component &component = timeline.component;
-        const auto found = std::find(order.begin(), order.end(), component.name);
+        const auto found = std::ranges::find(order, component.name);
         if (found == order.end())
             throw FileError(timeline.reader->path(), "--order does not name its component, " + component.name);
         const auto id = static_cast<std::int32_t>(found - order.begin()) + 1;
@@ -71,12 +67,9 @@ void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::str
 // A remark on how the ids were found; empty if they do not matter.
 std::string deduce_order(std::vector<OpenTimeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
-    exchanges.reserve(timelines.size());
     for (const OpenTimeline &timeline : timelines)
         exchanges.push_back(named_exchanges(timeline.component.table.keys));
-    const bool matters =
-        std::any_of(exchanges.begin(), exchanges.end(), [](const NamedExchanges &e) { return !e.empty(); });
-    if (!matters) return "";
+    if (std::ranges::all_of(exchanges, &NamedExchanges::empty)) return "";
     const auto ids = ids_that_fit(exchanges);
     std::string order;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
@@ -93,7 +86,7 @@ std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<s
     std::string remark;
     if (!order.empty())
         take_order(timelines, order);
-    else if (no_ids(timelines))
+    else if (std::ranges::all_of(timelines, [](const OpenTimeline &t) { return t.component.id == 0; }))
         remark = deduce_order(timelines);
     std::set<std::int32_t> taken;
     for (const OpenTimeline &timeline : timelines) {
@@ -106,12 +99,11 @@ std::string settle_ids(std::vector<OpenTimeline> &timelines, const std::vector<s
     std::int32_t next = 1;
     for (OpenTimeline &timeline : timelines) {
         if (timeline.component.id != 0) continue;
-        while (taken.count(next) > 0)
+        while (taken.contains(next))
             ++next;
         timeline.component.id = next++;
     }
-    std::sort(timelines.begin(), timelines.end(),
-              [](const OpenTimeline &a, const OpenTimeline &b) { return a.component.id < b.component.id; });
+    std::ranges::sort(timelines, {}, [](const OpenTimeline &timeline) { return timeline.component.id; });
     return remark;
 }
 
@@ -153,32 +145,27 @@ void settle_names(CoupledRun &run, const std::vector<OpenTimeline> &timelines,
         run.component_names[static_cast<std::size_t>(timeline.component.id) - 1] = timeline.component.name;
 }
 
-using ComponentsByName = std::map<std::pair<std::int32_t, std::string>, const Component *>; // and id
-
-ComponentsByName by_name(const CoupledRun &run) {
-    ComponentsByName components;
-    for (const Component &c : run.components)
-        components.emplace(std::pair(c.id, c.name), &c);
-    return components;
+// The component of the same number and name; null: `run` has none.
+const Component *same_in(const CoupledRun &run, const Component &component) {
+    const auto found = std::ranges::find_if(
+        run.components, [&](const Component &c) { return c.id == component.id && c.name == component.name; });
+    return found == run.components.end() ? nullptr : &*found;
 }
 
 // The json's figures of processes in the same loop need not be worked out anew. Older versions have none.
-const ComponentBalance *told_balance(const ComponentsByName &in_json, const Component &component,
-                                     const Window &window) {
-    const auto found = in_json.find({component.id, component.name});
-    if (found == in_json.end() || !window.known()) return nullptr;
-    const Component &same = *found->second;
+const ComponentBalance *told_balance(const CoupledRun &told, const Component &component, const Window &window) {
+    const Component *same = same_in(told, component);
+    if (same == nullptr || !window.known()) return nullptr;
     constexpr double rounding_s = 1e-9;
-    const double difference_s = same.balance.loop_s - to_seconds(window.interval().length());
-    if (same.ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return nullptr;
-    return &same.balance;
+    const double difference_s = same->balance.loop_s - to_seconds(window.interval().length());
+    if (same->ranks.size() != component.ranks.size() || !(std::abs(difference_s) <= rounding_s)) return nullptr;
+    return &same->balance;
 }
 
 // Returns computing_change() of each component.
 std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines,
                                          const CoupledRun &told, const ReadAllRows &read_all) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
-    const ComponentsByName in_json = by_name(told);
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
     std::vector<std::unique_ptr<ArrivalsOfAll>> arrivals;
@@ -190,7 +177,7 @@ std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeli
         const WindowLimits limits{component.window_first, component.window_last};
         const Interval whole{component.first_init, component.last_terminate};
         const Window window = find_window(component.table, limits);
-        known.push_back(told_balance(in_json, component, window));
+        known.push_back(told_balance(told, component, window));
         arrivals.emplace_back();
         const auto here = static_cast<std::size_t>(timelines[i].reader->processes());
         if (known.back() == nullptr || !known.back()->imbalance_parts.told()) {
@@ -230,32 +217,19 @@ void name_syncs(CoupledRun &run) {
 
 // Adds what the json says about the components in addition to their events.
 void add_from_json(CoupledRun &run, const CoupledRun &told) {
-    const ComponentsByName in_run = by_name(run), in_json = by_name(told);
     for (Component &component : run.components) {
-        const auto found = in_json.find({component.id, component.name});
-        if (found == in_json.end()) continue;
-        const Component *same = found->second;
-        component.properties = same->properties;
-        component.regions = same->regions;
-        component.parameters = same->parameters;
-        component.control_flow = same->control_flow;
-        component.meters = same->meters;
-        component.inside = same->inside;
-        component.fields = same->fields;
-        component.no_processor = same->no_processor;
-        component.missing_processes = same->missing_processes;
+        const Component *same = same_in(told, component);
+        if (same == nullptr) continue;
+        using C = Component;
+        const auto take = [&](auto... members) { ((component.*members = same->*members), ...); };
+        take(&C::properties, &C::regions, &C::parameters, &C::control_flow, &C::meters, &C::inside, &C::fields,
+             &C::no_processor, &C::missing_processes);
         if (same->ranks.size() != component.ranks.size()) continue;
-        component.most_threads = same->most_threads;
-        component.own_cores = same->own_cores;
-        component.nodes = same->nodes;
-        component.on_nodes = same->on_nodes;
-        component.processes_on_nodes = same->processes_on_nodes;
-        component.gpus = same->gpus;
-        component.sockets = same->sockets;
+        take(&C::most_threads, &C::own_cores, &C::nodes, &C::on_nodes, &C::processes_on_nodes, &C::gpus, &C::sockets);
     }
     for (const Component &component : told.components) {
-        if (in_run.count({component.id, component.name}) > 0) continue;
-        run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
+        if (same_in(run, component) == nullptr)
+            run.remarks.push_back(say(Sentence::remark_no_timeline, {{"name", component.name}}));
     }
 }
 
@@ -282,9 +256,8 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
         run.remarks.push_back(
             say(Sentence::remark_other_runs, {{"others", others}, {"run", in_quotes(folder.run_id)}}));
     }
-    if (std::find(folder.other_run_ids.begin(), folder.other_run_ids.end(), "") != folder.other_run_ids.end()) {
+    if (std::ranges::find(folder.other_run_ids, "") != folder.other_run_ids.end())
         run.remarks.push_back(say(Sentence::remark_no_run_named));
-    }
     for (const OpenTimeline &timeline : timelines) {
         if (!timeline.reader->single_precision()) continue;
         run.remarks.push_back(say(Sentence::remark_single_precision, {{"name", timeline.component.name}}));
@@ -337,6 +310,32 @@ CoupledRun load_timelines(const std::string &directory, const CoupledRun &told) 
     RunFolder folder = look_into(directory);
     folder.json.clear();
     return load(folder, told, {}, {}, {});
+}
+
+std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s,
+                                          const std::string &members) {
+    const std::string json = lone_json_in(directory);
+    if (json.empty()) return std::nullopt;
+    CoupledRun run = run_from_json(json, read_text_file(json));
+    if (!run.from_timers()) return std::nullopt;
+    if (is_known(simulated_s)) {
+        run.run.simulated_s = simulated_s;
+        run.cpmip = cpmip_of(run);
+    }
+    if (!members.empty()) run.run.members = members;
+    judge_members(run);
+    return run;
+}
+
+CoupledRun load_figures(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
+    const bool hinted = !hints.order.empty() || is_known(hints.simulated_s) || !hints.members.empty();
+    if (hinted) {
+        if (std::optional<CoupledRun> run = run_from_timers(directory, hints.simulated_s, hints.members))
+            return std::move(*run);
+    } else if (const std::string json = json_in(directory); !json.empty()) {
+        return run_from_json(json, read_text_file(json));
+    }
+    return load_run(directory, hints, progress_of);
 }
 
 } // namespace cpl_lb

@@ -3,10 +3,12 @@
 
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <system_error>
@@ -18,40 +20,21 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Group {
-    std::string run_id;
     std::vector<std::string> paths;
     fs::file_time_type newest = fs::file_time_type::min();
 };
-
-bool is_timeline_name(const std::string &name) {
-    return name.starts_with("timeline_") && name.ends_with(".nc");
-}
 
 std::vector<std::string> timelines_in(const std::string &directory) {
     std::error_code error;
     std::vector<std::string> paths;
     fs::directory_iterator entry(directory, error);
     if (error) throw FileError(directory, "cannot read the folder: " + error.message());
-    for (; entry != fs::directory_iterator(); entry.increment(error)) {
-        if (error) break;
+    for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
         if (is_timeline_name(entry->path().filename().string()) && entry->is_regular_file(error))
             paths.push_back(entry->path().string());
     }
     std::sort(paths.begin(), paths.end());
     return paths;
-}
-
-bool holds_timelines(const std::string &directory) {
-    std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-        if (is_timeline_name(entry->path().filename().string())) return true;
-    return false;
-}
-
-std::string json_in(const std::string &directory) {
-    std::error_code error;
-    const fs::path json = fs::path(directory) / "load_balancing_info.json";
-    return fs::is_regular_file(json, error) ? json.string() : "";
 }
 
 // For a user who gives the folder above: "; its folders a, b hold runs"; empty if none does.
@@ -65,23 +48,35 @@ std::string runs_inside(const std::string &directory) {
         std::error_code none;
         if (!entry->is_directory(none)) continue;
         ++looked;
-        const std::string inside = entry->path().string();
-        if (!holds_results(inside)) continue;
-        names.push_back(entry->path().filename().string());
+        if (holds_results(entry->path().string())) names.push_back(entry->path().filename().string());
     }
     if (names.empty()) return "";
-    std::sort(names.begin(), names.end());
-    std::string list;
-    for (std::size_t i = 0; i < std::min(most_named, names.size()); ++i)
-        list += (i == 0 ? "" : ", ") + safe_name(names[i]);
-    if (names.size() > most_named) list += " and " + std::to_string(names.size() - most_named) + " more";
-    return "; runs are in folders inside, give one of these: " + list;
+    std::ranges::sort(names);
+    const std::size_t more = names.size() - std::min(most_named, names.size());
+    names.resize(names.size() - more);
+    std::ranges::transform(names, names.begin(), safe_name);
+    return "; runs are in folders inside, give one of these: " + joined(names, ", ") +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 } // namespace
 
+bool is_timeline_name(std::string_view name) {
+    return name.starts_with("timeline_") && name.ends_with(".nc");
+}
+
+std::string json_in(const std::string &directory) {
+    std::error_code error;
+    const fs::path json = fs::path(directory) / "load_balancing_info.json";
+    return fs::is_regular_file(json, error) ? json.string() : "";
+}
+
 bool holds_results(const std::string &directory) {
-    return !json_in(directory).empty() || holds_timelines(directory);
+    if (!json_in(directory).empty()) return true;
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+        if (is_timeline_name(entry->path().filename().string())) return true;
+    return false;
 }
 
 std::string lone_json_in(const std::string &directory) {
@@ -93,27 +88,21 @@ RunFolder look_into(const std::string &directory) {
     const std::vector<std::string> timelines = timelines_in(directory);
     if (timelines.empty()) throw FileError(directory, "holds no timeline_<component>.nc" + runs_inside(directory));
     for (const std::string &path : timelines) {
-        const std::string id = TimelineReader::run_id_of(path);
-        Group &group = by_run[id];
-        group.run_id = id;
+        Group &group = by_run[TimelineReader::run_id_of(path)];
         group.paths.push_back(path);
         std::error_code error;
         group.newest = std::max(group.newest, fs::last_write_time(path, error));
     }
-    std::vector<Group> groups;
-    groups.reserve(by_run.size());
-    for (auto &[id, group] : by_run)
-        groups.push_back(std::move(group));
+    std::vector<std::pair<std::string, Group>> groups(by_run.begin(), by_run.end());
     // OASIS3-MCT writes its own after ours, into the same folder by default: those without a name come last.
-    std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) {
-        return std::pair(!a.run_id.empty(), a.newest) > std::pair(!b.run_id.empty(), b.newest);
-    });
+    std::ranges::stable_sort(groups, std::ranges::greater{},
+                             [](const auto &group) { return std::pair(!group.first.empty(), group.second.newest); });
 
     RunFolder folder;
-    folder.run_id = groups.front().run_id;
-    folder.timelines = groups.front().paths;
+    folder.run_id = groups.front().first;
+    folder.timelines = groups.front().second.paths;
     for (std::size_t i = 1; i < groups.size(); ++i)
-        folder.other_run_ids.push_back(groups[i].run_id);
+        folder.other_run_ids.push_back(groups[i].first);
     folder.json = json_in(directory);
     return folder;
 }
@@ -126,8 +115,8 @@ constexpr std::int32_t most_components = 7; // 5040 orders
 bool is_answered(const NamedExchanges &other, Kind kind, std::int32_t field, std::int32_t id, bool with_field) {
     const Kind opposite = kind == Kind::put ? Kind::get : Kind::put;
     if (with_field) return other.contains({opposite, field, id});
-    return std::any_of(other.begin(), other.end(),
-                       [&](const auto &e) { return std::get<0>(e) == opposite && std::get<2>(e) == id; });
+    return std::ranges::any_of(other,
+                               [&](const auto &e) { return std::get<0>(e) == opposite && std::get<2>(e) == id; });
 }
 
 bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::int32_t> &ids, bool with_field) {
@@ -135,10 +124,8 @@ bool fits(const std::vector<NamedExchanges> &components, const std::vector<std::
         for (const auto &[kind, field, counterpart] : components[c]) {
             if (counterpart == ids[c]) return false;
             // A counterpart without a file was not recorded: it fits everywhere.
-            const auto other = std::find(ids.begin(), ids.end(), counterpart) - ids.begin();
-            if (static_cast<std::size_t>(other) < ids.size() &&
-                !is_answered(components[static_cast<std::size_t>(other)], kind, field, ids[c], with_field))
-                return false;
+            const auto other = static_cast<std::size_t>(std::ranges::find(ids, counterpart) - ids.begin());
+            if (other < ids.size() && !is_answered(components[other], kind, field, ids[c], with_field)) return false;
         }
     }
     return true;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -23,10 +24,14 @@ struct RunFolder {
 // count only if no other has one. Throws FileError if there is no timeline.
 [[nodiscard]] RunFolder look_into(const std::string &directory);
 
+[[nodiscard]] bool is_timeline_name(std::string_view name); // of a file
+
 // Whether a run left timelines or a json there; false, too, if the folder cannot be read.
 [[nodiscard]] bool holds_results(const std::string &directory);
 
-// The path of the json in a folder without timelines; empty: there is none, or there are timelines.
+// The path of the json in a folder; empty: there is none.
+[[nodiscard]] std::string json_in(const std::string &directory);
+// The same in a folder without timelines; empty, too, if there are timelines.
 [[nodiscard]] std::string lone_json_in(const std::string &directory);
 
 // Finds the ids of components whose timelines do not have them, as those that OASIS3-MCT 5 writes. The ids of

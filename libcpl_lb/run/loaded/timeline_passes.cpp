@@ -1,6 +1,9 @@
-// Chooses between threads on a classic file and netCDF's reading ahead, for both passes.
+// Chooses between threads on a classic file and netCDF's reading ahead, for both passes. Opens the timelines one
+// after the other, and meanwhile reads the rows of the opened ones.
 #include "run/loaded/timeline_passes.hpp"
 
+#include "analysis/decomposition.hpp"
+#include "analysis/intervals.hpp"
 #include "analysis/share_calculator.hpp"
 #include "io/timeline/classic_rows.hpp"
 #include "support/threads.hpp"
@@ -8,13 +11,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <future>
-#include <memory>
+#include <limits>
 #include <optional>
-#include <span>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -23,10 +26,15 @@ namespace {
 constexpr std::size_t extremes_bytes = 32;
 constexpr std::size_t share_bytes = 128;
 
+// So many rows that they have about that many values; short ones are read many at a time.
+std::int64_t rows_in_block(const TimelineReader &reader, std::int64_t least) {
+    constexpr std::int64_t most = 1024, values = 131'072;
+    return std::clamp(values / (reader.events() + 1), least, most);
+}
+
 // Several long rows are reduced together, see ClassicRows::add_to(); short ones are not worth a thread's question.
 std::int64_t rows_together(const TimelineReader &reader) {
-    constexpr std::int64_t least = 8, most = 1024, values = 131'072;
-    return std::clamp<std::int64_t>(values / (reader.events() + 1), least, most);
+    return rows_in_block(reader, 8);
 }
 
 std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event) {
@@ -34,53 +42,11 @@ std::size_t workers_for(const TimelineReader &reader, std::size_t bytes_of_event
     return row_workers(blocks, bytes_of_event * static_cast<std::size_t>(reader.events()));
 }
 
-// A component whose file is too small for several threads, and needs no netCDF: each thread takes the next one. With
-// hundreds of components these are most of them.
-struct SmallOne {
-    std::size_t place = 0;
-    ClassicLayout layout;
-};
-
-// Passes of several components. Each has a reader; wanted(pass): whether its rows are to be read.
-template <class Pass, class Wanted>
-std::vector<SmallOne> small_ones(std::span<const Pass> passes, std::size_t bytes_of_event, const Wanted &wanted) {
-    std::vector<SmallOne> small;
-    for (std::size_t i = 0; i < passes.size() && passes.size() > 1; ++i) {
-        const TimelineReader &reader = *passes[i].reader;
-        if (workers_for(reader, bytes_of_event) > 1 || !wanted(passes[i])) continue;
-        if (const std::optional<ClassicLayout> layout = reader.classic_layout()) small.push_back({i, *layout});
-    }
-    return small;
-}
-
-// Calls work(one, progress) for each; only one thread may report progress.
-template <class Pass, class Work>
-void share_small_ones(std::span<const Pass> passes, std::span<const SmallOne> small, std::size_t bytes_of_event,
-                      const Work &work) {
-    std::int64_t events = 0;
-    for (const SmallOne &one : small)
-        events = std::max(events, one.layout.events);
-    const auto count = static_cast<std::int64_t>(small.size());
-    share_rows(count, 1, row_workers(count, bytes_of_event * static_cast<std::size_t>(events)), {},
-               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
-                   const SmallOne &one = small[static_cast<std::size_t>(first)];
-                   work(one, worker == 0 ? passes[one.place].progress : Progress());
-               });
-}
-
 // Two blocks of rows take turns: a thread reads one while the caller works on the other.
-constexpr std::int64_t block_values = 131'072; // short rows are read many at a time
-
 struct Block {
     std::vector<Row> rows;
     std::size_t used = 0;
 };
-
-std::int64_t rows_in_block(const TimelineReader &reader) {
-    const std::int64_t wanted = std::clamp<std::int64_t>(block_values / (reader.events() + 1), 1, 1024);
-    const std::int64_t together = reader.block_rows(); // whole chunks of compressed files
-    return std::min((wanted + together - 1) / together * together, reader.processes());
-}
 
 void read_block(TimelineReader &reader, std::int64_t first, Block &block) {
     const std::int64_t left = std::max<std::int64_t>(reader.processes() - first, 0);
@@ -100,7 +66,9 @@ std::future<void> read_ahead(TimelineReader &reader, std::int64_t first, Block &
 
 // Calls `each` for all rows of the file, in their order; each is read ahead. Throws FileError.
 void for_each_row(TimelineReader &reader, const Progress &progress, const std::function<void(const Row &)> &each) {
-    const std::int64_t height = rows_in_block(reader);
+    const std::int64_t together = reader.block_rows(); // whole chunks of compressed files
+    const std::int64_t chunks = (rows_in_block(reader, 1) + together - 1) / together;
+    const std::int64_t height = std::min(chunks * together, reader.processes());
     std::array<Block, 2> blocks;
     for (Block &block : blocks)
         block.rows.resize(static_cast<std::size_t>(height));
@@ -245,6 +213,91 @@ std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, con
     return sums;
 }
 
+// Pass 2 component by component. If a file is too small for several threads, and needs no netCDF, each thread takes
+// the next one: with hundreds of components these are most of them.
+std::vector<ProcessSums> sums_of_each(std::span<const SharePass> passes) {
+    std::vector<std::pair<std::size_t, ClassicLayout>> small;
+    std::vector<std::size_t> others;
+    std::int64_t events = 0; // the most of a small one
+    for (std::size_t c = 0; c < passes.size(); ++c) {
+        const TimelineReader &reader = *passes[c].reader;
+        const bool is_small =
+            passes.size() > 1 && workers_for(reader, share_bytes) <= 1 && !one_row_is_enough(passes[c]);
+        if (const auto layout = is_small ? reader.classic_layout() : std::nullopt) {
+            small.emplace_back(c, *layout);
+            events = std::max(events, layout->events);
+        } else {
+            others.push_back(c);
+        }
+    }
+    std::vector<ProcessSums> sums(passes.size());
+    const auto count = static_cast<std::int64_t>(small.size());
+    share_rows(count, 1, row_workers(count, share_bytes * static_cast<std::size_t>(events)), {},
+               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+                   const auto &[c, layout] = small[static_cast<std::size_t>(first)];
+                   // Only one thread may report progress.
+                   sums[c] = sums_shared(passes[c], layout, worker == 0 ? passes[c].progress : Progress());
+               });
+    for (const std::size_t c : others)
+        sums[c] = sums_of(passes[c]);
+    return sums;
+}
+
+// The layout of a file that is too small for several threads: it is reduced side by side with others. None if the
+// file is larger or needs netCDF, which is asked here.
+std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader) {
+    if (workers_for(reader, extremes_bytes) > 1) return {};
+    constexpr std::int64_t many = 1'000'000; // then the memory that each thread takes limits their number
+    const std::size_t bytes = extremes_bytes * static_cast<std::size_t>(reader.events());
+    if (row_workers(many, bytes) < row_workers(many, 0)) return {};
+    return reader.classic_layout();
+}
+
+// "timeline_ocean.nc" -> "ocean", for files that do not say.
+std::string name_from(const std::string &path) {
+    return std::filesystem::path(path).stem().string().substr(std::string("timeline_").size());
+}
+
+// All that needs no netCDF any more: everything but the spans of the events.
+Component component_of(TimelineReader &reader) {
+    const TimelineHeader &header = reader.header();
+    Component c;
+    c.table.keys = reader.take_keys();
+    c.table.spans.resize(c.table.keys.size());
+    c.name = header.component_name.empty() ? name_from(reader.path()) : header.component_name;
+    c.id = header.component_id;
+    c.threads = header.threads;
+    c.dropped_events = header.dropped_events;
+    c.events = static_cast<std::int64_t>(c.table.keys.size());
+    c.ranks = header.ranks;
+    c.first_init = header.first_init;
+    c.last_terminate = header.last_terminate;
+    if (header.window_first != absent) c.window_first = header.window_first;
+    if (header.window_last != absent) c.window_last = header.window_last;
+    c.figures = header.figures;
+    check_parts(c.figures);
+    TimesAway away;
+    for (std::int64_t process = 0; process < reader.processes(); ++process)
+        add_away(away, reader.away_of(process));
+    c.away = std::move(away.times);
+    c.away_differs = away.differ;
+    return c;
+}
+
+// OASIS's own files lack the times of init and terminate, so the extent of the events stands for them.
+void fill_in_extent(Component &component) {
+    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
+    for (const EventSpan &span : component.table.spans) {
+        if (span.empty()) continue;
+        first = std::min(first, span.first_start);
+        last = std::max(last, span.last_stop);
+    }
+    if (component.first_init == absent) component.first_init = first <= last ? std::min<Nanoseconds>(first, 0) : 0;
+    if (component.last_terminate == absent)
+        component.last_terminate = std::max(first <= last ? last : 0, component.first_init);
+}
+
 } // namespace
 
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress) {
@@ -254,35 +307,61 @@ void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progr
     for_each_row(reader, progress, [&](const Row &row) { add_row(spans, row); });
 }
 
-std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader) {
-    if (workers_for(reader, extremes_bytes) > 1) return {};
-    constexpr std::int64_t many = 1'000'000; // then the memory that each thread takes limits their number
-    const std::size_t bytes = extremes_bytes * static_cast<std::size_t>(reader.events());
-    if (row_workers(many, bytes) < row_workers(many, 0)) return {};
-    return reader.classic_layout();
-}
-
-bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                  const Progress &progress, ClassicRows::Buffer &buffer) {
-    return reduce_shared(reader, layout, spans, progress, std::span(&buffer, 1));
+std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, const ProgressOf &progress_of) {
+    std::vector<OpenTimeline> timelines(paths.size());
+    for (std::size_t i = 0; i < paths.size() && progress_of; ++i)
+        timelines[i].progress = progress_of("reading " + paths[i].substr(paths[i].rfind('/') + 1));
+    const auto count = static_cast<std::int64_t>(paths.size());
+    std::vector<ClassicRows::Buffer> buffers(row_workers(count, 0));
+    std::vector<std::uint8_t> reduced(paths.size());
+    std::vector<std::optional<ClassicLayout>> small(paths.size());
+    std::atomic<std::size_t> opened = 0;
+    const auto open_all = [&] {
+        const auto tell = [&](std::size_t up_to) {
+            opened = up_to;
+            opened.notify_all();
+        };
+        try {
+            for (std::size_t i = 0; i < paths.size(); tell(++i)) {
+                timelines[i].reader = std::make_unique<TimelineReader>(paths[i]);
+                if (paths.size() > 1) small[i] = layout_of_small(*timelines[i].reader);
+            }
+        } catch (...) {
+            tell(paths.size()); // nobody waits for those that are missing
+            throw;
+        }
+    };
+    // Only this thread opens files: another one would print HDF5's messages, which netCDF silences for one thread.
+    // Only this thread reports progress, too. Each of the others waits for at most one file, so at least one is left
+    // for this thread.
+    const auto reduce = [&](std::size_t worker, std::size_t i) {
+        if (worker == 0 && opened == 0) open_all();
+        for (std::size_t up_to = opened; up_to <= i; up_to = opened)
+            opened.wait(up_to);
+        OpenTimeline &timeline = timelines[i];
+        if (!timeline.reader) return;
+        timeline.component = component_of(*timeline.reader);
+        const Progress progress = worker == 0 ? timeline.progress : Progress();
+        const std::span<EventSpan> spans = timeline.component.table.spans;
+        const std::span<ClassicRows::Buffer> buffer(&buffers[worker], 1);
+        if (small[i] && reduce_shared(*timeline.reader, *small[i], spans, progress, buffer)) reduced[i] = 1;
+    };
+    share_rows(count, 1, buffers.size(), {}, [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+        reduce(worker, static_cast<std::size_t>(first));
+    });
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        OpenTimeline &timeline = timelines[i];
+        if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans, timeline.progress);
+        fill_in_extent(timeline.component);
+    }
+    return timelines;
 }
 
 std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
                                              const ReadAllRows &read_all) {
     std::vector<ProcessSums> sums;
     if (read_all) sums = sums_with_others(passes, run, read_all);
-    if (!sums.empty()) return sums;
-    sums.resize(passes.size());
-    std::vector<std::uint8_t> done(passes.size());
-    const auto many_rows = [](const SharePass &pass) { return !one_row_is_enough(pass); };
-    const std::vector<SmallOne> small = small_ones(passes, share_bytes, many_rows);
-    share_small_ones(passes, std::span(small), share_bytes, [&](const SmallOne &one, const Progress &progress) {
-        sums[one.place] = sums_shared(passes[one.place], one.layout, progress);
-        done[one.place] = 1;
-    });
-    for (std::size_t c = 0; c < passes.size(); ++c)
-        if (done[c] == 0) sums[c] = sums_of(passes[c]);
-    return sums;
+    return sums.empty() ? sums_of_each(passes) : sums;
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // The two passes over the rows of a timeline (analysis/load_balance.hpp): by several threads if the rows are
-// contiguous in the file, else read by netCDF ahead of the analysis.
+// contiguous in the file, else read by netCDF ahead of the analysis. Between them stand the components of the run.
 #pragma once
 
 #include "analysis/imbalance_parts.hpp"
@@ -9,8 +9,9 @@
 #include "io/timeline/timeline_reader.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -18,12 +19,15 @@ namespace cpl_lb {
 // Pass 1: all rows are added to the spans, one for each event. Throws FileError.
 void reduce_rows(TimelineReader &reader, std::span<EventSpan> spans, const Progress &progress = {});
 
-// Pass 1 of files that are too small for several threads, side by side with others. The layout is none if the file is
-// larger or needs netCDF, which is asked here. reduce_small() does without; false: reduce_rows() must look at the
-// rows.
-[[nodiscard]] std::optional<ClassicLayout> layout_of_small(const TimelineReader &reader);
-[[nodiscard]] bool reduce_small(const TimelineReader &reader, const ClassicLayout &layout, std::span<EventSpan> spans,
-                                const Progress &progress, ClassicRows::Buffer &buffer);
+struct OpenTimeline {
+    std::unique_ptr<TimelineReader> reader; // its header lacks the keys, which are in the component's table
+    Component component;
+    Progress progress; // of reading its rows
+};
+
+// Opens all, and makes pass 1 of each: with the events reduced over the processes. Throws FileError.
+[[nodiscard]] std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths,
+                                                       const ProgressOf &progress_of);
 
 // The input of pass 2 for one component. Everything that it points to outlives it.
 struct SharePass {

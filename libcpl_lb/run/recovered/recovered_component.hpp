@@ -2,75 +2,49 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "events/alignment.hpp"
-#include "io/timeline/timeline.hpp"
 #include "run/recovered/recovered_process.hpp"
 #include "run/recovered/recovery.hpp"
 #include "run/united/unite_component.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
 
-// A process's part in the component.
-struct Member {
-    std::size_t process = 0; // index among the run's files
-    std::size_t component = 0;
-    ComponentPart part;
-};
-
-struct RecoveredComponentInput {
-    const SpoolRun *spools = nullptr;
-    // Decoded anew each time, if memory does not hold all.
-    std::function<std::shared_ptr<const RecoveredProcess>(std::size_t)> process;
-    const Catalogue *catalogue = nullptr;
-    std::int32_t id = 0;
-    std::vector<Member> members; // by rank
-    Nanoseconds zero = 0;        // of the run
-};
-
-// Makes two passes over the processes, and up to two more if they recorded different numbers of an event. The memory
-// is that of the component's events and one process.
-class RecoveredComponent {
-public:
-    explicit RecoveredComponent(RecoveredComponentInput input);
-    RecoveredComponent(const RecoveredComponent &) = delete; // its parts refer to each other
-    RecoveredComponent &operator=(const RecoveredComponent &) = delete;
-    // Makes the first pass. finish() makes it if the events were not needed before.
-    Component &with_events();
-    // Balance and timeline in one pass. header: the members that are not the component's. path empty: no timeline.
-    Component finish(const std::string &path, TimelineHeader header, bool compress);
-    [[nodiscard]] const std::vector<ClassShifts> &shifts() const { return alignment_.shifts; }
-
-private:
-    [[nodiscard]] LocalEvents events(const Member &member) const;
-    void align_events();
-    void find_limits();
-    [[nodiscard]] std::int64_t exchanges(std::size_t member) const;
-    void add_limits(std::size_t member, std::int64_t most_exchanges);
-
-    RecoveredComponentInput in_;
-    bool use_dates_ = false;
-    Alignment alignment_; // of the members
-    Component component_;
-    EventsOfProcesses from_;
-    std::optional<ComponentUnion> union_;
-};
-
-// For the remarks of a recovered run on missing data: facts about a process that are kept when its events are freed.
-struct ProcessFacts {
-    Nanoseconds first_init = 0;
-    Nanoseconds last_mark = 0;
-    Nanoseconds clock_bound = 0;
+// Facts about a process that are kept when its events are freed.
+struct ProcessFacts : ProcessTimes {
     DecodeProblems problems;
-    bool clock_known = true;
     std::vector<ComponentPart> parts; // by local index; without entries where it has no part
 };
 
-[[nodiscard]] std::vector<std::string> recovery_remarks(const SpoolRun &run, const std::vector<ProcessFacts> &facts);
+// A first look at all files: the parts of the run, and its length.
+struct KnownRun {
+    std::vector<ProcessFacts> facts; // of each file
+    Catalogue catalogue;
+    Nanoseconds zero = std::numeric_limits<Nanoseconds>::max(); // earliest cpl_lb_init
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min(); // latest mark
+
+    [[nodiscard]] Nanoseconds length() const { return last - zero; }
+};
+
+// By the index of its file. Decoded anew each time, if memory does not hold all.
+using ProcessSource = std::function<std::shared_ptr<const RecoveredProcess>(std::size_t)>;
+
+// The component of that id, between its two passes. It takes one more pass over the processes, and up to two more if
+// they recorded different numbers of an event. The memory is that of the component's events and one process. spools
+// and known outlive it.
+[[nodiscard]] ComponentUnion recover_component(const SpoolRun &spools, const KnownRun &known,
+                                               const ProcessSource &process, std::int32_t id);
+
+// Counts the missing processes of components of which others have a file.
+void enter_missing_of_components(std::vector<Component> &components, const SpoolRun &spools);
+
+// On missing data. info: with the missing processes.
+[[nodiscard]] std::vector<std::string> recovery_remarks(const SpoolRun &run, const RunInfo &info,
+                                                        const std::vector<ProcessFacts> &facts);
 
 } // namespace cpl_lb

@@ -11,7 +11,7 @@ namespace cpl_lb {
 namespace {
 
 constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
-constexpr std::int64_t farthest_offset = std::int64_t{1} << 60;
+constexpr std::int64_t farthest_ns = std::int64_t{1} << 60; // 36 years: sums and differences stay inside 64 bits
 // The kernel turns a clock by at most 500 ppm to bring it to time; two clocks drift apart by at most twice that.
 constexpr double largest_drift = 1e-3;
 
@@ -31,8 +31,8 @@ template <class ToCommon>
 void convert(DecodedProcess &d, ToCommon to_common) {
     const auto time = [&](Nanoseconds &t) { t = to_common(t); };
     for (LocalTimeline &timeline : d.components) {
-        std::for_each(timeline.start.begin(), timeline.start.end(), time);
-        std::for_each(timeline.stop.begin(), timeline.stop.end(), time);
+        std::ranges::for_each(timeline.start, time);
+        std::ranges::for_each(timeline.stop, time);
         for (std::size_t i = 0; i < timeline.size(); ++i)
             timeline.stop[i] = std::max(timeline.stop[i], timeline.start[i]); // a damaged time mark
         for (Interval &a : timeline.away) {
@@ -52,12 +52,22 @@ void convert(DecodedProcess &d, ToCommon to_common) {
 // The error has three parts: the offset in cpl_lb_init, the time to read the clock, and the drift since then. A dead
 // run has no second measurement at its end. Processes of the first node have the run's own clock.
 Nanoseconds clock_bound_of(const SpoolIdentity &id, const CalibratedClock &clock, Nanoseconds last_mark) {
-    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_offset);
+    const std::int64_t offset_bound = std::clamp<std::int64_t>(id.offset_bound, 0, farthest_ns);
     const Nanoseconds read = clock.to_ns(id.first_ticks + id.first_gap_ticks) - clock.to_ns(id.first_ticks);
-    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_offset) + 1) / 2;
+    const std::int64_t bound = offset_bound + (std::clamp<Nanoseconds>(read, 0, farthest_ns) + 1) / 2;
     if (id.node == 0) return bound;
     const double since = static_cast<double>(last_mark) - static_cast<double>(id.offset_at);
-    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_offset)));
+    return bound + std::llround(largest_drift * std::clamp(since, 0.0, static_cast<double>(farthest_ns)));
+}
+
+std::string component_name(const SpoolFile &file, std::size_t component) {
+    if (component >= file.components().size()) return "(name lost)";
+    const std::string &name = file.components()[component];
+    return name.empty() ? fmt::format("(component {})", component) : name;
+}
+
+CatalogueEntry entry_in(const SpoolFile &file, std::size_t component, LocalWhat what) {
+    return entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields());
 }
 
 } // namespace
@@ -69,7 +79,7 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     const ClockPoint first{id.first_ticks, id.first_monotonic_ns, id.first_gap_ticks};
     const CalibratedClock clock(static_cast<ClockSource>(id.clock_source), first, process.decoded.calibrations);
     process.clock_known = clock.good();
-    const std::int64_t offset = std::clamp(id.offset, -farthest_offset, farthest_offset);
+    const std::int64_t offset = std::clamp(id.offset, -farthest_ns, farthest_ns);
     const auto to_common = [&](Nanoseconds ticks) { return clock.to_ns(static_cast<std::uint64_t>(ticks)) + offset; };
     process.first_init = to_common(static_cast<Nanoseconds>(id.first_ticks));
     convert(process.decoded, to_common);
@@ -81,16 +91,13 @@ RecoveredProcess recover_process(const SpoolFile &file) {
     return process;
 }
 
-std::string component_name(const SpoolFile &file, std::size_t component) {
-    if (component >= file.components().size()) return "(name lost)";
-    const std::string &name = file.components()[component];
-    return name.empty() ? fmt::format("(component {})", component) : name;
-}
-
 ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, std::size_t component) {
     const LocalTimeline &timeline = process.decoded.components[component];
     ComponentPart part;
+    part.component = component_name(file, component);
     part.events = static_cast<std::int64_t>(timeline.size());
+    part.took_part =
+        part.events > 0 || (component < file.components().size() && !file.components()[component].empty());
     part.dated = timeline.dated;
     std::map<LocalWhat, std::int64_t> counts;
     std::size_t after_last_exchange = 0; // index
@@ -100,8 +107,7 @@ ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, st
         if (is_exchange(kind_of(what))) after_last_exchange = i + 1;
     }
     for (const auto &[what, count] : counts) {
-        part.entries.push_back(
-            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields()));
+        part.entries.push_back(entry_in(file, component, what));
         part.counts.push_back(static_cast<std::uint32_t>(count));
         if (is_exchange(kind_of(what))) part.exchanges += count;
     }
@@ -119,8 +125,7 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     events.dated = timeline.dated || timeline.size() == 0;
     events.place = timeline.place;
     for (const LocalWhat what : timeline.distinct)
-        events.class_of_place.push_back(catalogue.class_of(
-            entry_of(component_name(file, component), kind_of(what), field_of(what), file.fields())));
+        events.class_of_place.push_back(catalogue.class_of(entry_in(file, component, what)));
     events.start = timeline.start;
     events.stop = timeline.stop;
     for (std::size_t i = 0; i < timeline.size(); ++i) {
@@ -129,11 +134,9 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
     }
     events.dates = timeline.dates;
     for (const Interval &a : timeline.away) {
-        const bool from_start = a.start < process.first_init;
         // Ascending and disjoint, whatever the file says.
-        const Nanoseconds least =
-            events.away.empty() ? std::numeric_limits<Nanoseconds>::min() : events.away.back().stop;
-        const Nanoseconds start = std::max((from_start ? process.first_init : a.start) - zero, least);
+        Nanoseconds start = std::max(a.start, process.first_init) - zero;
+        if (!events.away.empty()) start = std::max(start, events.away.back().stop);
         events.away.push_back({start, std::max(a.stop - zero, start)});
     }
     return events;
@@ -141,8 +144,7 @@ LocalEvents events_of(const SpoolFile &file, const RecoveredProcess &process, st
 
 namespace {
 
-constexpr std::int64_t farthest_ns = std::int64_t{1} << 60; // 36 years: sums and differences stay inside 64 bits
-constexpr std::int64_t least_distance_ns = 50'000'000;      // a reading is good to about 50 ns: a rate to 1e-6
+constexpr std::int64_t least_distance_ns = 50'000'000; // a reading is good to about 50 ns: a rate to 1e-6
 constexpr std::int64_t steady_ns = 1'000'000'000;
 
 double rate_between(std::uint64_t from_ticks, std::int64_t from_ns, std::uint64_t to_ticks, std::int64_t to_ns) {
@@ -182,8 +184,7 @@ CalibratedClock::CalibratedClock(ClockSource source, const ClockPoint &first, co
 Nanoseconds CalibratedClock::to_ns(std::uint64_t ticks) const {
     if (identity_) return std::clamp(static_cast<Nanoseconds>(ticks), -farthest_ns, farthest_ns);
     if (!good()) return points_.front().ns;
-    const auto after = std::upper_bound(points_.begin() + 1, points_.end() - 1, ticks,
-                                        [](std::uint64_t t, const Point &p) { return t < p.ticks; });
+    const auto after = std::ranges::upper_bound(points_.begin() + 1, points_.end() - 1, ticks, {}, &Point::ticks);
     const bool beyond = ticks > points_.back().ticks;
     const Point &from = beyond ? points_.back() : *(after - 1);
     const double rate = beyond ? last_rate_ : rate_between(from.ticks, from.ns, after->ticks, after->ns);

@@ -12,21 +12,25 @@
 
 namespace cpl_lb {
 
-struct RecoveredProcess {
-    DecodedProcess decoded; // all times on the common clock
+// On the common clock.
+struct ProcessTimes {
     Nanoseconds first_init = 0;
     Nanoseconds last_mark = 0;
     Nanoseconds clock_bound = 0; // times are at most that far from the run's clock
     bool clock_known = true;
 };
 
+struct RecoveredProcess : ProcessTimes {
+    DecodedProcess decoded; // all times on the common clock
+};
+
 // Throws FileError if the file is not there any more.
 [[nodiscard]] RecoveredProcess recover_process(const SpoolFile &file);
 
-[[nodiscard]] std::string component_name(const SpoolFile &file, std::size_t component);
-
 // The part of a process in one component.
 struct ComponentPart {
+    std::string component;
+    bool took_part = false;              // the component has a name in the file, or events
     std::vector<CatalogueEntry> entries; // each once
     std::vector<std::uint32_t> counts;   // of events, as entries
     std::int64_t events = 0;

@@ -1,4 +1,5 @@
-// Reads the spools of a run, component by component, and writes its results.
+// Finds spool files in folders and sorts them by run. Reads those of a run, component by component, and writes its
+// results.
 #include "run/recovered/recovery.hpp"
 
 #include "analysis/exchanges.hpp"
@@ -10,15 +11,114 @@
 #include "run/assemble.hpp"
 #include "run/recovered/recovered_component.hpp"
 #include "run/united/unite_component.hpp"
+#include "support/counted.hpp"
+#include "support/fmt.hpp"
+#include "support/sentences.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace cpl_lb {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> paths_in(const std::vector<std::string> &places) {
+    std::vector<std::string> paths;
+    for (const std::string &place : places) {
+        std::error_code error;
+        if (!fs::is_directory(place, error)) {
+            if (!fs::exists(place, error)) throw FileError(place, "no such file or folder");
+            paths.push_back(place);
+            continue;
+        }
+        fs::directory_iterator at(place, error);
+        for (; !error && at != fs::directory_iterator(); at.increment(error))
+            if (at->path().extension() == ".spool") paths.push_back(at->path().string());
+        if (error) throw FileError(place, "cannot read: " + error.message());
+    }
+    std::ranges::sort(paths);
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    return paths;
+}
+
+std::int64_t start_of(const SpoolFile &file) {
+    return file.identity().started_realtime_ns;
+}
+
+std::string in_words(const SpoolFile &f) {
+    return fmt::format("{} (token {}, started {})", text_of(f.identity().run_id), f.token(),
+                       text_of(f.identity().started));
+}
+
+using Runs = std::map<std::string, std::vector<SpoolFile>>; // by token
+
+Runs::iterator choose(Runs &runs, const std::string &wanted, const std::string &where) {
+    const auto newest_start = [](const auto &run) {
+        return start_of(*std::ranges::max_element(run.second, {}, start_of));
+    };
+    if (wanted.empty()) return std::ranges::max_element(runs, {}, newest_start);
+    const auto found = std::ranges::find_if(runs, [&](const auto &run) {
+        return run.first == wanted || text_of(run.second.front().identity().run_id) == wanted;
+    });
+    if (found == runs.end()) throw FileError(where, "no spool files of the run " + wanted);
+    return found;
+}
+
+// Takes one file for each rank; if there are copies, the longest.
+void one_for_each_rank(SpoolRun &run) {
+    std::ranges::stable_sort(run.files, [](const SpoolFile &a, const SpoolFile &b) {
+        return std::pair(a.identity().rank, b.bytes()) < std::pair(b.identity().rank, a.bytes());
+    });
+    const auto same_rank = [](const SpoolFile &a, const SpoolFile &b) {
+        return a.identity().rank == b.identity().rank;
+    };
+    const auto copies = std::unique(run.files.begin(), run.files.end(), same_rank);
+    if (copies != run.files.end())
+        run.remarks.push_back(say(Sentence::remark_copies, {{"count", std::to_string(run.files.end() - copies)}}));
+    run.files.erase(copies, run.files.end());
+    // A process of a run of another size does not belong to this run, even if its token matches.
+    const std::int32_t size = run.files.front().identity().size;
+    std::erase_if(run.files, [&](const SpoolFile &f) { return f.identity().size != size; });
+}
+
+} // namespace
+
+SpoolRun find_spools(const std::vector<std::string> &places, const std::string &wanted) {
+    const std::string where = joined(places, ", ");
+    Runs runs;
+    SpoolRun run;
+    for (const std::string &path : paths_in(places)) {
+        try {
+            SpoolFile file(path);
+            runs[file.token()].push_back(std::move(file));
+        } catch (const FileError &e) {
+            run.remarks.push_back(say(Sentence::remark_left_out, {{"why", e.what()}}));
+        }
+    }
+    if (runs.empty())
+        throw FileError(where, run.remarks.empty() ? "no spool files (*.spool)"
+                                                   : "no usable spool file; " + run.remarks.front());
+    const auto chosen = choose(runs, wanted, where);
+    run.token = chosen->first;
+    run.files = std::move(chosen->second);
+    runs.erase(chosen);
+    run.id = text_of(run.files.front().identity().run_id);
+    run.started = text_of(run.files.front().identity().started);
+    for (const auto &[token, files] : runs)
+        run.remarks.push_back(say(Sentence::remark_other_spools,
+                                  {{"run", in_words(files.front())}, {"files", counted(files.size(), "file")}}));
+    one_for_each_rank(run);
+    return run;
+}
+
 namespace {
 
 // Decoded processes stay in memory while all files together are no larger than this.
@@ -52,49 +152,25 @@ private:
 };
 
 ProcessFacts facts_of(const SpoolFile &file, const RecoveredProcess &process) {
-    ProcessFacts facts;
-    facts.first_init = process.first_init;
-    facts.last_mark = process.last_mark;
-    facts.clock_bound = process.clock_bound;
-    facts.problems = process.decoded.problems;
-    facts.clock_known = process.clock_known;
+    ProcessFacts facts{process, process.decoded.problems, {}};
     for (std::size_t c = 0; c < process.decoded.components.size(); ++c)
         facts.parts.push_back(part_of(file, process, c));
     return facts;
-}
-
-bool took_part(const SpoolFile &file, const ProcessFacts &facts, std::size_t component) {
-    const bool has_name = component < file.components().size() && !file.components()[component].empty();
-    return has_name || facts.parts[component].events > 0;
 }
 
 Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts) {
     std::vector<CatalogueEntry> entries;
     Members members;
     for (std::size_t i = 0; i < run.files.size(); ++i) {
-        for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
-            const ComponentPart &part = facts[i].parts[c];
+        for (const ComponentPart &part : facts[i].parts) {
             entries.insert(entries.end(), part.entries.begin(), part.entries.end());
-            if (took_part(run.files[i], facts[i], c))
-                members[component_name(run.files[i], c)].insert(run.files[i].identity().rank);
+            if (part.took_part) members[part.component].insert(run.files[i].identity().rank);
         }
     }
     std::vector<std::string> names;
     std::vector<NumberList> ranks;
     order_components(members, names, ranks);
     return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
-}
-
-std::vector<Member> members_of(const SpoolRun &run, const std::vector<ProcessFacts> &facts, const std::string &name) {
-    std::vector<Member> members;
-    for (std::size_t i = 0; i < run.files.size(); ++i) {
-        for (std::size_t c = 0; c < facts[i].parts.size(); ++c) {
-            if (!took_part(run.files[i], facts[i], c) || component_name(run.files[i], c) != name) continue;
-            members.push_back({i, c, facts[i].parts[c]});
-            break; // each name is one component
-        }
-    }
-    return members;
 }
 
 // Enters what the processes wrote during the run. A process that wrote nothing is unknown.
@@ -120,58 +196,6 @@ void enter_missing(RunInfo &info, const SpoolRun &spools) {
     }
 }
 
-// Counts the missing processes of components of which others have a file.
-void enter_missing_of_components(std::vector<Component> &components, const SpoolRun &spools) {
-    for (Component &c : components) {
-        std::int64_t found = 0, all = 0;
-        for (const SpoolFile &f : spools.files) {
-            if (f.components().empty() || f.components().front() != c.name) continue;
-            ++found;
-            all = f.identity().component_processes;
-        }
-        c.missing_processes = std::max<std::int64_t>(all - found, 0);
-    }
-}
-
-void fill_in_run(RunParts &parts, const SpoolRun &spools, const std::vector<ProcessFacts> &facts,
-                 Nanoseconds length) {
-    CoupledRun &run = parts.run;
-    const SpoolIdentity &first = spools.files.front().identity();
-    run.run.id = spools.id;
-    run.run.submitted = text_of(first.submitted);
-    run.run.started = spools.started;
-    constexpr std::int64_t farthest = std::int64_t{1} << 61;
-    run.run.ended = utc_text(
-        (std::clamp(first.started_realtime_ns, -farthest, farthest) + std::clamp(length, Nanoseconds{0}, farthest)) /
-        1'000'000'000);
-    run.run.wall_s = to_seconds(length);
-    run.run.year_days = first.year_days;
-    run.run.processes = static_cast<std::int64_t>(spools.files.size());
-    run.run.origin = Origin::recovered;
-    enter_missing(run.run, spools);
-    run.run.cores = std::max<std::int64_t>(first.cores, 0);
-    run.run.cores_from = text_of(first.cores_from);
-    for (const SpoolFile &f : spools.files)
-        parts.threads_of_processes += f.identity().threads;
-    Nanoseconds bound = 0;
-    for (const ProcessFacts &f : facts)
-        bound = std::max(bound, f.clock_bound);
-    run.clock.error_bound_s = to_seconds(bound);
-    run.clock.nodes = first.nodes;
-    run.clock.source = name_of(static_cast<ClockSource>(first.clock_source));
-    enter_disturbance(run.meters, spools);
-}
-
-// A first look at all files: the parts of the run, and its length.
-struct KnownRun {
-    std::vector<ProcessFacts> facts; // of each file
-    Catalogue catalogue;
-    Nanoseconds zero = std::numeric_limits<Nanoseconds>::max(); // earliest cpl_lb_init
-    Nanoseconds last = std::numeric_limits<Nanoseconds>::min(); // latest mark
-
-    [[nodiscard]] Nanoseconds length() const { return last - zero; }
-};
-
 KnownRun look_at_all(const SpoolRun &spools, Processes &processes) {
     KnownRun known;
     for (std::size_t i = 0; i < spools.files.size(); ++i) {
@@ -185,24 +209,35 @@ KnownRun look_at_all(const SpoolRun &spools, Processes &processes) {
 
 RunParts parts_without_components(const SpoolRun &spools, const KnownRun &known) {
     RunParts parts;
-    fill_in_run(parts, spools, known.facts, known.length());
-    parts.run.component_names = known.catalogue.component_names;
-    parts.run.field_names = known.catalogue.field_names;
-    parts.run.remarks = recovery_remarks(spools, known.facts);
+    CoupledRun &run = parts.run;
+    const SpoolIdentity &first = spools.files.front().identity();
+    run.run.id = spools.id;
+    run.run.submitted = text_of(first.submitted);
+    run.run.started = spools.started;
+    constexpr std::int64_t farthest = std::int64_t{1} << 61;
+    run.run.ended = utc_text((std::clamp(first.started_realtime_ns, -farthest, farthest) +
+                              std::clamp(known.length(), Nanoseconds{0}, farthest)) /
+                             1'000'000'000);
+    run.run.wall_s = to_seconds(known.length());
+    run.run.year_days = first.year_days;
+    run.run.processes = static_cast<std::int64_t>(spools.files.size());
+    run.run.origin = Origin::recovered;
+    enter_missing(run.run, spools);
+    run.run.cores = std::max<std::int64_t>(first.cores, 0);
+    run.run.cores_from = text_of(first.cores_from);
+    for (const SpoolFile &f : spools.files)
+        parts.threads_of_processes += f.identity().threads;
+    Nanoseconds bound = 0;
+    for (const ProcessFacts &f : known.facts)
+        bound = std::max(bound, f.clock_bound);
+    run.clock.error_bound_s = to_seconds(bound);
+    run.clock.nodes = first.nodes;
+    run.clock.source = name_of(static_cast<ClockSource>(first.clock_source));
+    enter_disturbance(run.meters, spools);
+    run.component_names = known.catalogue.component_names;
+    run.field_names = known.catalogue.field_names;
+    run.remarks = recovery_remarks(spools, run.run, known.facts);
     return parts;
-}
-
-// The common header of the timelines of all components.
-TimelineHeader header_of_all(const CoupledRun &run, const KnownRun &known) {
-    TimelineHeader header;
-    header.component_names = run.component_names;
-    header.field_names = run.field_names;
-    header.run_id = run.run.id;
-    header.job = run.run.job;
-    header.run_end = known.length();
-    header.year_days = run.run.year_days;
-    header.clock_error_bound_s = run.clock.error_bound_s;
-    return header;
 }
 
 void refuse_more_than_files_support(const SpoolRun &spools, const TimelineHeader &header) {
@@ -212,49 +247,38 @@ void refuse_more_than_files_support(const SpoolRun &spools, const TimelineHeader
     refuse_more_than_input_supports("the spool files of the run " + spools.id, header, bytes);
 }
 
-RecoveredComponentInput input_of(const SpoolRun &spools, const KnownRun &known, Processes &processes, std::size_t c) {
-    RecoveredComponentInput input;
-    input.spools = &spools;
-    input.process = [&processes](std::size_t i) { return processes.get(i); };
-    input.catalogue = &known.catalogue;
-    input.id = static_cast<std::int32_t>(c) + 1;
-    input.members = members_of(spools, known.facts, known.catalogue.component_names[c]);
-    input.zero = known.zero;
-    return input;
-}
-
-bool any_sync(const Catalogue &catalogue) {
-    return std::any_of(catalogue.classes.begin(), catalogue.classes.end(),
-                       [](const ClassOfComponent &c) { return c.what.kind == Kind::sync; });
-}
-
 // Finds who came last to collective operations. Only this needs the events of all components at the same time.
-void name_counterparts(std::deque<RecoveredComponent> &components, Nanoseconds clock_bound) {
+void name_counterparts(std::deque<ComponentUnion> &components, Nanoseconds clock_bound) {
     std::vector<Component *> with_events;
-    with_events.reserve(components.size());
-    for (RecoveredComponent &c : components)
-        with_events.push_back(&c.with_events());
+    for (ComponentUnion &c : components)
+        with_events.push_back(&c.component());
     name_sync_counterparts(with_events, clock_bound);
 }
 
 // Gathers each component and writes its timeline; returns the names of the timelines.
 std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &known, Processes &processes,
                                         const RecoveryOptions &options, CoupledRun &run) {
-    const TimelineHeader header = header_of_all(run, known);
+    const TimelineHeader header = header_of_run(run, known.length());
     const Catalogue &catalogue = known.catalogue;
     const std::string &folder = options.output;
     const std::vector<std::string> stems = file_stems(catalogue.component_names);
-    std::deque<RecoveredComponent> components;
-    for (std::size_t c = 0; c < catalogue.members.size(); ++c)
-        components.emplace_back(input_of(spools, known, processes, c));
-    if (any_sync(catalogue)) name_counterparts(components, from_seconds(run.clock.error_bound_s));
+    const auto recovered = [&](std::size_t c) {
+        const auto process = [&processes](std::size_t i) { return processes.get(i); };
+        return recover_component(spools, known, process, static_cast<std::int32_t>(c) + 1);
+    };
+    std::deque<ComponentUnion> components; // the next ones
+    if (std::ranges::any_of(catalogue.classes, [](const auto &c) { return c.what.kind == Kind::sync; })) {
+        for (std::size_t c = 0; c < catalogue.members.size(); ++c)
+            components.push_back(recovered(c));
+        name_counterparts(components, from_seconds(run.clock.error_bound_s));
+    }
     std::vector<std::string> names;
     for (std::size_t c = 0; c < catalogue.members.size(); ++c) {
+        if (components.empty()) components.push_back(recovered(c));
         names.push_back(folder.empty() ? timeline_file_name(stems[c]) : timeline_name_in(folder, stems[c]));
         if (const std::string words = words_for_other_name(names.back(), stems[c]); !words.empty())
             run.remarks.push_back(words);
-        for (std::string &remark : alignment_remarks(components.front().shifts(), catalogue))
-            run.remarks.push_back(std::move(remark));
+        std::ranges::move(components.front().alignment_remarks(), std::back_inserter(run.remarks));
         run.components.push_back(components.front().finish(
             folder.empty() ? std::string() : path_in(folder, names.back()), header, options.compress));
         components.pop_front();
@@ -277,7 +301,7 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     const KnownRun known = look_at_all(spools, processes);
     RunParts parts = parts_without_components(spools, known);
     parts.run.run.job = options.job;
-    refuse_more_than_files_support(spools, header_of_all(parts.run, known));
+    refuse_more_than_files_support(spools, header_of_run(parts.run, known.length()));
     if (!options.output.empty()) create_directory(options.output);
     Recovery result;
     result.files = add_components(spools, known, processes, options, parts.run);

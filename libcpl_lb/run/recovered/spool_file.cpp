@@ -26,14 +26,11 @@ constexpr std::size_t most_unnamed_fields = 4096;
 constexpr double table_bytes_of_field = 128;
 constexpr std::uint64_t largest_payload = std::uint64_t{1} << 40U;
 
-std::shared_ptr<const int> open_file(const std::string &path) {
+FileHandle open_file(const std::string &path) {
     // Opened without blocking: a pipe of that name must not hold us up.
-    const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) throw FileError(path, std::string("cannot read: ") + strerror(errno));
-    return {new int(descriptor), [](const int *d) {
-                close(*d);
-                delete d;
-            }};
+    FileHandle file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (file.descriptor() < 0) throw FileError(path, std::string("cannot read: ") + strerror(errno));
+    return file;
 }
 
 // How many bytes were there.
@@ -117,12 +114,12 @@ std::size_t plausible_words(std::span<const Mark> words) {
 }
 
 SpoolFile::SpoolFile(std::string path) : path_(std::move(path)) {
-    const auto descriptor = open_file(path_);
+    const FileHandle file = open_file(path_);
     struct stat about {};
-    if (fstat(*descriptor, &about) != 0 || !S_ISREG(about.st_mode)) throw FileError(path_, "not a file");
+    if (fstat(file.descriptor(), &about) != 0 || !S_ISREG(about.st_mode)) throw FileError(path_, "not a file");
     size_ = static_cast<std::uint64_t>(about.st_size);
-    read_header(*descriptor);
-    read_segments(*descriptor);
+    read_header(file.descriptor());
+    read_segments(file.descriptor());
     refuse_more_than_it_supports();
 }
 
@@ -280,13 +277,13 @@ void SpoolFile::refuse_more_than_it_supports() const {
                                            components, field_numbers(), size_));
 }
 
-SpoolFile::Reader::Reader(const SpoolFile &file) : file_(file), descriptor_(open_file(file.path())) {}
+SpoolFile::Reader::Reader(const SpoolFile &file) : file_(file), opened_(open_file(file.path())) {}
 
 std::span<const Mark> SpoolFile::Reader::chunk(std::size_t i) {
     const Chunk &chunk = file_.chunks_[i];
     // One more word, a zero, ends the marks: the file may have changed meanwhile.
     words_.assign(chunk.words + 1, 0);
-    static_cast<void>(read_at(*descriptor_, chunk.offset, words_.data(), chunk.words * sizeof(Mark)));
+    static_cast<void>(read_at(opened_.descriptor(), chunk.offset, words_.data(), chunk.words * sizeof(Mark)));
     bring_up_to_date(words_, file_.identity_.version);
     return words_;
 }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "events/marks.hpp"
+#include "io/files/file_handle.hpp"
 #include "record/recorder.hpp"
 #include "record/spool_format.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -48,7 +48,7 @@ public:
 
     private:
         const SpoolFile &file_;
-        std::shared_ptr<const int> descriptor_;
+        FileHandle opened_;
         std::vector<Mark> words_;
     };
 

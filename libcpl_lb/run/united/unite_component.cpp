@@ -28,7 +28,7 @@ void add_computing(ProcessFigures &figures, std::size_t process, std::size_t pro
     if (!own.any || !window.known()) return;
     const Interval loop = window.interval();
     const Nanoseconds last_step = window.steps[window.steps.size() - 2];
-    if (std::none_of(row.stop.begin(), row.stop.end(), [&](Nanoseconds stop) { return stop > last_step; })) return;
+    if (std::ranges::none_of(row.stop, [&](Nanoseconds stop) { return stop > last_step; })) return;
     if (figures.computing_s.empty()) figures.computing_s.assign(processes, unknown);
     figures.computing_s[process] = computing_in_loop_s(own, loop, loop, row.away);
 }
@@ -46,17 +46,13 @@ void refuse_more_than_input_supports(const std::string &whose, const TimelineHea
                                        header.component_names.size(), header.field_names.size(), bytes));
 }
 
-ComponentUnion::ComponentUnion(Component component, const EventsOfProcesses &from)
-    : from_(from), component_(std::move(component)) {
-    unite_events();
-}
-
 KeyRule ComponentUnion::rule(std::size_t process) const {
-    return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment->first_of(process)};
+    return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment.first_of(process)};
 }
 
 // Pass 1: which events there are; their spans.
-void ComponentUnion::unite_events() {
+ComponentUnion::ComponentUnion(Component component, EventsOfProcesses from)
+    : from_(std::move(from)), component_(std::move(component)) {
     const std::size_t processes = component_.ranks.size();
     std::vector<FirstStart> all;
     for (std::size_t i = 0; i < processes; ++i) {
@@ -122,14 +118,9 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     return std::move(component_);
 }
 
-Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
-                          TimelineHeader header, bool compress) {
-    return ComponentUnion(std::move(component), from).finish(path, std::move(header), compress);
-}
-
-std::vector<std::string> alignment_remarks(const std::vector<ClassShifts> &shifts, const Catalogue &catalogue) {
+std::vector<std::string> ComponentUnion::alignment_remarks() const {
     std::vector<std::string> remarks;
-    for (const ShiftRemark &r : shift_remarks(shifts, catalogue)) {
+    for (const ShiftRemark &r : shift_remarks(from_.alignment.shifts, *from_.catalogue)) {
         const ClassShifts::Processes &p = r.processes;
         const std::string times = p.occurrences > p.count ? fmt::format("{} times ", p.occurrences) : std::string();
         remarks.push_back(

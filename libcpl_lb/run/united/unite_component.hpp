@@ -18,36 +18,33 @@ namespace cpl_lb {
 
 // Processes in the order of Component::ranks.
 struct EventsOfProcesses {
-    const Catalogue *catalogue = nullptr;
-    const Alignment *alignment = nullptr; // null: all processes recorded the same numbers of each event
+    const Catalogue *catalogue = nullptr; // outlives the union
+    Alignment alignment{};                // empty: all processes recorded the same numbers of each event
     bool use_dates = false;
     std::function<LocalEvents(std::size_t)> events; // gives the events of one process; called twice for each
 };
 
 // Two passes over the processes, one for the events and one in finish(); memory for the component's events and one
-// process. `from` outlives this object.
+// process.
 class ComponentUnion {
 public:
     // component: everything but events, balance and times away.
-    ComponentUnion(Component component, const EventsOfProcesses &from);
+    ComponentUnion(Component component, EventsOfProcesses from);
     // The component between the passes, with its events.
     [[nodiscard]] Component &component() { return component_; }
+    // Remarks on processes that recorded different numbers of an event.
+    [[nodiscard]] std::vector<std::string> alignment_remarks() const;
     // header: the members that are not the component's. path empty: no timeline.
     Component finish(const std::string &path, TimelineHeader header, bool compress);
 
 private:
     [[nodiscard]] KeyRule rule(std::size_t process) const;
-    void unite_events();
 
-    const EventsOfProcesses &from_;
+    EventsOfProcesses from_;
     Component component_;
     std::vector<OccurrenceKey> order_;
     std::int64_t away_intervals_ = 0;
 };
-
-// Makes both passes.
-[[nodiscard]] Component unite_component(Component component, const EventsOfProcesses &from, const std::string &path,
-                                        TimelineHeader header, bool compress);
 
 // The memory and output that input of `bytes` may cause beyond its events, because its counts are not trusted.
 [[nodiscard]] constexpr double bytes_supported_by(std::uint64_t bytes) {
@@ -55,9 +52,5 @@ private:
 }
 // Each timeline names all components and fields. Throws FileError if the files are too small for their number.
 void refuse_more_than_input_supports(const std::string &whose, const TimelineHeader &header, std::uint64_t bytes);
-
-// Remarks on processes that recorded different numbers of an event.
-[[nodiscard]] std::vector<std::string> alignment_remarks(const std::vector<ClassShifts> &shifts,
-                                                         const Catalogue &catalogue);
 
 } // namespace cpl_lb

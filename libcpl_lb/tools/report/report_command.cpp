@@ -36,13 +36,6 @@ struct ReportOptions {
     TimelineHints hints;
 };
 
-std::vector<std::string> rasters(const CoupledRun &run, const std::vector<std::string> &timelines,
-                                 const std::string &folder) {
-    RasterSink sink(folder, run);
-    export_events(run, timelines, {}, sink, progress_of("drawing"));
-    return sink.files();
-}
-
 // The scripts that draw the timelines, and their rasters. Returns the written paths, one on each line.
 std::string pictures(const CoupledRun &run, const std::vector<std::string> &timelines, const std::string &folder) {
     ScriptFiles drawn;
@@ -52,9 +45,9 @@ std::string pictures(const CoupledRun &run, const std::vector<std::string> &time
         (has_picture ? with_picture : without_picture).push_back(path);
         if (has_picture) drawn.plots.push_back(path.substr(path.rfind('/') + 1));
     }
-    std::vector<std::string> files = rasters(run, without_picture, folder);
+    std::vector<std::string> files = write_rasters(folder, run, without_picture, progress_of("drawing"));
     drawn.plots.insert(drawn.plots.end(), files.begin(), files.end());
-    const std::vector<std::string> others = rasters(run, with_picture, folder);
+    const std::vector<std::string> others = write_rasters(folder, run, with_picture, progress_of("drawing"));
     files.insert(files.end(), others.begin(), others.end());
     const std::vector<std::string> stems = file_stems(run.component_names);
     for (const Component &c : run.components) {
