@@ -12,7 +12,6 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -52,23 +51,23 @@ const TimerReader &reader_of(const TimerText &text) {
 
 // Files that have the same name in each run give it the name of their folder.
 std::string name_of_run(const std::string &path) {
-    static const std::array<std::string_view, 14> usual = {"STDOUT.0000",
-                                                           "output.txt",
-                                                           "timing.output",
-                                                           "ocean.output",
-                                                           "fms.out",
-                                                           "ice_diag.d",
-                                                           "atm.fort6.pe0",
-                                                           "ESMF_Profile.summary",
-                                                           "model_timing_stats",
-                                                           "model_timing.0000",
-                                                           "load_balancing_info.txt",
-                                                           "log",
-                                                           "out",
-                                                           "stdout"};
+    static const std::set<std::string_view> usual = {"STDOUT.0000",
+                                                     "output.txt",
+                                                     "timing.output",
+                                                     "ocean.output",
+                                                     "fms.out",
+                                                     "ice_diag.d",
+                                                     "atm.fort6.pe0",
+                                                     "ESMF_Profile.summary",
+                                                     "model_timing_stats",
+                                                     "model_timing.0000",
+                                                     "load_balancing_info.txt",
+                                                     "log",
+                                                     "out",
+                                                     "stdout"};
     const std::filesystem::path file(path);
     std::string name = file.filename().string();
-    if (std::find(usual.begin(), usual.end(), name) == usual.end()) return name;
+    if (!usual.contains(name)) return name;
     std::error_code error;
     const std::string folder = std::filesystem::weakly_canonical(file, error).parent_path().filename().string();
     return error || folder.empty() ? name : folder;
@@ -79,10 +78,8 @@ std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) 
     const TimerReader &reader = kind.empty() ? reader_of(text) : reader_of(kind);
     if (text.lines().empty()) throw FileError(path, "is empty");
     std::vector<TimedRun> runs = reader.read(text);
-    for (TimedRun &run : runs) {
-        run.kind = reader.kind;
+    for (TimedRun &run : runs)
         if (run.id.empty()) run.id = name_of_run(path);
-    }
     return runs;
 }
 

@@ -15,12 +15,10 @@
 
 #include "run/timers/turns_of_cime.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -108,12 +106,9 @@ std::int64_t pace_count(const PaceRun &run, const nlohmann::json &row, const cha
 
 std::string pace_component(const PaceRun &run, const nlohmann::json &row) {
     if (!row.is_object()) throw run.wrong("a row of its components is no object");
-    std::string name = pace_word({&row}, {"component"});
+    const std::string name = pace_word({&row}, {"component"});
     if (name.empty()) throw run.wrong("a row of its components has no name");
-    name = name.substr(0, name.find_first_of(" =")); // "atm = eam"
-    for (char &c : name)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
+    return lower_case(name.substr(0, name.find_first_of(" ="))); // "atm = eam"
 }
 
 void read_pace_components(const PaceRun &source, TimedRun &run) {
@@ -125,7 +120,6 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
         for (const nlohmann::json &place : *layout)
             places[pace_component(source, place)] = &place;
     std::set<std::string> names;
-    std::vector<CimeComponent> computing;
     for (const nlohmann::json &row : *times) {
         TimedComponent component;
         component.name = pace_component(source, row);
@@ -144,24 +138,14 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
             component.stride = std::max<std::int64_t>(pace_count(source, place, "stride", 1), 1);
             component.processes_from = source.at("pelayout " + component.name);
         }
-        if (component.processes > 0)
-            computing.push_back({component.name, component.first_process, component.processes, component.stride});
         run.components.push_back(std::move(component));
     }
-    if (computing.empty() || computing.size() != run.components.size()) return;
-    if (std::any_of(computing.begin(), computing.end(), [](const CimeComponent &c) { return c.first < 0; })) {
-        run.remarks.push_back(
-            say(Sentence::timers_no_layout, {{"why", "root_pe, the first process of a component, is missing"}}));
-        return;
-    }
-    CimeLayout found = layout_of_cime(computing);
-    if (found.layout.empty()) {
-        run.remarks.push_back(say(Sentence::timers_no_layout, {{"why", found.why_not}}));
-        return;
-    }
-    run.layout = std::move(found.layout);
-    run.layout_rules =
-        "root_pe, tasks and stride of the components, and the order in which the driver of E3SM runs them";
+    const auto is_without = [](const TimedComponent &c) { return c.processes == 0; };
+    if (run.components.empty() || std::ranges::any_of(run.components, is_without)) return;
+    if (std::ranges::any_of(run.components, [](const TimedComponent &c) { return c.first_process < 0; }))
+        run.remark(Sentence::timers_no_layout, {{"why", "root_pe, the first process of a component, is missing"}});
+    else
+        take_cime_layout(run, "of E3SM");
 }
 
 // Run length in days, and what is wrong with it: it must be that of the printed speed.
@@ -174,9 +158,8 @@ void take_pace_length(const PaceRun &source, TimedRun &run) {
         const double sypd = days.value / 365 * pace_day_s / run.loop_s.value;
         constexpr double rounding = 0.006, of_whole_days = 0.01;
         if (!has_speed || std::abs(sypd - speed.value) <= rounding + of_whole_days * speed.value) return;
-        run.remarks.push_back(say(Sentence::timers_speed_differs, {{"where", speed.from},
-                                                                   {"printed", fmt::format("{:g}", speed.value)},
-                                                                   {"ours", fmt::format("{:.2f}", sypd)}}));
+        run.remark_differs(Sentence::timers_speed_differs, speed.from, fmt::format("{:g}", speed.value),
+                           fmt::format("{:.2f}", sypd));
         run.simulated_s = {};
     } else if (has_speed) {
         run.simulated_s = {speed.value * 365 * run.loop_s.value, speed.from + " x " + run.loop_s.from};

@@ -23,4 +23,12 @@ const std::vector<TimerReader> &timer_readers() {
     return readers;
 }
 
+TimedPart part_at(const TimerText &text, std::size_t line, std::string_view name) {
+    TimedPart part;
+    part.name = name;
+    part.from = text.at(line, name);
+    part.line = line;
+    return part;
+}
+
 } // namespace cpl_lb

@@ -5,13 +5,7 @@
 #include "data/coupled_run.hpp"
 #include "run/timers/timed_run.hpp"
 
-#include <string>
-#include <vector>
-
 namespace cpl_lb {
-
-// Files of one run (TimedRun::of) become one: what the first does not tell comes from the others. The order stays.
-[[nodiscard]] std::vector<TimedRun> joined_runs(std::vector<TimedRun> runs);
 
 // Seconds and shares that follow from the timers; NaN for the rest. If the layout's rules are known, so is who is on
 // the longest path through it.
