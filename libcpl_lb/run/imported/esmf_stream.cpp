@@ -117,10 +117,6 @@ Nanoseconds time_of(std::uint64_t ns) {
     return static_cast<Nanoseconds>(std::min(ns, static_cast<std::uint64_t>(latest_esmf_time)));
 }
 
-EsmfMethod method_of(std::uint8_t number) {
-    return number < 3 ? static_cast<EsmfMethod>(number) : EsmfMethod::other;
-}
-
 // Follows the begins and ends of the regions of one PET.
 class CallTree {
 public:
@@ -129,8 +125,13 @@ public:
     void define(std::uint16_t id, bool is_phase, EsmfMethod method, std::string_view name) {
         known_[id] = {.is_phase = is_phase, .method = method, .name = std::string(name)};
     }
+    void note_time(Nanoseconds at) {
+        if (!std::exchange(any_, true)) stream_.first = at;
+        stream_.last = std::max(stream_.last, at);
+    }
     void enter(std::uint16_t id, Nanoseconds at);
     void leave(std::uint16_t id, Nanoseconds at);
+    void note_profile() { stream_.has_profile = true; }
     // ESMF's own count of the calls that ended.
     void profile(std::uint16_t id, std::uint32_t calls) {
         const auto known = known_.find(id);
@@ -155,6 +156,7 @@ private:
     static constexpr std::size_t no_call = std::numeric_limits<std::size_t>::max();
 
     EsmfStream &stream_;
+    bool any_ = false; // event that was noted
     std::map<std::uint16_t, Known> known_;
     std::vector<Open> open_;
     std::int64_t missing_by_profile_ = 0;
@@ -201,27 +203,12 @@ void CallTree::leave(std::uint16_t id, Nanoseconds at) {
     call.exit = std::max(at, call.enter); // the clock of a node may step back
 }
 
-class StreamReader {
-public:
-    explicit StreamReader(std::string name) : tree_(stream_) { stream_.name = std::move(name); }
-    EsmfStream read(std::span<const std::byte> bytes);
-
-private:
-    bool read_packet(std::span<const std::byte> content, std::size_t events);
-    bool read_event(ByteCursor &cursor);
-
-    EsmfStream stream_;
-    CallTree tree_;
-    bool any_ = false;
-};
-
 // False if the rest of the packet cannot be read.
-bool StreamReader::read_event(ByteCursor &cursor) {
+bool read_event(ByteCursor &cursor, CallTree &tree) {
     const auto id = cursor.number<std::uint8_t>();
     const Nanoseconds at = time_of(cursor.number<std::uint64_t>());
     if (!cursor.good() || id > region_profile) return false;
-    if (!std::exchange(any_, true)) stream_.first = at;
-    stream_.last = std::max(stream_.last, at);
+    tree.note_time(at);
     if (id <= last_phase_event) {
         cursor.skip(6); // vmid, baseid, method, phase
     } else if (id == region_enter || id == region_exit) {
@@ -230,17 +217,18 @@ bool StreamReader::read_event(ByteCursor &cursor) {
         const auto region = cursor.number<std::uint16_t>();
         const bool is_phase = cursor.number<std::uint8_t>() == 0;
         cursor.skip_numbers<std::uint16_t>(2); // vmid, baseid: they belong to the PET
-        const EsmfMethod method = method_of(cursor.number<std::uint8_t>());
+        // 3 and more are other methods
+        const auto method = static_cast<EsmfMethod>(std::min<std::uint8_t>(cursor.number<std::uint8_t>(), 3));
         cursor.skip(1); // phase
         const std::string_view name = cursor.text();
-        if (cursor.good()) tree_.define(region, is_phase, method, name);
+        if (cursor.good()) tree.define(region, is_phase, method, name);
     } else if (id == regionid_enter || id == regionid_exit) {
         const auto region = cursor.number<std::uint16_t>();
         if (!cursor.good()) return false;
         if (id == regionid_enter)
-            tree_.enter(region, at);
+            tree.enter(region, at);
         else
-            tree_.leave(region, at);
+            tree.leave(region, at);
     } else if (id == component_names) {
         cursor.skip(4); // vmid, baseid
         for (int i = 0; i < 4; ++i)
@@ -258,49 +246,48 @@ bool StreamReader::read_event(ByteCursor &cursor) {
         cursor.skip_numbers<std::uint64_t>(2); // total, self
         const auto calls = cursor.number<std::uint32_t>();
         cursor.skip_numbers<std::uint64_t>(4); // longest, shortest, mean, spread
-        if (cursor.good()) tree_.profile(region, calls);
-        stream_.has_profile = true;
+        if (cursor.good()) tree.profile(region, calls);
+        tree.note_profile();
     }
     return cursor.good();
 }
 
 // False if some of its events could not be read.
-bool StreamReader::read_packet(std::span<const std::byte> content, std::size_t events) {
+bool read_packet(std::span<const std::byte> content, std::size_t events, CallTree &tree) {
     ByteCursor cursor(content);
     cursor.skip(events);
     while (true) {
         cursor.align(8);
         if (cursor.at_end()) return true;
-        if (!read_event(cursor)) return false;
+        if (!read_event(cursor, tree)) return false;
     }
-}
-
-EsmfStream StreamReader::read(std::span<const std::byte> bytes) {
-    stream_.bytes = bytes.size();
-    while (!bytes.empty()) {
-        const std::optional<Packet> packet = packet_at(bytes);
-        if (!packet || packet->foreign) {
-            stream_.foreign = packet && stream_.pet < 0; // later ones are damaged
-            ++stream_.damaged_packets;                   // and where the next one begins is not known
-            break;
-        }
-        if (stream_.pet < 0) {
-            stream_.pet = static_cast<std::int32_t>(packet->pet);
-            stream_.node = packet->node;
-        }
-        const bool is_cut = packet->content > bytes.size();
-        const bool is_good = read_packet(bytes.first(std::min(packet->content, bytes.size())), packet->events);
-        if (is_cut || !is_good) ++stream_.damaged_packets;
-        bytes = bytes.subspan(std::min(packet->bytes, bytes.size()));
-    }
-    tree_.end();
-    return std::move(stream_);
 }
 
 } // namespace
 
 EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes) {
-    return StreamReader(std::move(name)).read(bytes);
+    EsmfStream stream;
+    stream.name = std::move(name);
+    CallTree tree(stream);
+    stream.bytes = bytes.size();
+    while (!bytes.empty()) {
+        const std::optional<Packet> packet = packet_at(bytes);
+        if (!packet || packet->foreign) {
+            stream.foreign = packet && stream.pet < 0; // later ones are damaged
+            ++stream.damaged_packets;                  // and where the next one begins is not known
+            break;
+        }
+        if (stream.pet < 0) {
+            stream.pet = static_cast<std::int32_t>(packet->pet);
+            stream.node = packet->node;
+        }
+        const bool is_cut = packet->content > bytes.size();
+        const bool is_good = read_packet(bytes.first(std::min(packet->content, bytes.size())), packet->events, tree);
+        if (is_cut || !is_good) ++stream.damaged_packets;
+        bytes = bytes.subspan(std::min(packet->bytes, bytes.size()));
+    }
+    tree.end();
+    return stream;
 }
 
 } // namespace cpl_lb

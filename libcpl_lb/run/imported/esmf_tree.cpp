@@ -21,11 +21,6 @@ std::string component_of(const EsmfRegion &region) {
     return std::string(phase_name(region.name).component);
 }
 
-bool is_child(const EsmfStream &stream, const EsmfRegion &region, const std::string &driver) {
-    if (region.parent == EsmfRegion::none) return false;
-    return component_of(stream.regions[region.parent]) == driver && component_of(region) != driver;
-}
-
 bool speaks_of_writing(const std::string &name) {
     std::string lower(name);
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -34,14 +29,6 @@ bool speaks_of_writing(const std::string &name) {
 }
 
 using Names = std::set<std::string>;
-
-// The components that run inside a component on one PET.
-Names inside_of(const PetTree &tree, const std::string &component) {
-    Names names;
-    for (const auto &[around, inside] : tree.inside)
-        if (around == component) names.insert(inside);
-    return names;
-}
 
 // Writers of one component: the names that run on them, and their PETs by place.
 using Groups = std::map<Names, std::vector<std::size_t>>;
@@ -52,7 +39,9 @@ Groups writers_of(const std::string &component, const std::vector<PetTree> &tree
     bool has_models = false;
     for (std::size_t i = 0; i < trees.size(); ++i) {
         if (!trees[i].components.contains(component)) continue;
-        const Names inside = inside_of(trees[i], component);
+        Names inside; // the component on this PET
+        for (const auto &[around, name] : trees[i].inside)
+            if (around == component) inside.insert(name);
         if (!inside.empty() && std::ranges::all_of(inside, speaks_of_writing)) {
             groups[inside].push_back(i);
         } else {
@@ -115,13 +104,15 @@ PetTree pet_tree(const EsmfStream &stream, const std::string &driver) {
     tree.children.resize(stream.regions.size());
     for (std::size_t i = 0; i < stream.regions.size(); ++i) {
         const EsmfRegion &r = stream.regions[i];
-        if (is_child(stream, r, driver)) {
+        if (r.parent == EsmfRegion::none) continue;
+        const EsmfRegion &parent = stream.regions[r.parent];
+        if (component_of(parent) == driver && component_of(r) != driver) {
             const EsmfPhaseName name = phase_name(r.name);
             DriverChild child{std::string(name.component), std::string(name.phase), is_connector(name.component)};
-            child.in_run = r.method == EsmfMethod::run && stream.regions[r.parent].method == EsmfMethod::run;
+            child.in_run = r.method == EsmfMethod::run && parent.method == EsmfMethod::run;
             if (!child.is_connector) tree.components.insert(child.component);
             tree.children[i] = std::move(child);
-        } else if (r.parent != EsmfRegion::none && r.method == EsmfMethod::run) {
+        } else if (r.method == EsmfMethod::run) {
             const std::optional<DriverChild> &around = tree.children[r.parent];
             if (around && around->in_run && !around->is_connector)
                 tree.inside.emplace(around->component, component_of(r));

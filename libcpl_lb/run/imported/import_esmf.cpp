@@ -127,18 +127,6 @@ Interval span_of(const std::string &folder, const MappedTrace &trace) {
     return span;
 }
 
-TimelineHeader header_of(const CoupledRun &run, Nanoseconds length) {
-    TimelineHeader header;
-    header.component_names = run.component_names;
-    header.field_names = run.field_names;
-    header.run_id = run.run.id;
-    header.simulated_s = run.run.simulated_s;
-    header.year_days = run.run.year_days;
-    header.run_end = length;
-    header.clock_error_bound_s = run.clock.error_bound_s;
-    return header;
-}
-
 // What the components of a trace are made from.
 struct TracedRun {
     const MappedTrace &trace;
@@ -221,7 +209,14 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     CoupledRun &run = parts.run = run_of(options, trace, clocks, mapped, span);
     run.component_names = traced.catalogue.component_names;
     run.field_names = traced.catalogue.field_names;
-    const TimelineHeader header = header_of(run, span.stop - span.start);
+    TimelineHeader header;
+    header.component_names = run.component_names;
+    header.field_names = run.field_names;
+    header.run_id = run.run.id;
+    header.simulated_s = run.run.simulated_s;
+    header.year_days = run.run.year_days;
+    header.run_end = span.stop - span.start;
+    header.clock_error_bound_s = run.clock.error_bound_s;
     refuse_more_than_input_supports(trace_folder, header, bytes);
     create_directory(options.output);
     Imported imported{{}, {"load_balancing_info.txt", "load_balancing_info.json"}};

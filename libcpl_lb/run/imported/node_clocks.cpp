@@ -98,25 +98,22 @@ void spread(std::vector<CommonEnd> &common, Ahead &ahead) {
     }
 }
 
-void improve_once(std::vector<CommonEnd> &common, Ahead &ahead) {
-    std::vector<std::vector<Nanoseconds>> seen(ahead.size());
-    for (CommonEnd &c : common) {
-        place(c, ahead);
-        if (c.when == absent) continue;
-        for (const auto &[node, time] : c.ends)
-            seen[node].push_back(time - c.when);
-    }
-    for (std::size_t n = 0; n < ahead.size(); ++n)
-        if (!seen[n].empty()) ahead[n] = limited(median(seen[n]));
-    const Nanoseconds first = ahead[0];
-    for (Nanoseconds &a : ahead)
-        if (a != absent) a = limited(a - first);
-}
-
 void improve(std::vector<CommonEnd> &common, Ahead &ahead) {
     constexpr int rounds = 30;
-    for (int i = 0; i < rounds; ++i)
-        improve_once(common, ahead);
+    for (int i = 0; i < rounds; ++i) {
+        std::vector<std::vector<Nanoseconds>> seen(ahead.size());
+        for (CommonEnd &c : common) {
+            place(c, ahead);
+            if (c.when == absent) continue;
+            for (const auto &[node, time] : c.ends)
+                seen[node].push_back(time - c.when);
+        }
+        for (std::size_t n = 0; n < ahead.size(); ++n)
+            if (!seen[n].empty()) ahead[n] = limited(median(seen[n]));
+        const Nanoseconds first = ahead[0];
+        for (Nanoseconds &a : ahead)
+            if (a != absent) a = limited(a - first);
+    }
 }
 
 // How far each node's end of `c` is from that of the others, by the present estimate.
@@ -131,6 +128,7 @@ std::vector<Nanoseconds> off(const CommonEnd &c, const Ahead &ahead) {
 void leave_out_loose_ends(const Ahead &ahead, std::vector<CommonEnd> &common) {
     const auto spread_of = [&](const CommonEnd &c) { return std::ranges::max(off(c, ahead)); };
     std::vector<Nanoseconds> spreads;
+    spreads.reserve(common.size());
     for (const CommonEnd &c : common)
         spreads.push_back(spread_of(c));
     constexpr Nanoseconds least = 10'000; // what a message takes
