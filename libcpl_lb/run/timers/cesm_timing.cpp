@@ -174,14 +174,9 @@ void take_length(const TimerText &text, TimedRun &run) {
     run.simulated_s = {days * day_s, text.at(i, "run length")};
 }
 
-struct CimeMetric {
-    double printed = unknown; // also NaN in another unit
-    std::string from;
-};
-
-// "    Model Cost:   973.33   pe-hrs/simulated_year   (scale= 0.50)"
-CimeMetric cime_metric(const TimerText &text, const CimeLines &lines, std::string_view words, std::string_view unit,
-                       TimedRun &run) {
+// Unknown in another unit: "    Model Cost:   973.33   pe-hrs/simulated_year   (scale= 0.50)"
+TimedFigure cime_metric(const TimerText &text, const CimeLines &lines, std::string_view words, std::string_view unit,
+                        TimedRun &run) {
     const auto found = lines.find(words);
     if (found == lines.end()) return {};
     const std::size_t i = found->second;
@@ -201,23 +196,23 @@ CimeMetric cime_metric(const TimerText &text, const CimeLines &lines, std::strin
 // Speed and cost that the file prints follow from what it tells of itself, but for their two decimals and the three
 // of the run time.
 void compare_metrics(const TimerText &text, const CimeLines &lines, TimedRun &run) {
-    const CimeMetric speed = cime_metric(text, lines, "Model Throughput", "simulated_years/day", run),
-                     cost = cime_metric(text, lines, "Model Cost", "pe-hrs/simulated_year", run);
+    const TimedFigure speed = cime_metric(text, lines, "Model Throughput", "simulated_years/day", run),
+                      cost = cime_metric(text, lines, "Model Cost", "pe-hrs/simulated_year", run);
     if (!run.simulated_s.known() || !(run.loop_s.value > 0)) return;
     const double years = run.simulated_s.value / (365 * day_s);
     const double sypd = years / (run.loop_s.value / day_s), chsy = run.cores.value * run.loop_s.value / 3600 / years;
     const auto differs = [&](double printed, double ours) {
         return is_known(printed) && std::abs(printed - ours) > 0.006 + ours * (0.0006 / run.loop_s.value + 1e-5);
     };
-    if (differs(speed.printed, sypd)) {
-        run.remark_differs(Sentence::timers_speed_differs, speed.from, fmt::format("{:g}", speed.printed),
+    if (differs(speed.value, sypd)) {
+        run.remark_differs(Sentence::timers_speed_differs, speed.from, fmt::format("{:g}", speed.value),
                            fmt::format("{:.2f}", sypd));
         run.simulated_s = {};
         return;
     }
-    if (!differs(cost.printed, chsy)) return;
+    if (!differs(cost.value, chsy)) return;
     run.remark(Sentence::timers_cost_differs, {{"where", cost.from},
-                                               {"printed", fmt::format("{:g}", cost.printed)},
+                                               {"printed", fmt::format("{:g}", cost.value)},
                                                {"cores", fmt::format("{:g}", run.cores.value)},
                                                {"ours", fmt::format("{:.2f}", chsy)}});
 }
@@ -250,7 +245,7 @@ void add_timers(const TimerText &text, const std::vector<std::size_t> &lines, do
             if (words[w] != "<---->") numbers += words[w];
         const std::size_t colon = numbers.find(':');
         if (colon == std::string::npos) throw text.wrong(i, fmt::format("{} has no least and most", name));
-        TimedPart part = part_at(text, i, name);
+        TimedPart part = text.part(i, name);
         part.min_s = text.seconds(i, std::string_view(numbers).substr(0, colon), name) * days;
         part.max_s = text.seconds(i, std::string_view(numbers).substr(colon + 1), name) * days;
         component.parts.push_back(std::move(part));
@@ -271,11 +266,8 @@ void check_pes(const CimeRow &row, TimedRun &run) {
 // UTC, but it puts the runs of an archive in order.
 std::string start_of(std::string_view lid) {
     const std::string_view stamp = lid.substr(lid.rfind('.') + 1); // of a LID without a point all of it
-    const bool digits = stamp.size() == 13 && stamp[6] == '-' && stamp.find_first_not_of("0123456789") == 6 &&
-                        stamp.find_first_not_of("0123456789", 7) == std::string_view::npos;
-    if (!digits) return "";
-    return fmt::format("20{}-{}-{}T{}:{}:{}", stamp.substr(0, 2), stamp.substr(2, 2), stamp.substr(4, 2),
-                       stamp.substr(7, 2), stamp.substr(9, 2), stamp.substr(11, 2));
+    if (stamp.size() != 13 || stamp[6] != '-') return "";
+    return iso_of_digits(fmt::format("20{}{}", stamp.substr(0, 6), stamp.substr(7)));
 }
 
 // The cores that the file's cost counts, and where these are not the nodes that the run had (CIME issue 158).

@@ -48,7 +48,7 @@ CiceTimer cice_timer(const TimerText &text, std::size_t i) {
                          "number have no blank between them");
     }
     const std::string_view value = words[words.size() - 2];
-    CiceTimer timer{part_at(text, i, before(rest, value))};
+    CiceTimer timer{text.part(i, before(rest, value))};
     timer.value_s = text.seconds(i, value, fmt::format("timer '{}'", timer.name));
     return timer;
 }
@@ -170,7 +170,6 @@ bool is_cice_head(std::string_view line) {
 } // namespace
 
 bool is_cice_timers(const TimerText &text) {
-    const auto has_words = [](std::string_view line) { return !trimmed_line(line).empty(); };
     const std::size_t below = text.find(has_words, text.find(is_cice_head) + 1);
     return below < text.lines().size() && is_cice_timer(text.lines()[below]); // POP has other timers there
 }
@@ -179,8 +178,7 @@ std::vector<TimedRun> read_cice_timers(const TimerText &text) {
     const std::size_t head = text.only_line(is_cice_head, "there is no line 'Timing information:'");
     const std::vector<CiceTimer> timers = cice_timers(text, head);
     TimedRun run;
-    TimedComponent &component = run.components.emplace_back();
-    component.name = "ice";
+    TimedComponent &component = run.add_component("ice");
     take_cice_processes(text, head, component);
     take_cice_figures(text, timers, run);
     component.parts.assign(timers.begin(), timers.end());

@@ -52,7 +52,7 @@ EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
             fmt::format("a region needs its name and {} numbers: the row is cut, or a number is missing", columns));
     }
     const std::size_t first = words.size() - columns;
-    EsmfRegion region{part_at(text, i, before(line, words[first]))};
+    EsmfRegion region{text.part(i, before(line, words[first]))};
     region.depth = line.find_first_not_of(blanks);
     const auto what = [&](const char *column) { return column_of(column, region.name); };
     std::size_t at = first;

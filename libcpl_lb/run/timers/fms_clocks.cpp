@@ -83,7 +83,7 @@ std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const Fm
                                      columns.size()));
     }
     const std::size_t first = words.size() - columns.size();
-    FmsClock clock{part_at(text, i, before(line, words[first]))};
+    FmsClock clock{text.part(i, before(line, words[first]))};
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const std::string what = column_of(columns[c], clock.name);
         const std::string_view word = words[first + c];

@@ -53,7 +53,7 @@ GptlRow gptl_row(const TimerText &text, std::size_t i, std::vector<std::string_v
     const std::size_t end = line.find_first_of(has_quotes ? "\"" : " \t");
     if (has_quotes && end == std::string_view::npos)
         throw text.wrong(i, "the timer's name does not end with a quote: the row is cut");
-    GptlRow row{part_at(text, i, line.substr(0, end))};
+    GptlRow row{text.part(i, line.substr(0, end))};
     if (end < line.size()) words = words_of(line.substr(end + 1), blanks_and_brackets);
     if (!words.empty() && !looks_like_number(words.front())) words.erase(words.begin()); // column `on`
     return row;
@@ -166,7 +166,7 @@ std::map<std::string, std::string> gptl_own_tables(const TimerText &text, std::s
     }
     const std::string name = text.name();
     const std::string number = name.substr(name.rfind('.') + 1);
-    if (!found.empty() || number.empty() || number.find_first_not_of("0123456789") != std::string::npos) return found;
+    if (!found.empty() || !is_digits(number)) return found;
     const std::size_t first = std::min(number.find_first_not_of('0'), number.size() - 1);
     found.try_emplace(number.substr(first), text.at(head, "Called"));
     return found;
@@ -239,11 +239,6 @@ const GptlComponent *gptl_owner(std::string_view name) {
     return nullptr;
 }
 
-// Timers that say that they are waits. At a barrier before its run a component's own processes wait for each other.
-bool is_gptl_wait(const GptlRow &row, const GptlComponent &c) {
-    return row.name.starts_with(std::string("CPL:") + c.upper) && row.name.ends_with("_WAIT");
-}
-
 void take_gptl_run(const std::vector<GptlRow> &rows, const GptlComponent &c, TimedComponent &component) {
     const std::string run = std::string("CPL:") + c.upper;
     const GptlRow *row = row_named(rows, component.name == "cpl" ? "CPL:RUN" : run + "_RUN");
@@ -253,8 +248,10 @@ void take_gptl_run(const std::vector<GptlRow> &rows, const GptlComponent &c, Tim
     component.processes = row->processes;
     component.processes_from = row->from;
     component.computing_s = row->most();
+    // Timers that say that they are waits. At a barrier before its run a component's own processes wait for each
+    // other.
+    const auto is_wait = [&](const GptlRow &r) { return r.name.starts_with(run) && r.name.ends_with("_WAIT"); };
     // The most of two timers may be those of different processes.
-    const auto is_wait = [&](const GptlRow &wait) { return is_gptl_wait(wait, c); };
     if (std::ranges::count_if(rows, is_wait) == 1) component.waiting_s = std::ranges::find_if(rows, is_wait)->most();
 }
 

@@ -73,30 +73,20 @@ std::vector<TimedRun> job_runs(const TimerText &text, const std::vector<JobAttem
     return runs;
 }
 
-bool is_digits(std::string_view word, std::size_t count) {
-    return word.size() == count && word.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 // 20200101120500, without a zone.
 double autosubmit_time(const TimerText &text, std::size_t i, std::string_view word, std::string_view what) {
-    const auto bad = [&] {
-        return text.wrong(i, fmt::format("{} is '{}': YYYYMMDDhhmmss is expected", what, excerpt(word)));
-    };
-    if (!is_digits(word, 14)) throw bad();
-    const std::string iso = fmt::format("{}-{}-{}T{}:{}:{}", word.substr(0, 4), word.substr(4, 2), word.substr(6, 2),
-                                        word.substr(8, 2), word.substr(10, 2), word.substr(12, 2));
-    const double seconds = unix_seconds_or_unknown(iso);
-    if (!is_known(seconds)) throw bad();
+    const double seconds = unix_seconds_or_unknown(iso_of_digits(word));
+    if (!is_known(seconds))
+        throw text.wrong(i, fmt::format("{} is '{}': YYYYMMDDhhmmss is expected", what, excerpt(word)));
     return seconds;
 }
 
 bool is_total_stats(const TimerText &text) {
-    const auto fits = [](std::string_view word) {
-        return is_digits(word, 14) || word == "COMPLETED" || word == "FAILED";
-    };
+    const auto is_time = [](std::string_view word) { return word.size() == 14 && is_digits(word); };
+    const auto fits = [&](std::string_view word) { return is_time(word) || word == "COMPLETED" || word == "FAILED"; };
     for (const std::string_view line : text.lines()) {
         const std::vector<std::string_view> words = words_of(line);
-        if (!words.empty()) return is_digits(words[0], 14) && words.size() <= 4 && std::ranges::all_of(words, fits);
+        if (!words.empty()) return is_time(words[0]) && words.size() <= 4 && std::ranges::all_of(words, fits);
     }
     return false;
 }
@@ -108,9 +98,8 @@ std::vector<TimedRun> read_total_stats(const TimerText &text) {
     for (std::size_t i = 0; i < text.lines().size(); ++i) {
         const std::vector<std::string_view> words = words_of(text.lines()[i]);
         if (words.empty()) continue;
-        JobAttempt &job = attempts.emplace_back();
-        job.name = name;
-        job.line = i;
+        attempts.push_back({name, "", i});
+        JobAttempt &job = attempts.back();
         job.submitted_s = autosubmit_time(text, i, words[0], "the time of submission");
         if (words.size() > 1) job.started_s = autosubmit_time(text, i, words[1], "the start");
         if (words.size() > 2) job.ended_s = autosubmit_time(text, i, words[2], "the end");
@@ -177,7 +166,7 @@ bool is_cylc_status(const TimerText &text) {
 std::string cylc_job_name(const TimerText &text) {
     const std::vector<std::string_view> folders = pieces_of(text.path(), '/');
     const std::size_t n = folders.size();
-    if (n < 4 || folders[n - 2].empty() || !is_digits(folders[n - 2], folders[n - 2].size())) return text.name();
+    if (n < 4 || !is_digits(folders[n - 2])) return text.name();
     return fmt::format("{}.{}.{}", folders[n - 4], folders[n - 3], folders[n - 2]);
 }
 

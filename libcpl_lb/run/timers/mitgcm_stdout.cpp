@@ -49,7 +49,7 @@ TimedPart mitgcm_part(const TimerText &text, std::size_t i, TimedRun &run) {
     std::string name;
     for (const std::string_view word : words_of(line.substr(first, last - first)))
         name += (name.empty() ? "" : " ") + std::string(word);
-    TimedPart part = part_at(text, i, name);
+    TimedPart part = text.part(i, name);
     part.processes = 1;
     static_cast<void>(text.seconds(i + 1, mitgcm_value(text, i + 1, "User time"), "User time"));
     static_cast<void>(text.seconds(i + 2, mitgcm_value(text, i + 2, "System time"), "System time"));
@@ -136,8 +136,7 @@ std::vector<TimedRun> read_mitgcm_stdout(const TimerText &text) {
     refuse_other_process(text, head);
     text.refuse_second_run(head, mitgcm_all);
     TimedRun run;
-    TimedComponent model;
-    model.name = "mitgcm";
+    TimedComponent &model = run.add_component("mitgcm");
     const std::string_view label =
         text.lines()[head].substr(0, text.lines()[head].find(')') + 1); // of the first thread
     for (std::size_t i = head; i < text.lines().size(); ++i) {
@@ -151,7 +150,6 @@ std::vector<TimedRun> read_mitgcm_stdout(const TimerText &text) {
     if (steps.value > 0 && step.value > 0)
         run.simulated_s = {steps.value * step.value, steps.from + " x " + step.from};
     take_mitgcm_times(text, model, run);
-    run.components.push_back(std::move(model));
     return {std::move(run)};
 }
 

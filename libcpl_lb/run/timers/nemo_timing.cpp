@@ -106,7 +106,7 @@ std::vector<TimedPart> nemo_parts(const TimerText &text, std::string_view head, 
         if (words.size() <= numbers)
             throw text.wrong(i, fmt::format("a section's line needs its name and {} numbers", numbers));
         const std::size_t first = words.size() - numbers;
-        TimedPart part = part_at(text, i, before(text.lines()[i], words[first]));
+        TimedPart part = text.part(i, before(text.lines()[i], words[first]));
         part.processes = processes;
         part.mean_s = text.number(i, words[first], excerpt(part.name));
         const double calls = text.seconds(i, words.back(), "the number of calls");
@@ -151,8 +151,7 @@ TimedRun read_nemo_4(const TimerText &text) {
     const TimedFigure sum = {text.seconds(row, seconds, nemo_sum), text.at(row, nemo_sum)};
     NemoProcesses processes = nemo_processes(text);
     TimedRun run;
-    TimedComponent nemo;
-    nemo.name = "nemo";
+    TimedComponent &nemo = run.add_component("nemo");
     const std::size_t averaged = text.find("Averaged timing on all processors");
     if (processes.count == 0 && averaged < text.lines().size())
         throw text.wrong(averaged, "means over processes, but no 'MPI summary report': the file is cut");
@@ -176,7 +175,6 @@ TimedRun read_nemo_4(const TimerText &text) {
     if (text.has("Some CPU have different number of routines"))
         run.remark(Sentence::timers_sections_differ, {{"file", text.name()}});
     split_nemo_time(processes.mean, {}, nemo);
-    run.components.push_back(std::move(nemo));
     return run;
 }
 
@@ -205,7 +203,7 @@ void read_nemo_5_table(const TimerText &text, std::size_t first, std::size_t end
         if (place == places.end()) {
             if (!makes) continue; // its mean is below the first 50
             place = places.emplace(cells[0], parts.size()).first;
-            parts.push_back(part_at(text, i, cells[0]));
+            parts.push_back(text.part(i, cells[0]));
         }
         parts[place->second].*figure = seconds;
     }
@@ -225,8 +223,7 @@ TimedRun read_nemo_5(const TimerText &text) {
     const std::size_t head = text.find(nemo_5_head);
     text.refuse_second_run(head, nemo_5_head);
     TimedRun run;
-    TimedComponent nemo;
-    nemo.name = "nemo";
+    TimedComponent &nemo = run.add_component("nemo");
     TimedFigure mean = nemo_5_elapsed(text, head, "avg over all MPI processes");
     run.wall_s = nemo_5_elapsed(text, head, "max over all MPI processes");
     const bool is_alone = !mean.known();
@@ -252,7 +249,6 @@ TimedRun read_nemo_5(const TimerText &text) {
     if (nemo.parts.empty()) throw text.wrong(first, "no section below this line: the file is cut");
     if (const TimedPart *const start = row_named(nemo.parts, "nemo_init")) nemo.startup_s = start->mean();
     split_nemo_time(mean, nemo.startup_s, nemo);
-    run.components.push_back(std::move(nemo));
     return run;
 }
 

@@ -53,9 +53,7 @@ TimedComponent &new_oasis_component(const TimerText &text, std::size_t i, std::s
     if (oasis_component(run, name) != nullptr)
         throw text.wrong(
             i, fmt::format("{} is here twice: names that are longer than their column look alike", excerpt(name)));
-    TimedComponent &component = run.components.emplace_back();
-    component.name = name;
-    return component;
+    return run.add_component(std::string(name));
 }
 
 // Computing and waiting of the loop that they fill. Nothing measured is not 0; waits that overlap are no waiting.

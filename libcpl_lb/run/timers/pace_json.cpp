@@ -28,13 +28,14 @@ namespace cpl_lb {
 namespace {
 
 using PaceNames = std::initializer_list<const char *>;
+using PaceObjects = std::vector<const nlohmann::json *>;
 constexpr double pace_day_s = 86400;
 constexpr int pace_deepest = 32; // levels of nesting
 
 // One experiment: its objects, of which each may have a name, and what errors call it.
 struct PaceRun {
     const TimerText &text;
-    std::vector<const nlohmann::json *> objects;
+    PaceObjects objects;
     std::string label; // "experiment 4711", or "case.lid"
 
     [[nodiscard]] FileError wrong(const std::string &what) const { return {text.path(), label + ": " + what}; }
@@ -43,61 +44,55 @@ struct PaceRun {
     }
 };
 
-const nlohmann::json *pace_member(const std::vector<const nlohmann::json *> &objects, PaceNames names,
-                                  std::string &found) {
-    for (const char *name : names) {
-        for (const nlohmann::json *object : objects) {
-            if (const auto member = object->find(name); member != object->end() && !member->is_null()) {
-                found = name;
-                return &*member;
-            }
-        }
-    }
-    return nullptr;
+struct PaceMember {
+    const nlohmann::json *value = nullptr; // null: not there
+    std::string name;                      // in the file
+};
+
+PaceMember pace_member(const PaceObjects &objects, PaceNames names) {
+    for (const char *name : names)
+        for (const nlohmann::json *object : objects)
+            if (const auto member = object->find(name); member != object->end() && !member->is_null())
+                return {&*member, name};
+    return {};
 }
 
-std::string pace_word(const std::vector<const nlohmann::json *> &objects, PaceNames names) {
-    std::string name;
-    const nlohmann::json *member = pace_member(objects, names, name);
+std::string pace_word(const PaceObjects &objects, PaceNames names) {
+    const nlohmann::json *const member = pace_member(objects, names).value;
     if (member == nullptr) return "";
     if (member->is_string()) return member->get<std::string>();
     return member->is_number() ? member->dump() : "";
 }
 
-// A number of at least 0, also as a string; NaN: not there. `what` gets its name in the file.
-double pace_number(const PaceRun &run, const std::vector<const nlohmann::json *> &objects, PaceNames names,
-                   std::string &what) {
-    const nlohmann::json *member = pace_member(objects, names, what);
-    if (member == nullptr) return unknown;
+// A number of at least 0, also as a string.
+TimedFigure pace_figure(const PaceRun &run, const PaceObjects &objects, PaceNames names) {
+    const auto [member, name] = pace_member(objects, names);
+    if (member == nullptr) return {};
     double value = unknown;
     if (member->is_number()) value = member->get<double>();
     if (member->is_string()) {
         const auto &word = member->get_ref<const std::string &>();
-        if (word == "None" || word.empty()) return unknown;
-        value = TimerText(run.text.path(), word).number(0, word, run.label + ": " + what);
+        if (word == "None" || word.empty()) return {};
+        value = TimerText(run.text.path(), word).number(0, word, run.label + ": " + name);
     }
     constexpr double most = 1e12;
     if (!(value >= 0) || value > most)
-        throw run.wrong(fmt::format("{} is {}, no number from 0 on", what, excerpt(member->dump())));
-    return value;
+        throw run.wrong(fmt::format("{} is {}, no number from 0 on", name, excerpt(member->dump())));
+    return {value, run.at(name)};
 }
 
 TimedFigure pace_figure(const PaceRun &run, PaceNames names) {
-    std::string name;
-    const double value = pace_number(run, run.objects, names, name);
-    return {value, is_known(value) ? run.at(name) : ""};
+    return pace_figure(run, run.objects, names);
 }
 
 const nlohmann::json *pace_list(const PaceRun &run, PaceNames names) {
-    std::string name;
-    const nlohmann::json *list = pace_member(run.objects, names, name);
+    const auto [list, name] = pace_member(run.objects, names);
     if (list != nullptr && !list->is_array()) throw run.wrong(name + " is no list");
     return list;
 }
 
 std::int64_t pace_count(const PaceRun &run, const nlohmann::json &row, const char *name, std::int64_t missing) {
-    std::string found;
-    const double value = pace_number(run, {&row}, {name}, found);
+    const double value = pace_figure(run, {&row}, {name}).value;
     constexpr double most = 10'000'000; // no machine has as many processes
     if (!is_known(value)) return missing;
     if (value > most || value != std::floor(value)) throw run.wrong(fmt::format("{} is {}, no count", name, value));
@@ -123,8 +118,7 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
     for (const nlohmann::json &row : *times) {
         TimedComponent component;
         component.name = pace_component(source, row);
-        std::string name;
-        const double seconds = pace_number(source, {&row}, {"seconds"}, name);
+        const double seconds = pace_figure(source, {&row}, {"seconds"}).value;
         const bool is_part = component.name == "tot" || component.name.ends_with("_comm");
         if (is_part || !(seconds > 0)) continue; // and stubs
         component.computing_s = {seconds, source.at("runtime " + component.name)};
@@ -174,7 +168,7 @@ void take_pace_cores(const PaceRun &source, TimedRun &run) {
         throw source.wrong(fmt::format("{} cores: no count", run.cores.value));
 }
 
-TimedRun pace_run(const TimerText &text, std::vector<const nlohmann::json *> objects) {
+TimedRun pace_run(const TimerText &text, PaceObjects objects) {
     PaceRun source{text, std::move(objects), ""};
     const std::string id = pace_word(source.objects, {"expid"}), lid = pace_word(source.objects, {"lid"}),
                       name = pace_word(source.objects, {"case", "exp_name"});
@@ -207,7 +201,7 @@ void collect_pace_runs(const TimerText &text, const nlohmann::json &json, std::v
     if (!json.is_object()) return;
     if (const auto data = json.find("data"); data != json.end() && data->is_array())
         return collect_pace_runs(text, *data, runs);
-    std::vector<const nlohmann::json *> objects{&json};
+    PaceObjects objects{&json};
     for (const char *name : {"experiment", "exp", "performance", "run_config"}) {
         for (std::size_t i = 0; i < objects.size(); ++i) {
             if (const auto inner = objects[i]->find(name); inner != objects[i]->end() && inner->is_object()) {

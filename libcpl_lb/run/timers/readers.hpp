@@ -20,9 +20,6 @@ struct TimerReader {
 
 [[nodiscard]] const std::vector<TimerReader> &timer_readers();
 
-// A row of a table of timers, of which a reader knows its name and its line so far.
-[[nodiscard]] TimedPart part_at(const TimerText &text, std::size_t line, std::string_view name);
-
 [[nodiscard]] bool is_cesm_timing(const TimerText &text);
 [[nodiscard]] std::vector<TimedRun> read_cesm_timing(const TimerText &text);
 [[nodiscard]] bool is_gptl_timing(const TimerText &text);

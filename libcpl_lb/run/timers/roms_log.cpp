@@ -73,13 +73,6 @@ bool is_roms_block(std::string_view line) {
            line.find("assimilation profile") != std::string_view::npos;
 }
 
-double roms_seconds(const TimerText &text, std::size_t i, const std::string &name) {
-    const std::string_view line = text.lines()[i];
-    if (line.size() < roms_number_column + roms_number_width)
-        throw text.wrong(i, fmt::format("{}: the line is cut", excerpt(name)));
-    return text.seconds(i, trimmed_line(line.substr(roms_number_column, roms_number_width)), excerpt(name));
-}
-
 // Each row of a sum is rounded, and so is the sum.
 void compare_roms_sum(const TimerText &text, std::size_t i, double printed, double ours, double rows, TimedRun &run) {
     if (std::abs(printed - ours) <= 0.0006 * (rows + 1)) return;
@@ -103,8 +96,11 @@ std::size_t read_roms_block(const TimerText &text, std::size_t head, double proc
         while (name.ends_with('.') || name.ends_with(' '))
             name.remove_suffix(1);
         if (line.size() <= roms_name_column || name.empty()) throw text.wrong(i, "a region without a name");
-        TimedPart part = part_at(text, i, prefix + std::string(name));
-        const double seconds = roms_seconds(text, i, part.name);
+        TimedPart part = text.part(i, prefix + std::string(name));
+        if (line.size() < roms_number_column + roms_number_width)
+            throw text.wrong(i, fmt::format("{}: the line is cut", excerpt(part.name)));
+        const std::string_view number = trimmed_line(line.substr(roms_number_column, roms_number_width));
+        const double seconds = text.seconds(i, number, excerpt(part.name));
         part.mean_s = seconds / processes;
         part.processes = static_cast<std::int64_t>(processes);
         sum += seconds;
@@ -162,8 +158,7 @@ std::vector<TimedRun> read_roms_log(const TimerText &text) {
         is_roms_head, "there is no line 'Elapsed CPU time (seconds)': the run did not end, or the file is cut");
     const RomsProcesses processes = roms_processes(text, head);
     TimedRun run;
-    TimedComponent roms;
-    roms.name = "roms";
+    TimedComponent &roms = run.add_component("roms");
     const auto count = static_cast<double>(processes.seconds.size());
     roms.processes = processes.are_threads ? 1 : std::ssize(processes.seconds);
     if (processes.are_threads) roms.threads = std::ssize(processes.seconds);
@@ -175,7 +170,6 @@ std::vector<TimedRun> read_roms_log(const TimerText &text) {
     for (std::size_t i = processes.total_line + 1; i < text.lines().size(); ++i)
         if (is_roms_block(text.lines()[i])) i = read_roms_block(text, i, count, roms, run);
     split_roms_time({sum / count, "the mean of " + text.at(processes.first_line, "CPU")}, roms, run);
-    run.components.push_back(std::move(roms));
     return {std::move(run)};
 }
 

@@ -1,8 +1,9 @@
 // Fills a CoupledRun from timers, and keeps the source of each figure.
-#include "run/timers/timed_results.hpp"
+#include "run/timers/timed_run.hpp"
 
 #include "analysis/cpmip.hpp"
 #include "analysis/waiting_share.hpp"
+#include "data/coupled_run.hpp"
 #include "prediction/concurrency.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -68,85 +69,53 @@ void doubt(const TimedRun &run, std::vector<std::string> &remarks) {
     }
 }
 
-class Filler {
-public:
-    explicit Filler(const TimedRun &timed) : timed_(timed) {}
-    CoupledRun run();
-
-private:
-    void take(const std::string &figure, const TimedFigure &told, double &value);
-    void source(const std::string &figure, const std::string &from);
-    void fill_info();
-    void fill_cores();
-    void fill(const TimedComponent &told, Component &c);
-    void fill_waits(const std::string &path, const TimedComponent &told, ComponentBalance &b);
-    void fill_regions(const std::string &path, const TimedComponent &told, Component &c);
-    void follow_layout();
-
-    const TimedRun &timed_;
-    CoupledRun run_;
-    std::int32_t next_rank_ = 0;
-};
-
-void Filler::source(const std::string &figure, const std::string &from) {
-    if (!from.empty()) run_.sources.push_back({figure, from});
+void add_source(CoupledRun &run, const std::string &figure, const std::string &from) {
+    if (!from.empty()) run.sources.push_back({figure, from});
 }
 
-void Filler::take(const std::string &figure, const TimedFigure &told, double &value) {
+void take_figure(CoupledRun &run, const std::string &figure, const TimedFigure &told, double &value) {
     if (!told.known()) return;
     if (told.value < 0) {
-        run_.remarks.push_back(
+        run.remarks.push_back(
             say(Sentence::timers_negative, {{"where", told.from}, {"value", in_words(told.value)}}));
         return;
     }
     value = told.value;
-    source(figure, told.from);
+    add_source(run, figure, told.from);
 }
 
-void Filler::fill_info() {
-    RunInfo &info = run_.run;
-    info.id = timed_.id;
+void fill_info(const TimedRun &timed, CoupledRun &run) {
+    RunInfo &info = run.run;
+    info.id = timed.id;
     info.origin = Origin::imported;
-    info.coupler = timed_.coupler;
-    info.submitted = timed_.submitted;
-    info.started = timed_.started;
-    info.ended = timed_.ended;
-    info.platform_facts.machine = timed_.machine;
-    info.year_days = timed_.year_days;
-    take("run.simulated_s", timed_.simulated_s, info.simulated_s);
-    const TimedFigure &wall = timed_.wall_s;
-    take("run.wall_s", wall.known() ? wall : timed_.startup_s + timed_.loop_s + timed_.shutdown_s, info.wall_s);
-    if (timed_.speed_is_of_loop) take("run.speed_over_s", timed_.loop_s, info.speed_over_s);
+    info.coupler = timed.coupler;
+    info.submitted = timed.submitted;
+    info.started = timed.started;
+    info.ended = timed.ended;
+    info.platform_facts.machine = timed.machine;
+    info.year_days = timed.year_days;
+    take_figure(run, "run.simulated_s", timed.simulated_s, info.simulated_s);
+    const TimedFigure &wall = timed.wall_s;
+    take_figure(run, "run.wall_s", wall.known() ? wall : timed.startup_s + timed.loop_s + timed.shutdown_s,
+                info.wall_s);
+    if (timed.speed_is_of_loop) take_figure(run, "run.speed_over_s", timed.loop_s, info.speed_over_s);
     double cores = unknown;
-    take("run.cores", timed_.cores, cores);
+    take_figure(run, "run.cores", timed.cores, cores);
     if (cores > 0) {
         info.cores = static_cast<std::int64_t>(cores);
-        info.cores_from = timed_.cores.from;
+        info.cores_from = timed.cores.from;
     }
 }
 
-void Filler::fill_waits(const std::string &path, const TimedComponent &told, ComponentBalance &b) {
+void fill_waits(const std::string &path, const TimedComponent &told, CoupledRun &run, ComponentBalance &b) {
     for (const TimedWait &wait : told.waits) {
-        const auto place = std::ranges::find(run_.component_names, wait.component);
-        const bool is_here = place != run_.component_names.end();
-        const auto id = is_here ? static_cast<std::int32_t>(place - run_.component_names.begin()) + 1 : 0;
+        const auto place = std::ranges::find(run.component_names, wait.component);
+        const bool is_here = place != run.component_names.end();
+        const auto id = is_here ? static_cast<std::int32_t>(place - run.component_names.begin()) + 1 : 0;
         b.waiting_for.push_back({id, wait.seconds.value, 0, 0});
-        source(path + "waiting_for." + wait.component, wait.seconds.from);
+        add_source(run, path + "waiting_for." + wait.component, wait.seconds.from);
     }
     std::ranges::sort(b.waiting_for, {}, &WaitingFor::component);
-}
-
-void Filler::fill_regions(const std::string &path, const TimedComponent &told, Component &c) {
-    for (const TimedPart &part : told.parts) {
-        RegionSummary &region = c.regions.emplace_back();
-        region.name = part.name;
-        region.calls = part.calls;
-        region.processes = static_cast<std::int32_t>(part.processes);
-        region.min_s = part.min_s;
-        region.mean_s = part.mean_s;
-        region.max_s = part.max_s;
-        source(path + "regions." + part.name, part.from);
-    }
 }
 
 struct ComponentFigure {
@@ -168,63 +137,74 @@ constexpr ComponentFigure filled_figures[] = {
     {"jitter_s", &TimedComponent::jitter_s, &ComponentBalance::jitter_s},
 };
 
-void Filler::fill(const TimedComponent &told, Component &c) {
+// Processes that no file places get the ranks from `next_rank` on.
+void fill_component(const TimedRun &timed, const TimedComponent &told, std::int32_t &next_rank, CoupledRun &run,
+                    Component &c) {
     const std::string path = "components." + told.name + ".";
     c.threads = static_cast<std::int32_t>(std::max<std::int64_t>(told.threads, 1));
     const bool placed = told.first_process >= 0;
     for (std::int64_t p = 0; p < told.processes; ++p)
-        c.ranks.push_back(placed ? static_cast<std::int32_t>(told.first_process + p * told.stride) : next_rank_++);
-    if (told.processes > 0) source(path + "processes", told.processes_from);
+        c.ranks.push_back(placed ? static_cast<std::int32_t>(told.first_process + p * told.stride) : next_rank++);
+    if (told.processes > 0) add_source(run, path + "processes", told.processes_from);
     ComponentBalance &b = c.balance;
-    b.loop_s = timed_.loop_s.value;
-    take(path + "loop_s", told.loop_s.known() ? told.loop_s : timed_.loop_s, b.loop_s);
+    b.loop_s = timed.loop_s.value;
+    take_figure(run, path + "loop_s", told.loop_s.known() ? told.loop_s : timed.loop_s, b.loop_s);
     for (const ComponentFigure &figure : filled_figures)
-        take(path + figure.name, told.*figure.told, b.*figure.filled);
-    b.startup.length_s = timed_.startup_s.value;
-    take(path + "startup_s", told.startup_s, b.startup.length_s);
-    b.shutdown.length_s = timed_.shutdown_s.value;
-    take(path + "shutdown_s", told.shutdown_s, b.shutdown.length_s);
+        take_figure(run, path + figure.name, told.*figure.told, b.*figure.filled);
+    b.startup.length_s = timed.startup_s.value;
+    take_figure(run, path + "startup_s", told.startup_s, b.startup.length_s);
+    b.shutdown.length_s = timed.shutdown_s.value;
+    take_figure(run, path + "shutdown_s", told.shutdown_s, b.shutdown.length_s);
     if (is_known(b.waiting_s) && b.loop_s > 0) b.coupling_cost = b.waiting_s / b.loop_s;
     if (!is_known(b.loop_s)) b.why_no_window = "no timer tells how long its loop took";
     c.properties.is_io_server = b.is_io_server = told.is_io_server;
     if (told.is_io_server) b.idle_s = b.waiting_s;
-    fill_waits(path, told, b);
-    fill_regions(path, told, c);
+    fill_waits(path, told, run, b);
+    for (const TimedPart &part : told.parts) {
+        RegionSummary &region = c.regions.emplace_back();
+        region.name = part.name;
+        region.calls = part.calls;
+        region.processes = static_cast<std::int32_t>(part.processes);
+        region.min_s = part.min_s;
+        region.mean_s = part.mean_s;
+        region.max_s = part.max_s;
+        add_source(run, path + "regions." + part.name, part.from);
+    }
     c.own_cores = c.cores();
-    if (is_known(run_.run.wall_s)) c.last_terminate = from_seconds(run_.run.wall_s);
+    if (is_known(run.run.wall_s)) c.last_terminate = from_seconds(run.run.wall_s);
 }
 
 // Who is on the longest path through the layout, by its rules.
-void Filler::follow_layout() {
-    RunBalance &balance = run_.balance;
+void follow_layout(const TimedRun &timed, CoupledRun &run) {
+    RunBalance &balance = run.balance;
     balance.why_no_path = "timers tell how long components computed, and not who waited for whom when";
     balance.why_no_gain = balance.why_no_path;
-    if (timed_.layout.empty()) return;
-    run_.run.layout = timed_.layout;
-    source("run.layout", timed_.layout_rules);
+    if (timed.layout.empty()) return;
+    run.run.layout = timed.layout;
+    add_source(run, "run.layout", timed.layout_rules);
     std::vector<double> computing;
-    for (const Component &c : run_.components)
+    for (const Component &c : run.components)
         computing.push_back(c.balance.computing_s);
-    if (!(timed_.loop_s.value > 0) || !std::ranges::all_of(computing, is_known)) return;
-    const Concurrency layout(timed_.layout, run_.component_names);
+    if (!(timed.loop_s.value > 0) || !std::ranges::all_of(computing, is_known)) return;
+    const Concurrency layout(timed.layout, run.component_names);
     const std::vector<double> shares = layout.path_shares(computing);
     constexpr double timers_apart = 1.01;
-    if (const double path_s = layout.length_s(computing); path_s > timers_apart * timed_.loop_s.value) {
+    if (const double path_s = layout.length_s(computing); path_s > timers_apart * timed.loop_s.value) {
         balance.why_no_path = balance.why_no_gain = "the layout's longest path takes longer than the loop";
-        run_.remarks.push_back(
+        run.remarks.push_back(
             say(Sentence::timers_path_too_long,
-                {{"layout", timed_.layout}, {"path", in_words(path_s)}, {"loop", in_words(timed_.loop_s.value)}}));
+                {{"layout", timed.layout}, {"path", in_words(path_s)}, {"loop", in_words(timed.loop_s.value)}}));
         return;
     }
     balance.why_no_path.clear();
-    balance.loop_s = timed_.loop_s.value;
+    balance.loop_s = timed.loop_s.value;
     balance.on_path_s = 0;
-    for (std::size_t i = 0; i < run_.components.size(); ++i) {
+    for (std::size_t i = 0; i < run.components.size(); ++i) {
         const double on_path_s = shares[i] * computing[i];
-        run_.components[i].balance.critical_share = on_path_s / balance.loop_s;
+        run.components[i].balance.critical_share = on_path_s / balance.loop_s;
         balance.on_path_s += on_path_s;
     }
-    source("balance.critical_s", timed_.layout_rules);
+    add_source(run, "balance.critical_s", timed.layout_rules);
 }
 
 // Ranks are kept one by one.
@@ -240,60 +220,58 @@ void refuse_too_many(const TimedRun &timed) {
 }
 
 // Cores that no timer tells are those of the components, if these are all that ran.
-void Filler::fill_cores() {
-    RunInfo &info = run_.run;
+void fill_cores(const TimedRun &timed, CoupledRun &run) {
+    RunInfo &info = run.run;
     const auto has_cores = [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; };
-    if (info.cores == 0 && !std::ranges::all_of(timed_.components, has_cores)) return;
-    if (timed_.others != OtherModels::none) {
+    if (info.cores == 0 && !std::ranges::all_of(timed.components, has_cores)) return;
+    if (timed.others != OtherModels::none) {
         const Sentence sentence =
-            timed_.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part;
-        run_.remarks.push_back(say(sentence, {{"name", joined(run_.component_names, ", ")}}));
+            timed.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part;
+        run.remarks.push_back(say(sentence, {{"name", joined(run.component_names, ", ")}}));
     }
-    if (info.cores > 0 || timed_.others == OtherModels::ran) return;
-    info.cores = static_cast<std::int64_t>(component_cores(run_));
+    if (info.cores > 0 || timed.others == OtherModels::ran) return;
+    info.cores = static_cast<std::int64_t>(component_cores(run));
     info.cores_from = "processes x threads";
-}
-
-CoupledRun Filler::run() {
-    refuse_too_many(timed_);
-    run_.remarks = timed_.remarks;
-    fill_info();
-    for (const TimedComponent &told : timed_.components) {
-        run_.component_names.push_back(told.name);
-        if (told.first_process < 0) continue;
-        const std::int64_t next = told.first_process + told.processes * told.stride;
-        next_rank_ = std::max(next_rank_, static_cast<std::int32_t>(next));
-    }
-    for (std::size_t i = 0; i < timed_.components.size(); ++i) {
-        Component &c = run_.components.emplace_back();
-        c.name = timed_.components[i].name;
-        c.id = static_cast<std::int32_t>(i) + 1;
-        fill(timed_.components[i], c);
-    }
-    RunInfo &info = run_.run;
-    info.processes = timed_.processes;
-    std::vector<std::int32_t> ranks;
-    for (const Component &c : run_.components)
-        ranks.insert(ranks.end(), c.ranks.begin(), c.ranks.end());
-    std::sort(ranks.begin(), ranks.end());
-    if (info.processes == 0) info.processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
-    fill_cores();
-    follow_layout();
-    run_.clock.nodes = 0;
-    run_.clock.order_violations = -1;
-    run_.balance.waiting_share = waiting_share_of_cores(run_);
-    run_.cpmip = cpmip_of(run_);
-    enter_asypd(run_, {unix_seconds_or_unknown(info.submitted), unix_seconds_or_unknown(info.started),
-                       unix_seconds_or_unknown(info.ended)});
-    doubt(timed_, run_.remarks);
-    if (run_.sources.empty()) source("run.id", timed_.id); // also a job of which only the times are known
-    return std::move(run_);
 }
 
 } // namespace
 
 CoupledRun run_of_timers(const TimedRun &timed) {
-    return Filler(timed).run();
+    CoupledRun run;
+    std::int32_t next_rank = 0;
+    refuse_too_many(timed);
+    run.remarks = timed.remarks;
+    fill_info(timed, run);
+    for (const TimedComponent &told : timed.components) {
+        run.component_names.push_back(told.name);
+        if (told.first_process < 0) continue;
+        const std::int64_t next = told.first_process + told.processes * told.stride;
+        next_rank = std::max(next_rank, static_cast<std::int32_t>(next));
+    }
+    for (std::size_t i = 0; i < timed.components.size(); ++i) {
+        Component &c = run.components.emplace_back();
+        c.name = timed.components[i].name;
+        c.id = static_cast<std::int32_t>(i) + 1;
+        fill_component(timed, timed.components[i], next_rank, run, c);
+    }
+    RunInfo &info = run.run;
+    info.processes = timed.processes;
+    std::vector<std::int32_t> ranks;
+    for (const Component &c : run.components)
+        ranks.insert(ranks.end(), c.ranks.begin(), c.ranks.end());
+    std::sort(ranks.begin(), ranks.end());
+    if (info.processes == 0) info.processes = std::unique(ranks.begin(), ranks.end()) - ranks.begin();
+    fill_cores(timed, run);
+    follow_layout(timed, run);
+    run.clock.nodes = 0;
+    run.clock.order_violations = -1;
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    run.cpmip = cpmip_of(run);
+    enter_asypd(run, {unix_seconds_or_unknown(info.submitted), unix_seconds_or_unknown(info.started),
+                      unix_seconds_or_unknown(info.ended)});
+    doubt(timed, run.remarks);
+    if (run.sources.empty()) add_source(run, "run.id", timed.id); // also a job of which only the times are known
+    return run;
 }
 
 } // namespace cpl_lb

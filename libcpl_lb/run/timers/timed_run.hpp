@@ -14,6 +14,8 @@
 
 namespace cpl_lb {
 
+struct CoupledRun;
+
 // A number, and where it stands: TimerText::at().
 struct TimedFigure {
     double value = unknown; // seconds, if nothing else is said
@@ -115,6 +117,10 @@ struct TimedRun {
     std::string layout, layout_rules;
     std::vector<std::string> remarks; // what is wrong in the file, and what follows from that
 
+    TimedComponent &add_component(const std::string &name) {
+        components.emplace_back().name = name;
+        return components.back();
+    }
     void remark(Sentence sentence, SentenceFigures figures) { remarks.push_back(say(sentence, figures)); }
     // A sentence on two figures that should be the same.
     void remark_differs(Sentence sentence, const std::string &where, std::string printed, std::string ours) {
@@ -128,5 +134,10 @@ struct TimedRun {
 
 // Files of one run (TimedRun::of) become one: what the first does not tell comes from the others. The order stays.
 [[nodiscard]] std::vector<TimedRun> joined_runs(std::vector<TimedRun> runs);
+
+// The waist of the library: a run without timelines, in which each figure says which timer told it. Seconds and
+// shares that follow from the timers; NaN for the rest. If the layout's rules are known, so is who is on the longest
+// path through it.
+[[nodiscard]] CoupledRun run_of_timers(const TimedRun &timed);
 
 } // namespace cpl_lb

@@ -97,6 +97,14 @@ std::string TimerText::at(std::size_t line, std::string_view timer) const {
     return fmt::format("{} ({}, line {})", excerpt(timer), excerpt(name()), line + 1);
 }
 
+TimedPart TimerText::part(std::size_t line, std::string_view name) const {
+    TimedPart part;
+    part.name = name;
+    part.from = at(line, name);
+    part.line = line;
+    return part;
+}
+
 double TimerText::number(std::size_t line, std::string_view word, std::string_view what) const {
     std::string plain(word.starts_with('+') ? word.substr(1) : word);
     for (char &c : plain)
@@ -190,10 +198,22 @@ bool looks_like_number(std::string_view word) {
     return std::ranges::any_of(word, is_digit);
 }
 
+bool is_digits(std::string_view word) {
+    return !word.empty() && std::ranges::all_of(word, is_digit);
+}
+
+std::string iso_of_digits(std::string_view digits) {
+    if (digits.size() != 14 || !is_digits(digits)) return "";
+    return fmt::format("{}-{}-{}T{}:{}:{}", digits.substr(0, 4), digits.substr(4, 2), digits.substr(6, 2),
+                       digits.substr(8, 2), digits.substr(10, 2), digits.substr(12, 2));
+}
+
+bool has_words(std::string_view line) {
+    return !trimmed_line(line).empty();
+}
+
 bool goes_on_after(const TimerText &text, std::size_t last) {
-    for (std::size_t i = last + 1; i < text.lines().size(); ++i)
-        if (!trimmed_line(text.lines()[i]).empty()) return true;
-    return false;
+    return text.find(has_words, last + 1) < text.lines().size();
 }
 
 std::string timer_utc(double unix_s) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/files/file_error.hpp"
+#include "run/timers/timed_run.hpp"
 
 #include <cstdint>
 #include <string>
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] std::size_t only_line(LineTest is, const std::string &missing = {}) const;
     // "OCN Run Time (cesm_timing.b40, line 45)"
     [[nodiscard]] std::string at(std::size_t line, std::string_view timer) const;
+    // A row of a table of timers, of which a reader knows its name and its line so far.
+    [[nodiscard]] TimedPart part(std::size_t line, std::string_view name) const;
     // A number as Fortran and C print it. Throws FileError for anything else: stars, two numbers without a blank
     // between them, a comma, an infinity. `what` names it: "OCN Run Time".
     [[nodiscard]] double number(std::size_t line, std::string_view word, std::string_view what) const;
@@ -77,8 +80,13 @@ inline constexpr std::string_view blanks = " \t\f\v", blanks_and_brackets = " \t
 [[nodiscard]] std::string lower_case(std::string_view text);
 // "tmax of 'Ocean'", for errors.
 [[nodiscard]] std::string column_of(std::string_view column, std::string_view row);
+[[nodiscard]] bool is_digits(std::string_view word); // and not empty
+// "20200101120500" -> "2020-01-01T12:05:00"; empty for anything else.
+[[nodiscard]] std::string iso_of_digits(std::string_view digits);
 // Whether a word looks like a number, also like one that is damaged: it has digits, or stars only.
 [[nodiscard]] bool looks_like_number(std::string_view word);
+
+[[nodiscard]] bool has_words(std::string_view line);
 
 // Whether a line that is not blank stands behind line `last`. Where a model writes something below its table, a file
 // that ends with the table may have lost rows of it.

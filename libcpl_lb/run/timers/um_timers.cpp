@@ -71,7 +71,7 @@ TimedPart um_row(const TimerText &text, std::size_t i) {
     const std::string_view median = last_um_word(line), mean = last_um_word(line);
     const std::string_view name = um_name(line);
     if (name.empty() || !share.ends_with('%')) throw text.wrong(i, needs);
-    TimedPart row = part_at(text, i, name);
+    TimedPart row = text.part(i, name);
     const auto what = [&](const char *column) { return column_of(column, name); };
     row.mean_s = text.seconds(i, mean, what("MEAN"));
     static_cast<void>(text.seconds(i, median, what("MEDIAN")));
@@ -91,7 +91,7 @@ TimedPart um_process_row(const TimerText &text, std::size_t i) {
     if (name.empty())
         throw text.wrong(i, "a routine needs its number and name, CALLS, TOT CPU, AVERAGE, TOT WALL, AVERAGE "
                             "and SPEED-UP: the row is cut");
-    TimedPart row = part_at(text, i, name);
+    TimedPart row = text.part(i, name);
     if (words[5].find_first_not_of('*') != std::string_view::npos)
         row.calls = text.count(i, words[5], column_of("CALLS", name));
     row.mean_s = row.min_s = row.max_s = text.seconds(i, words[2], column_of("TOT WALL", name));
@@ -195,8 +195,7 @@ bool is_um_timers(const TimerText &text) {
 
 std::vector<TimedRun> read_um_timers(const TimerText &text) {
     TimedRun run;
-    TimedComponent &atmosphere = run.components.emplace_back();
-    atmosphere.name = "atmosphere";
+    TimedComponent &atmosphere = run.add_component("atmosphere");
     take_um_processes(text, atmosphere);
     const bool of_all = text.has(is_um_summary);
     if (!of_all && !text.has(is_um_process_summary))

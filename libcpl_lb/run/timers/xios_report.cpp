@@ -66,14 +66,9 @@ TimedFigure xios_figure(const TimerText &text, const XiosLines &lines) {
 }
 
 TimedPart xios_part(const TimerText &text, const XiosLines &lines, const std::string &name) {
-    TimedPart part;
-    part.name = name;
-    part.processes = std::ssize(lines.seconds);
-    part.min_s = std::ranges::min(lines.seconds);
-    part.mean_s = lines.mean();
-    part.max_s = std::ranges::max(lines.seconds);
-    part.from = xios_figure(text, lines).from;
-    return part;
+    const auto [min, max] = std::ranges::minmax(lines.seconds);
+    const TimedFigure mean = xios_figure(text, lines);
+    return {name, 0, std::ssize(lines.seconds), min, mean.value, max, mean.from};
 }
 
 // Lines of one report must be there as often as each other.
@@ -138,9 +133,9 @@ void add_xios_timers(const TimerText &text, TimedComponent &component) {
     }
 }
 
-TimedComponent xios_component(const TimerText &text, const std::string &name, const XiosLines &whole) {
-    TimedComponent component;
-    component.name = name;
+TimedComponent &add_xios_component(const TimerText &text, const std::string &name, const XiosLines &whole,
+                                   TimedRun &run) {
+    TimedComponent &component = run.add_component(name);
     component.is_share = true;
     component.processes = std::ssize(whole.seconds);
     component.loop_s = xios_figure(text, whole);
@@ -153,7 +148,7 @@ void read_xios_servers(const TimerText &text, TimedRun &run) {
     if (whole.seconds.empty() && events.seconds.empty()) return;
     check_xios_counts(text, whole, events);
     count_xios_once(text, {&whole, &events}, run);
-    TimedComponent server = xios_component(text, "xios_server", whole);
+    TimedComponent &server = add_xios_component(text, "xios_server", whole, run);
     server.is_io_server = true;
     server.computing_s = xios_figure(text, events);
     server.waiting_s = server.loop_s - server.computing_s;
@@ -164,7 +159,6 @@ void read_xios_servers(const TimerText &text, TimedRun &run) {
     server.parts.push_back(xios_part(text, events, "Process events"));
     check_xios_ratio(text, events, whole, run);
     if (whole.seconds.size() == 1) add_xios_timers(text, server);
-    run.components.push_back(std::move(server));
 }
 
 void read_xios_clients(const TimerText &text, TimedRun &run) {
@@ -175,7 +169,7 @@ void read_xios_clients(const TimerText &text, TimedRun &run) {
     const bool has_whole = !whole.seconds.empty(); // not in the first versions
     if (has_whole) check_xios_counts(text, whole, wait);
     count_xios_once(text, {&whole, &total, &wait}, run);
-    TimedComponent client = xios_component(text, "xios_client", has_whole ? whole : total);
+    TimedComponent &client = add_xios_component(text, "xios_client", has_whole ? whole : total, run);
     if (!has_whole) client.loop_s = {};
     client.output_s = xios_figure(text, total);
     client.waits.push_back({"xios_server", xios_figure(text, wait)});
@@ -184,7 +178,6 @@ void read_xios_clients(const TimerText &text, TimedRun &run) {
     client.parts.push_back(xios_part(text, wait, "Blocking time"));
     if (has_whole) check_xios_ratio(text, wait, whole, run);
     if (wait.seconds.size() == 1) add_xios_timers(text, client);
-    run.components.push_back(std::move(client));
 }
 
 } // namespace
