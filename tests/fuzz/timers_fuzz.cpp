@@ -7,7 +7,6 @@
 #include "io/json/info_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/timers/readers.hpp"
-#include "run/timers/timed_results.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 
 using namespace cpl_lb;

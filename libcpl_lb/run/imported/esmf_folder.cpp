@@ -1,5 +1,5 @@
 // Finds the streams of one run of ESMF in a folder, and reports what is missing.
-#include "run/imported/esmf_folder.hpp"
+#include "run/imported/esmf_trace.hpp"
 
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
@@ -40,7 +40,7 @@ std::vector<std::string> stream_files(const std::string &folder) {
         std::error_code gone;
         if (name.starts_with(stream_prefix) && entry->is_regular_file(gone)) names.push_back(std::move(name));
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -79,24 +79,19 @@ std::string pets_in_words(const std::vector<std::int32_t> &pets) {
 // Removes those of which `is_out` says so, asked in their order; how many there were, and the name of the first.
 template <class IsOut>
 std::string taken_out(std::vector<EsmfStream> &streams, IsOut is_out) {
-    std::vector<EsmfStream> kept;
     std::string first;
-    for (EsmfStream &s : streams) {
-        if (!is_out(s))
-            kept.push_back(std::move(s));
-        else if (first.empty())
-            first = s.name;
-    }
-    const std::size_t out = streams.size() - kept.size();
-    streams = std::move(kept);
+    const std::size_t out = std::erase_if(streams, [&](const EsmfStream &s) {
+        const bool goes = is_out(s);
+        if (goes && first.empty()) first = s.name;
+        return goes;
+    });
     if (out == 0) return {};
     return fmt::format("{} ({}{})", counted(out, "stream"), out > 1 ? "first " : "", first);
 }
 
 // ESMF does not empty the folder: a run on fewer PETs leaves the streams of the one before.
 void leave_out_old(EsmfTrace &trace) {
-    const auto newest = [](const EsmfStream &a, const EsmfStream &b) { return a.last < b.last; };
-    const EsmfStream &newer = *std::max_element(trace.streams.begin(), trace.streams.end(), newest);
+    const EsmfStream &newer = *std::ranges::max_element(trace.streams, {}, &EsmfStream::last);
     const EsmfStream &reference = trace.streams.front().pet == 0 ? trace.streams.front() : newer;
     const bool calendar = is_calendar_time(reference.first);
     const Interval run{reference.first, reference.last};
@@ -110,8 +105,7 @@ void leave_out_old(EsmfTrace &trace) {
 }
 
 void leave_out_twins(EsmfTrace &trace) {
-    const auto by_pet = [](const EsmfStream &a, const EsmfStream &b) { return a.pet < b.pet; };
-    std::stable_sort(trace.streams.begin(), trace.streams.end(), by_pet);
+    std::ranges::stable_sort(trace.streams, {}, &EsmfStream::pet);
     std::int32_t before = -1;
     const std::string out =
         taken_out(trace.streams, [&](const EsmfStream &s) { return std::exchange(before, s.pet) == s.pet; });
@@ -156,8 +150,7 @@ void tell_damage(EsmfTrace &trace) {
 EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> streams) {
     EsmfTrace trace;
     trace.streams = std::move(streams);
-    const auto is_foreign = [](const EsmfStream &s) { return s.foreign; };
-    const auto foreign = std::find_if(trace.streams.begin(), trace.streams.end(), is_foreign);
+    const auto foreign = std::ranges::find_if(trace.streams, &EsmfStream::foreign);
     if (foreign != trace.streams.end()) throw FileError(path_in(folder, foreign->name), other_process_map());
     const std::string empty = taken_out(trace.streams, [](const EsmfStream &s) { return s.pet < 0 || s.last == 0; });
     if (!empty.empty()) trace.remarks.push_back(say(Sentence::remark_empty_streams, {{"streams", empty}}));
@@ -165,7 +158,7 @@ EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> strea
     leave_out_twins(trace);
     leave_out_old(trace);
     const auto has_calls = [](const EsmfStream &s) { return !s.calls.empty(); };
-    if (std::none_of(trace.streams.begin(), trace.streams.end(), has_calls))
+    if (std::ranges::none_of(trace.streams, has_calls))
         throw FileError(folder, "a profile, not a trace: no component phase begins or ends in it; "
                                 "run the model with ESMF_RUNTIME_TRACE=ON");
     tell_missing_pets(trace);
@@ -188,7 +181,7 @@ EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress) {
     std::vector<EsmfStream> streams;
     for (const std::string &name : names) {
         streams.push_back(read_esmf_stream(name, bytes_of(path_in(place, name))));
-        if (progress) progress(static_cast<std::int64_t>(streams.size()), static_cast<std::int64_t>(names.size()));
+        if (progress) progress(std::ssize(streams), std::ssize(names));
     }
     return esmf_trace_of(place, std::move(streams));
 }

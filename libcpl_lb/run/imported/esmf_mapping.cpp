@@ -54,8 +54,7 @@ private:
 };
 
 std::size_t PetMapper::part_of(const std::string &component) const {
-    const auto is_it = [&](const MappedPart &p) { return p.component == component; };
-    const auto found = std::find_if(pet_.parts.begin(), pet_.parts.end(), is_it);
+    const auto found = std::ranges::find(pet_.parts, component, &MappedPart::component);
     return found == pet_.parts.end() ? no_part : static_cast<std::size_t>(found - pet_.parts.begin());
 }
 
@@ -63,7 +62,7 @@ void PetMapper::add(std::size_t part, Kind kind, const std::string &field, const
                     Interval time) {
     MappedPart &p = pet_.parts[part];
     const CatalogueEntry entry{p.component, kind, field, counterpart};
-    const auto found = std::find(p.entries.begin(), p.entries.end(), entry);
+    const auto found = std::ranges::find(p.entries, entry);
     const auto place = static_cast<std::uint32_t>(found - p.entries.begin());
     if (found == p.entries.end()) p.entries.push_back(entry);
     p.events.push_back({place, time.start, time.stop});
@@ -149,7 +148,7 @@ MappedPet PetMapper::map(Nanoseconds ahead) {
         pet_.parts.push_back({writer_, {}, {}, {}});
         for (const EsmfCall &c : stream_.calls) {
             const EsmfRegion &region = stream_.regions[c.region];
-            const bool inside = region.parent != EsmfRegion::none && tree_.child[region.parent] >= 0;
+            const bool inside = region.parent != EsmfRegion::none && tree_.children[region.parent];
             if (!inside || region.method != EsmfMethod::run || c.exit == absent) continue;
             add(0, Kind::out, std::string(phase_name(region.name).component), {}, {c.enter - ahead, c.exit - ahead});
         }
@@ -158,14 +157,13 @@ MappedPet PetMapper::map(Nanoseconds ahead) {
     for (const std::string &name : tree_.components)
         if (components_.contains(name)) pet_.parts.push_back({name, {}, {}, {}});
     for (const EsmfCall &c : stream_.calls) {
-        const std::int32_t place = tree_.child[c.region];
-        if (place < 0) continue;
-        const DriverChild &child = tree_.children[static_cast<std::size_t>(place)];
+        const std::optional<DriverChild> &child = tree_.children[c.region];
+        if (!child) continue;
         const Interval time{c.enter - ahead, (c.exit == absent ? c.enter : c.exit) - ahead};
-        if (!child.is_connector)
-            map_phase(child, c, time);
+        if (!child->is_connector)
+            map_phase(*child, c, time);
         else if (c.exit != absent)
-            map_connector(child, time);
+            map_connector(*child, time);
     }
     enter_times_away();
     return std::move(pet_);
@@ -175,31 +173,24 @@ MappedPet PetMapper::map(Nanoseconds ahead) {
 std::set<std::string> run_components(const std::vector<PetTree> &trees) {
     std::set<std::string> names;
     for (const PetTree &t : trees)
-        for (const DriverChild &c : t.children)
-            if (c.in_run && !c.is_connector) names.insert(c.component);
+        for (const std::optional<DriverChild> &c : t.children)
+            if (c && c->in_run && !c->is_connector) names.insert(c->component);
     return names;
 }
 
-// Ends of connectors that no traced PET runs.
-void tell_untraced(const std::vector<PetTree> &trees, const MappedTrace &mapped, const std::set<std::string> &known,
-                   std::vector<std::string> &remarks) {
+// Ends of connectors that no traced PET runs. The driver is known, too.
+void tell_untraced(const std::vector<PetTree> &trees, const std::set<std::string> &known, MappedTrace &mapped) {
     std::set<std::string> untraced;
     for (const PetTree &t : trees) {
-        for (const DriverChild &c : t.children) {
-            if (!c.is_connector || !c.in_run) continue;
-            const ConnectorEnds ends = connector_ends(c.component, known);
+        for (const std::optional<DriverChild> &c : t.children) {
+            if (!c || !c->is_connector || !c->in_run) continue;
+            const ConnectorEnds ends = connector_ends(c->component, known);
             for (const std::string &end : {ends.source, ends.target})
-                if (end != mapped.driver && !known.contains(end)) untraced.insert(end);
+                if (!known.contains(end)) untraced.insert(end);
         }
     }
     for (const std::string &name : untraced)
-        remarks.push_back(say(Sentence::remark_untraced, {{"name", name}}));
-}
-
-void tell_strange(const std::set<std::string> &strange, std::vector<std::string> &remarks) {
-    if (strange.empty()) return;
-    remarks.push_back(say(Sentence::remark_connectors_left_out,
-                          {{"connectors", counted(strange.size(), "connector")}, {"first", *strange.begin()}}));
+        mapped.remarks.push_back(say(Sentence::remark_untraced, {{"name", name}}));
 }
 
 } // namespace
@@ -229,8 +220,11 @@ MappedTrace map_esmf(const std::vector<EsmfStream> &streams, const NodeClocks &c
         mapped.pets.push_back(mapper.map(ahead == clocks.ahead.end() ? 0 : ahead->second));
         strange.insert(mapper.strange().begin(), mapper.strange().end());
     }
-    tell_untraced(trees, mapped, known, mapped.remarks);
-    tell_strange(strange, mapped.remarks);
+    tell_untraced(trees, known, mapped);
+    if (!strange.empty())
+        mapped.remarks.push_back(
+            say(Sentence::remark_connectors_left_out,
+                {{"connectors", counted(strange.size(), "connector")}, {"first", *strange.begin()}}));
     return mapped;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "events/catalogue.hpp"
-#include "run/imported/esmf_stream.hpp"
+#include "run/imported/esmf_trace.hpp"
 
 #include <map>
 #include <string>

@@ -1,11 +1,10 @@
 // Packets of ESMF's traces to the calls of component phases on one PET.
-#include "run/imported/esmf_stream.hpp"
+#include "run/imported/esmf_trace.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <span>
@@ -28,7 +27,13 @@ public:
         if (count > bytes_.size() - at_) good_ = false;
         at_ += std::min(count, bytes_.size() - at_);
     }
-    // A number at the next multiple of its own size; 0 if the bytes end before.
+    // Numbers of which the first is at the next multiple of its own size.
+    template <class Number>
+    void skip_numbers(std::size_t count) {
+        align(sizeof(Number));
+        skip(count * sizeof(Number));
+    }
+    // The same; 0 if the bytes end before.
     template <class Number>
     [[nodiscard]] Number number() {
         align(sizeof(Number));
@@ -44,16 +49,15 @@ public:
     }
     // Reads up to the next zero byte, and that, too.
     [[nodiscard]] std::string_view text() {
-        const auto *const first = reinterpret_cast<const char *>(bytes_.data()) + at_; // NOLINT: bytes as characters
-        const std::size_t most = bytes_.size() - at_;
-        const void *const zero = most == 0 ? nullptr : std::memchr(first, 0, most);
-        if (zero == nullptr) {
+        const auto *const all = reinterpret_cast<const char *>(bytes_.data()); // NOLINT: bytes as characters
+        const std::string_view rest = std::string_view(all, bytes_.size()).substr(at_);
+        const std::string_view found = rest.substr(0, rest.find('\0'));
+        if (found.size() == rest.size()) {
             good_ = false;
             return {};
         }
-        const auto length = static_cast<std::size_t>(static_cast<const char *>(zero) - first);
-        at_ += length + 1;
-        return {first, length};
+        at_ += found.size() + 1;
+        return found;
     }
 
 private:
@@ -98,8 +102,7 @@ std::optional<Packet> packet_at(std::span<const std::byte> bytes) {
     for (const std::uint8_t expected : uuid_bytes)
         packet.foreign = packet.foreign || cursor.number<std::uint8_t>() != expected;
     if (packet.foreign) return cursor.good() ? std::optional(packet) : std::nullopt;
-    static_cast<void>(cursor.number<std::uint64_t>()); // time of its begin and end
-    static_cast<void>(cursor.number<std::uint64_t>());
+    cursor.skip_numbers<std::uint64_t>(2);             // time of its begin and end
     packet.bytes = cursor.number<std::uint32_t>() / 8; // they are bits in the file
     packet.content = cursor.number<std::uint32_t>() / 8;
     packet.node = cursor.text();
@@ -114,24 +117,21 @@ Nanoseconds time_of(std::uint64_t ns) {
     return static_cast<Nanoseconds>(std::min(ns, static_cast<std::uint64_t>(latest_esmf_time)));
 }
 
-EsmfMethod method_of(std::uint8_t number) {
-    return number < 3 ? static_cast<EsmfMethod>(number) : EsmfMethod::other;
-}
-
 // Follows the begins and ends of the regions of one PET.
 class CallTree {
 public:
     explicit CallTree(EsmfStream &stream) : stream_(stream) {}
 
     void define(std::uint16_t id, bool is_phase, EsmfMethod method, std::string_view name) {
-        Known known;
-        known.is_phase = is_phase;
-        known.method = method;
-        known.name = name;
-        known_[id] = std::move(known);
+        known_[id] = {.is_phase = is_phase, .method = method, .name = std::string(name)};
+    }
+    void note_time(Nanoseconds at) {
+        if (!std::exchange(any_, true)) stream_.first = at;
+        stream_.last = std::max(stream_.last, at);
     }
     void enter(std::uint16_t id, Nanoseconds at);
     void leave(std::uint16_t id, Nanoseconds at);
+    void note_profile() { stream_.has_profile = true; }
     // ESMF's own count of the calls that ended.
     void profile(std::uint16_t id, std::uint32_t calls) {
         const auto known = known_.find(id);
@@ -156,6 +156,7 @@ private:
     static constexpr std::size_t no_call = std::numeric_limits<std::size_t>::max();
 
     EsmfStream &stream_;
+    bool any_ = false; // event that was noted
     std::map<std::uint16_t, Known> known_;
     std::vector<Open> open_;
     std::int64_t missing_by_profile_ = 0;
@@ -170,11 +171,9 @@ void CallTree::enter(std::uint16_t id, Nanoseconds at) {
         return;
     }
     if (known.region == EsmfRegion::none) {
-        EsmfRegion region;
-        region.name = known.name;
-        region.method = known.method;
-        const auto around =
-            std::find_if(open_.rbegin(), open_.rend(), [](const Open &o) { return o.call != no_call; });
+        EsmfRegion region{.name = known.name, .method = known.method};
+        const auto is_phase = [](const Open &open) { return open.call != no_call; };
+        const auto around = std::find_if(open_.rbegin(), open_.rend(), is_phase);
         if (around != open_.rend()) {
             region.parent = stream_.calls[around->call].region;
             region.depth = stream_.regions[region.parent].depth + 1;
@@ -204,31 +203,12 @@ void CallTree::leave(std::uint16_t id, Nanoseconds at) {
     call.exit = std::max(at, call.enter); // the clock of a node may step back
 }
 
-class StreamReader {
-public:
-    explicit StreamReader(std::string name) : tree_(stream_) { stream_.name = std::move(name); }
-    EsmfStream read(std::span<const std::byte> bytes);
-
-private:
-    bool read_packet(std::span<const std::byte> content, std::size_t events);
-    bool read_event(ByteCursor &cursor);
-    void note_time(Nanoseconds at) {
-        if (!any_) stream_.first = at;
-        any_ = true;
-        stream_.last = std::max(stream_.last, at);
-    }
-
-    EsmfStream stream_;
-    CallTree tree_;
-    bool any_ = false;
-};
-
 // False if the rest of the packet cannot be read.
-bool StreamReader::read_event(ByteCursor &cursor) {
+bool read_event(ByteCursor &cursor, CallTree &tree) {
     const auto id = cursor.number<std::uint8_t>();
     const Nanoseconds at = time_of(cursor.number<std::uint64_t>());
     if (!cursor.good() || id > region_profile) return false;
-    note_time(at);
+    tree.note_time(at);
     if (id <= last_phase_event) {
         cursor.skip(6); // vmid, baseid, method, phase
     } else if (id == region_enter || id == region_exit) {
@@ -236,19 +216,19 @@ bool StreamReader::read_event(ByteCursor &cursor) {
     } else if (id == define_region) {
         const auto region = cursor.number<std::uint16_t>();
         const bool is_phase = cursor.number<std::uint8_t>() == 0;
-        static_cast<void>(cursor.number<std::uint16_t>()); // vmid, baseid: they belong to the PET
-        static_cast<void>(cursor.number<std::uint16_t>());
-        const EsmfMethod method = method_of(cursor.number<std::uint8_t>());
+        cursor.skip_numbers<std::uint16_t>(2); // vmid, baseid: they belong to the PET
+        // 3 and more are other methods
+        const auto method = static_cast<EsmfMethod>(std::min<std::uint8_t>(cursor.number<std::uint8_t>(), 3));
         cursor.skip(1); // phase
         const std::string_view name = cursor.text();
-        if (cursor.good()) tree_.define(region, is_phase, method, name);
+        if (cursor.good()) tree.define(region, is_phase, method, name);
     } else if (id == regionid_enter || id == regionid_exit) {
         const auto region = cursor.number<std::uint16_t>();
         if (!cursor.good()) return false;
         if (id == regionid_enter)
-            tree_.enter(region, at);
+            tree.enter(region, at);
         else
-            tree_.leave(region, at);
+            tree.leave(region, at);
     } else if (id == component_names) {
         cursor.skip(4); // vmid, baseid
         for (int i = 0; i < 4; ++i)
@@ -258,59 +238,56 @@ bool StreamReader::read_event(ByteCursor &cursor) {
     } else if (id == model_clock) {
         cursor.skip(7);
     } else if (id == mpi_wait) {
-        static_cast<void>(cursor.number<std::uint32_t>());
-        static_cast<void>(cursor.number<std::uint64_t>());
+        cursor.skip_numbers<std::uint32_t>(1);
+        cursor.skip_numbers<std::uint64_t>(1);
     } else {
         const auto region = cursor.number<std::uint16_t>();
-        static_cast<void>(cursor.number<std::uint16_t>()); // parent
-        static_cast<void>(cursor.number<std::uint64_t>()); // total, self
-        static_cast<void>(cursor.number<std::uint64_t>());
+        cursor.skip_numbers<std::uint16_t>(1); // parent
+        cursor.skip_numbers<std::uint64_t>(2); // total, self
         const auto calls = cursor.number<std::uint32_t>();
-        for (int i = 0; i < 4; ++i) // longest, shortest, mean, spread
-            static_cast<void>(cursor.number<std::uint64_t>());
-        if (cursor.good()) tree_.profile(region, calls);
-        stream_.has_profile = true;
+        cursor.skip_numbers<std::uint64_t>(4); // longest, shortest, mean, spread
+        if (cursor.good()) tree.profile(region, calls);
+        tree.note_profile();
     }
     return cursor.good();
 }
 
 // False if some of its events could not be read.
-bool StreamReader::read_packet(std::span<const std::byte> content, std::size_t events) {
+bool read_packet(std::span<const std::byte> content, std::size_t events, CallTree &tree) {
     ByteCursor cursor(content);
     cursor.skip(events);
     while (true) {
         cursor.align(8);
         if (cursor.at_end()) return true;
-        if (!read_event(cursor)) return false;
+        if (!read_event(cursor, tree)) return false;
     }
-}
-
-EsmfStream StreamReader::read(std::span<const std::byte> bytes) {
-    stream_.bytes = bytes.size();
-    while (!bytes.empty()) {
-        const std::optional<Packet> packet = packet_at(bytes);
-        if (!packet || packet->foreign) {
-            stream_.foreign = packet && stream_.pet < 0; // later ones are damaged
-            ++stream_.damaged_packets;                   // and where the next one begins is not known
-            break;
-        }
-        if (stream_.pet < 0) {
-            stream_.pet = static_cast<std::int32_t>(packet->pet);
-            stream_.node = packet->node;
-        }
-        const bool is_cut = packet->content > bytes.size();
-        const bool is_good = read_packet(bytes.first(std::min(packet->content, bytes.size())), packet->events);
-        if (is_cut || !is_good) ++stream_.damaged_packets;
-        bytes = bytes.subspan(std::min(packet->bytes, bytes.size()));
-    }
-    tree_.end();
-    return std::move(stream_);
 }
 
 } // namespace
 
 EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes) {
-    return StreamReader(std::move(name)).read(bytes);
+    EsmfStream stream;
+    stream.name = std::move(name);
+    CallTree tree(stream);
+    stream.bytes = bytes.size();
+    while (!bytes.empty()) {
+        const std::optional<Packet> packet = packet_at(bytes);
+        if (!packet || packet->foreign) {
+            stream.foreign = packet && stream.pet < 0; // later ones are damaged
+            ++stream.damaged_packets;                  // and where the next one begins is not known
+            break;
+        }
+        if (stream.pet < 0) {
+            stream.pet = static_cast<std::int32_t>(packet->pet);
+            stream.node = packet->node;
+        }
+        const bool is_cut = packet->content > bytes.size();
+        const bool is_good = read_packet(bytes.first(std::min(packet->content, bytes.size())), packet->events, tree);
+        if (is_cut || !is_good) ++stream.damaged_packets;
+        bytes = bytes.subspan(std::min(packet->bytes, bytes.size()));
+    }
+    tree.end();
+    return stream;
 }
 
 } // namespace cpl_lb

@@ -15,60 +15,47 @@
 namespace cpl_lb {
 namespace {
 
+constexpr std::string_view between = "-TO-";
+
 std::string component_of(const EsmfRegion &region) {
     return std::string(phase_name(region.name).component);
 }
 
-bool is_child(const EsmfStream &stream, const EsmfRegion &region, const std::string &driver) {
-    if (region.parent == EsmfRegion::none) return false;
-    return component_of(stream.regions[region.parent]) == driver && component_of(region) != driver;
+bool speaks_of_writing(const std::string &name) {
+    std::string lower(name);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    constexpr std::array<std::string_view, 5> words = {"wrt", "write", "output", "history", "ioserver"};
+    return std::ranges::any_of(words, [&](std::string_view w) { return lower.find(w) != std::string::npos; });
 }
 
-} // namespace
+using Names = std::set<std::string>;
 
-std::string driver_of(const std::vector<EsmfStream> &streams) {
-    std::map<std::string, std::int64_t> votes;
-    for (const EsmfStream &s : streams) {
-        const EsmfRegion *outermost = nullptr;
-        for (const EsmfRegion &r : s.regions) {
-            if (r.parent == EsmfRegion::none || r.method != EsmfMethod::run) continue;
-            const EsmfRegion &around = s.regions[r.parent];
-            if (around.method != EsmfMethod::run || !is_connector(component_of(r))) continue;
-            if (outermost == nullptr || around.depth < outermost->depth) outermost = &around;
-        }
-        if (outermost != nullptr) ++votes[component_of(*outermost)];
-    }
-    const auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
-    const auto most = std::max_element(votes.begin(), votes.end(), fewer);
-    return most == votes.end() ? std::string() : most->first;
-}
+// Writers of one component: the names that run on them, and their PETs by place.
+using Groups = std::map<Names, std::vector<std::size_t>>;
 
-PetTree pet_tree(const EsmfStream &stream, const std::string &driver) {
-    PetTree tree;
-    tree.child.assign(stream.regions.size(), -1);
-    for (std::size_t i = 0; i < stream.regions.size(); ++i) {
-        const EsmfRegion &r = stream.regions[i];
-        if (is_child(stream, r, driver)) {
-            const EsmfPhaseName name = phase_name(r.name);
-            DriverChild child;
-            child.component = name.component;
-            child.phase = name.phase;
-            child.is_connector = is_connector(name.component);
-            child.in_run = r.method == EsmfMethod::run && stream.regions[r.parent].method == EsmfMethod::run;
-            if (!child.is_connector) tree.components.insert(child.component);
-            tree.child[i] = static_cast<std::int32_t>(tree.children.size());
-            tree.children.push_back(std::move(child));
-        } else if (r.parent != EsmfRegion::none && tree.child[r.parent] >= 0 && r.method == EsmfMethod::run) {
-            const DriverChild &around = tree.children[static_cast<std::size_t>(tree.child[r.parent])];
-            if (around.in_run && !around.is_connector) tree.inside.emplace(around.component, component_of(r));
+Groups writers_of(const std::string &component, const std::vector<PetTree> &trees) {
+    Groups groups;
+    Names of_models; // what runs on PETs that are no writers
+    bool has_models = false;
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+        if (!trees[i].components.contains(component)) continue;
+        Names inside; // the component on this PET
+        for (const auto &[around, name] : trees[i].inside)
+            if (around == component) inside.insert(name);
+        if (!inside.empty() && std::ranges::all_of(inside, speaks_of_writing)) {
+            groups[inside].push_back(i);
+        } else {
+            has_models = true;
+            of_models.insert(inside.begin(), inside.end());
         }
     }
-    return tree;
+    // If the PETs that compute write, too, there are no separate writers.
+    std::erase_if(groups, [&](const auto &group) {
+        const auto is_of_models = [&](const std::string &name) { return of_models.contains(name); };
+        return !has_models || std::ranges::any_of(group.first, is_of_models);
+    });
+    return groups;
 }
-
-namespace {
-
-constexpr std::string_view between = "-TO-";
 
 } // namespace
 
@@ -96,53 +83,43 @@ ConnectorEnds connector_ends(std::string_view connector, const std::set<std::str
     return best;
 }
 
-namespace {
-
-bool speaks_of_writing(const std::string &name) {
-    std::string lower;
-    for (const char c : name)
-        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    constexpr std::array<std::string_view, 5> words = {"wrt", "write", "output", "history", "ioserver"};
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+std::string driver_of(const std::vector<EsmfStream> &streams) {
+    std::map<std::string, std::int64_t> votes;
+    for (const EsmfStream &s : streams) {
+        const EsmfRegion *outermost = nullptr;
+        for (const EsmfRegion &r : s.regions) {
+            if (r.parent == EsmfRegion::none || r.method != EsmfMethod::run) continue;
+            const EsmfRegion &around = s.regions[r.parent];
+            if (around.method != EsmfMethod::run || !is_connector(component_of(r))) continue;
+            if (outermost == nullptr || around.depth < outermost->depth) outermost = &around;
+        }
+        if (outermost != nullptr) ++votes[component_of(*outermost)];
+    }
+    const auto most = std::ranges::max_element(votes, {}, [](const auto &vote) { return vote.second; });
+    return most == votes.end() ? std::string() : most->first;
 }
 
-using Names = std::set<std::string>;
-
-// The components that run inside a component on one PET.
-Names inside_of(const PetTree &tree, const std::string &component) {
-    Names names;
-    for (const auto &[around, inside] : tree.inside)
-        if (around == component) names.insert(inside);
-    return names;
-}
-
-// Writers of one component: the names that run on them, and their PETs by place.
-using Groups = std::map<Names, std::vector<std::size_t>>;
-
-Groups writers_of(const std::string &component, const std::vector<PetTree> &trees) {
-    Groups groups;
-    Names of_models; // what runs on PETs that are no writers
-    bool has_models = false;
-    for (std::size_t i = 0; i < trees.size(); ++i) {
-        if (!trees[i].components.contains(component)) continue;
-        const Names inside = inside_of(trees[i], component);
-        if (!inside.empty() && std::all_of(inside.begin(), inside.end(), speaks_of_writing)) {
-            groups[inside].push_back(i);
-        } else {
-            has_models = true;
-            of_models.insert(inside.begin(), inside.end());
+PetTree pet_tree(const EsmfStream &stream, const std::string &driver) {
+    PetTree tree;
+    tree.children.resize(stream.regions.size());
+    for (std::size_t i = 0; i < stream.regions.size(); ++i) {
+        const EsmfRegion &r = stream.regions[i];
+        if (r.parent == EsmfRegion::none) continue;
+        const EsmfRegion &parent = stream.regions[r.parent];
+        if (component_of(parent) == driver && component_of(r) != driver) {
+            const EsmfPhaseName name = phase_name(r.name);
+            DriverChild child{std::string(name.component), std::string(name.phase), is_connector(name.component)};
+            child.in_run = r.method == EsmfMethod::run && parent.method == EsmfMethod::run;
+            if (!child.is_connector) tree.components.insert(child.component);
+            tree.children[i] = std::move(child);
+        } else if (r.method == EsmfMethod::run) {
+            const std::optional<DriverChild> &around = tree.children[r.parent];
+            if (around && around->in_run && !around->is_connector)
+                tree.inside.emplace(around->component, component_of(r));
         }
     }
-    // If the PETs that compute write, too, there are no separate writers.
-    std::erase_if(groups, [&](const auto &group) {
-        return !has_models || std::any_of(group.first.begin(), group.first.end(),
-                                          [&](const std::string &name) { return of_models.contains(name); });
-    });
-    return groups;
+    return tree;
 }
-
-} // namespace
 
 EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std::vector<PetTree> &trees) {
     EsmfWriters writers;
@@ -154,7 +131,7 @@ EsmfWriters find_esmf_writers(const std::vector<EsmfStream> &streams, const std:
         for (const auto &[inside, pets] : writers_of(component, trees)) {
             // A PET that also runs other components is no writer.
             const auto is_shared = [&](std::size_t i) { return trees[i].components.size() > 1; };
-            if (std::any_of(pets.begin(), pets.end(), is_shared)) continue;
+            if (std::ranges::any_of(pets, is_shared)) continue;
             const std::string name = component + "-" + *inside.begin();
             for (const std::size_t i : pets)
                 writers.of_pet[i] = name;

@@ -1,9 +1,9 @@
 // The driver of a NUOPC application in its trace, and the phases that each PET runs under it.
 #pragma once
 
-#include "run/imported/esmf_stream.hpp"
+#include "run/imported/esmf_trace.hpp"
 
-#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,8 +20,7 @@ struct DriverChild {
 
 // The regions of one PET, by their place in EsmfStream::regions.
 struct PetTree {
-    std::vector<std::int32_t> child;   // place in children; -1: the driver does not call it
-    std::vector<DriverChild> children; // as they are defined
+    std::vector<std::optional<DriverChild>> children; // nothing: the driver does not call the region
     // Components that run inside a component's run phase: (component, the one inside).
     std::set<std::pair<std::string, std::string>> inside;
     // The components among the children, which the driver runs or only initialises.

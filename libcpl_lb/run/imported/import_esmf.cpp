@@ -8,8 +8,8 @@
 #include "io/timeline/timeline.hpp"
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
-#include "run/imported/esmf_folder.hpp"
 #include "run/imported/esmf_mapping.hpp"
+#include "run/imported/esmf_trace.hpp"
 #include "run/united/unite_component.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -104,8 +105,8 @@ void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
         return;
     }
     if (clocks.ahead.size() < 2) return;
-    const auto earlier = [](const auto &a, const auto &b) { return a.second < b.second; };
-    const auto [least, most] = std::minmax_element(clocks.ahead.begin(), clocks.ahead.end(), earlier);
+    const auto ahead_of = [](const auto &node) { return node.second; };
+    const auto [least, most] = std::ranges::minmax_element(clocks.ahead, {}, ahead_of);
     remarks.push_back(
         say(Sentence::remark_clocks_corrected, {{"nodes", std::to_string(clocks.ahead.size())},
                                                 {"apart", milliseconds(to_seconds(most->second - least->second))},
@@ -113,103 +114,75 @@ void tell_clocks(const NodeClocks &clocks, std::vector<std::string> &remarks) {
                                                 {"bound", milliseconds(clocks.error_bound_s)}}));
 }
 
-// Adds one remark about what no ESMF trace contains.
-void tell_what_is_missing(const ImportOptions &options, std::vector<std::string> &remarks) {
-    remarks.push_back(say(Sentence::remark_imported));
-    if (!is_known(options.simulated_s)) remarks.push_back(say(Sentence::remark_no_simulated_time));
-}
-
-struct Span {
-    Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
-    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
-};
-
-Span span_of(const std::string &folder, const MappedTrace &trace) {
-    Span span;
+// From the first event of all to the last.
+Interval span_of(const std::string &folder, const MappedTrace &trace) {
+    Interval span{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
     for (const MappedPet &pet : trace.pets) {
-        span.first = std::min(span.first, pet.first);
-        span.last = std::max(span.last, pet.last);
+        span.start = std::min(span.start, pet.first);
+        span.stop = std::max(span.stop, pet.last);
     }
     constexpr Nanoseconds longest = 500'000'000'000'000'000; // 15 years
-    if (span.last - span.first > longest)
+    if (span.stop - span.start > longest)
         throw FileError(folder, "the times of the trace are years apart: damaged, or of several runs whose clocks "
                                 "began with their machines");
     return span;
 }
 
-void fill_in(RunInfo &info, const ImportOptions &options, const MappedTrace &trace, Span span) {
+// What the components of a trace are made from.
+struct TracedRun {
+    const MappedTrace &trace;
+    const Catalogue catalogue;
+    Nanoseconds zero; // of the results' times
+};
+
+Component united(const TracedRun &traced, std::size_t c, const std::string &path, const TimelineHeader &header,
+                 bool compress, std::vector<std::string> &remarks) {
+    const std::string &name = traced.catalogue.component_names[c];
+    const std::vector<Member> members = members_of(traced.trace, name);
+    Component component = component_of(members, traced.zero);
+    component.name = name;
+    component.id = static_cast<std::int32_t>(c) + 1;
+    const std::vector<std::string> &writers = traced.trace.writers;
+    component.properties.is_io_server = std::ranges::find(writers, name) != writers.end();
+    EventsOfProcesses from;
+    from.catalogue = &traced.catalogue;
+    from.alignment = alignment_of(members, component, traced.catalogue, traced.zero);
+    from.events = [&](std::size_t i) { return events_of(*members[i].part, traced.catalogue, traced.zero); };
+    ComponentUnion of_processes(std::move(component), std::move(from));
+    std::ranges::move(of_processes.alignment_remarks(), std::back_inserter(remarks));
+    return of_processes.finish(path, header, compress);
+}
+
+// The run without its components.
+CoupledRun run_of(const ImportOptions &options, const EsmfTrace &trace, const NodeClocks &clocks,
+                  const MappedTrace &mapped, Interval span) {
+    CoupledRun run;
+    RunInfo &info = run.run;
     constexpr Nanoseconds second = 1'000'000'000;
-    if (is_calendar_time(span.first)) {
-        info.started = utc_text(span.first / second);
-        info.ended = utc_text(span.last / second);
+    if (is_calendar_time(span.start)) {
+        info.started = utc_text(span.start / second);
+        info.ended = utc_text(span.stop / second);
     }
     info.id = !options.run.empty()    ? options.run
               : !info.started.empty() ? "esmf-" + info.started
-                                      : fmt::format("esmf-{}-{}", trace.pets.size(), span.first);
-    info.wall_s = to_seconds(span.last - span.first);
+                                      : fmt::format("esmf-{}-{}", mapped.pets.size(), span.start);
+    info.origin = Origin::imported;
+    info.wall_s = to_seconds(span.stop - span.start);
     info.simulated_s = options.simulated_s;
-    info.processes = static_cast<std::int64_t>(trace.pets.size());
-    info.cores = info.processes;
+    info.processes = info.cores = std::ssize(mapped.pets);
     info.cores_from = "PETs of the trace";
-}
-
-class Importer {
-public:
-    Importer(const ImportOptions &options, const MappedTrace &trace, Span span)
-        : options_(options), trace_(trace), span_(span), catalogue_(catalogue_of(trace)) {}
-    void refuse_more_than(const std::string &folder, std::uint64_t bytes) const {
-        TimelineHeader names;
-        names.component_names = catalogue_.component_names;
-        names.field_names = catalogue_.field_names;
-        refuse_more_than_input_supports(folder, names, bytes);
-    }
-    Imported run(CoupledRun run);
-
-private:
-    Component unite(std::size_t c, const std::string &path, const TimelineHeader &header,
-                    std::vector<std::string> &remarks) const;
-
-    const ImportOptions &options_;
-    const MappedTrace &trace_;
-    const Span span_;
-    const Catalogue catalogue_;
-};
-
-Component Importer::unite(std::size_t c, const std::string &path, const TimelineHeader &header,
-                          std::vector<std::string> &remarks) const {
-    const std::string &name = catalogue_.component_names[c];
-    const std::vector<Member> members = members_of(trace_, name);
-    Component component = component_of(members, span_.first);
-    component.name = name;
-    component.id = static_cast<std::int32_t>(c) + 1;
-    component.properties.is_io_server =
-        std::find(trace_.writers.begin(), trace_.writers.end(), name) != trace_.writers.end();
-    EventsOfProcesses from;
-    from.catalogue = &catalogue_;
-    from.alignment = alignment_of(members, component, catalogue_, span_.first);
-    from.events = [&](std::size_t i) { return events_of(*members[i].part, catalogue_, span_.first); };
-    ComponentUnion united(std::move(component), std::move(from));
-    std::ranges::move(united.alignment_remarks(), std::back_inserter(remarks));
-    return united.finish(path, header, options_.compress);
-}
-
-Imported Importer::run(CoupledRun run) {
-    Imported imported;
-    run.component_names = catalogue_.component_names;
-    run.field_names = catalogue_.field_names;
-    const TimelineHeader header = header_of_run(run, span_.last - span_.first);
-    const std::vector<std::string> stems = file_stems(catalogue_.component_names);
-    for (std::size_t c = 0; c < catalogue_.members.size(); ++c) {
-        const std::string name = timeline_name_in(options_.output, stems[c]);
-        if (const std::string words = words_for_other_name(name, stems[c]); !words.empty())
-            run.remarks.push_back(words);
-        run.components.push_back(unite(c, path_in(options_.output, name), header, run.remarks));
-        imported.files.push_back(name);
-    }
-    RunParts parts;
-    parts.run = std::move(run);
-    imported.run = assemble(std::move(parts));
-    return imported;
+    info.missing_count = trace.missing_count;
+    info.missing = trace.missing;
+    info.missing.resize(std::min(trace.missing.size(), most_missing_named));
+    run.clock.error_bound_s = clocks.error_bound_s;
+    run.clock.nodes = static_cast<std::int32_t>(clocks.ahead.size());
+    run.clock.source = "ESMF's trace";
+    run.remarks.push_back(say(Sentence::remark_imported));
+    if (!is_known(options.simulated_s)) run.remarks.push_back(say(Sentence::remark_no_simulated_time));
+    tell_clocks(clocks, run.remarks);
+    run.remarks.insert(run.remarks.end(), trace.remarks.begin(), trace.remarks.end());
+    run.remarks.insert(run.remarks.end(), mapped.remarks.begin(), mapped.remarks.end());
+    return run;
 }
 
 } // namespace
@@ -230,28 +203,28 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     for (const EsmfStream &s : trace.streams)
         bytes += s.bytes;
     trace.streams.clear();
-    const Span span = span_of(trace_folder, mapped);
-    Importer importer(options, mapped, span);
-    importer.refuse_more_than(trace_folder, bytes);
+    const Interval span = span_of(trace_folder, mapped);
+    const TracedRun traced{mapped, catalogue_of(mapped), span.start};
+    RunParts parts;
+    CoupledRun &run = parts.run = run_of(options, trace, clocks, mapped, span);
+    run.component_names = traced.catalogue.component_names;
+    run.field_names = traced.catalogue.field_names;
+    const TimelineHeader header = header_of_run(run, span.stop - span.start);
+    refuse_more_than_input_supports(trace_folder, header, bytes);
     create_directory(options.output);
-    CoupledRun run;
-    fill_in(run.run, options, mapped, span);
-    run.run.origin = Origin::imported;
-    run.run.missing_count = trace.missing_count;
-    trace.missing.resize(std::min(trace.missing.size(), most_missing_named));
-    run.run.missing = trace.missing;
-    run.clock.error_bound_s = clocks.error_bound_s;
-    run.clock.nodes = static_cast<std::int32_t>(clocks.ahead.size());
-    run.clock.source = "ESMF's trace";
-    tell_what_is_missing(options, run.remarks);
-    tell_clocks(clocks, run.remarks);
-    run.remarks.insert(run.remarks.end(), trace.remarks.begin(), trace.remarks.end());
-    run.remarks.insert(run.remarks.end(), mapped.remarks.begin(), mapped.remarks.end());
-    Imported imported = importer.run(std::move(run));
+    Imported imported{{}, {"load_balancing_info.txt", "load_balancing_info.json"}};
+    const std::vector<std::string> stems = file_stems(run.component_names);
+    for (std::size_t c = 0; c < traced.catalogue.members.size(); ++c) {
+        const std::string name = timeline_name_in(options.output, stems[c]), path = path_in(options.output, name);
+        if (const std::string words = words_for_other_name(name, stems[c]); !words.empty())
+            run.remarks.push_back(words);
+        run.components.push_back(united(traced, c, path, header, options.compress, run.remarks));
+        imported.files.push_back(name);
+    }
+    imported.run = assemble(std::move(parts));
     imported.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    write_result_file(path_in(options.output, "load_balancing_info.txt"), text_summary(imported.run));
-    write_result_file(path_in(options.output, "load_balancing_info.json"), info_json(imported.run));
-    imported.files.insert(imported.files.begin(), {"load_balancing_info.txt", "load_balancing_info.json"});
+    write_result_file(path_in(options.output, imported.files[0]), text_summary(imported.run));
+    write_result_file(path_in(options.output, imported.files[1]), info_json(imported.run));
     return imported;
 }
 

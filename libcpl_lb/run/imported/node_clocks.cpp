@@ -48,7 +48,7 @@ std::vector<CommonEnd> common_ends(const EndsOfCalls &all) {
     std::vector<CommonEnd> common;
     for (const auto &[call, nodes] : all) {
         const auto is_together = [](const auto &n) { return n.second.first_exit >= n.second.last_enter; };
-        if (nodes.size() < 2 || !std::all_of(nodes.begin(), nodes.end(), is_together)) continue;
+        if (nodes.size() < 2 || !std::ranges::all_of(nodes, is_together)) continue;
         CommonEnd end;
         for (const auto &[node, ends] : nodes)
             end.ends.emplace_back(node, ends.first_exit);
@@ -72,91 +72,80 @@ Nanoseconds median(std::vector<Nanoseconds> &values) {
     return below + (*middle - below) / 2;
 }
 
-class Estimate {
-public:
-    explicit Estimate(std::size_t nodes) : ahead_(nodes, absent) { ahead_[0] = 0; }
+// How far the clock of each node is ahead of that of the first; absent: not known yet.
+using Ahead = std::vector<Nanoseconds>;
 
-    // Goes from node to node through their common ends.
-    void spread(std::vector<CommonEnd> &common) {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (CommonEnd &c : common) {
-                place(c);
-                if (c.when == absent) continue;
-                for (const auto &[node, time] : c.ends) {
-                    if (ahead_[node] != absent) continue;
-                    ahead_[node] = limited(time - c.when);
-                    changed = true;
-                }
+void place(CommonEnd &c, const Ahead &ahead) {
+    std::vector<Nanoseconds> when;
+    for (const auto &[node, time] : c.ends)
+        if (ahead[node] != absent) when.push_back(time - ahead[node]);
+    c.when = when.empty() ? absent : std::clamp(median(when), -latest_esmf_time, latest_esmf_time);
+}
+
+// Goes from node to node through their common ends.
+void spread(std::vector<CommonEnd> &common, Ahead &ahead) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (CommonEnd &c : common) {
+            place(c, ahead);
+            if (c.when == absent) continue;
+            for (const auto &[node, time] : c.ends) {
+                if (ahead[node] != absent) continue;
+                ahead[node] = limited(time - c.when);
+                changed = true;
             }
         }
     }
-    void improve(std::vector<CommonEnd> &common) {
-        constexpr int rounds = 30;
-        for (int i = 0; i < rounds; ++i)
-            improve_once(common);
-    }
-    // How far the node's end of `c` is from that of the others, by the present estimate.
-    [[nodiscard]] Nanoseconds off(const CommonEnd &c, std::size_t node, Nanoseconds time) const {
-        return std::abs(time - c.when - ahead_[node]);
-    }
-    [[nodiscard]] Nanoseconds ahead(std::size_t node) const { return ahead_[node]; }
+}
 
-private:
-    void place(CommonEnd &c) const {
-        std::vector<Nanoseconds> when;
-        for (const auto &[node, time] : c.ends)
-            if (ahead_[node] != absent) when.push_back(time - ahead_[node]);
-        c.when = when.empty() ? absent : std::clamp(median(when), -latest_esmf_time, latest_esmf_time);
-    }
-    void improve_once(std::vector<CommonEnd> &common) {
-        std::vector<std::vector<Nanoseconds>> seen(ahead_.size());
+void improve(std::vector<CommonEnd> &common, Ahead &ahead) {
+    constexpr int rounds = 30;
+    for (int i = 0; i < rounds; ++i) {
+        std::vector<std::vector<Nanoseconds>> seen(ahead.size());
         for (CommonEnd &c : common) {
-            place(c);
+            place(c, ahead);
             if (c.when == absent) continue;
             for (const auto &[node, time] : c.ends)
                 seen[node].push_back(time - c.when);
         }
-        for (std::size_t n = 0; n < ahead_.size(); ++n)
-            if (!seen[n].empty()) ahead_[n] = limited(median(seen[n]));
-        const Nanoseconds first = ahead_[0];
-        for (Nanoseconds &a : ahead_)
+        for (std::size_t n = 0; n < ahead.size(); ++n)
+            if (!seen[n].empty()) ahead[n] = limited(median(seen[n]));
+        const Nanoseconds first = ahead[0];
+        for (Nanoseconds &a : ahead)
             if (a != absent) a = limited(a - first);
     }
+}
 
-    std::vector<Nanoseconds> ahead_;
-};
-
-Nanoseconds spread_of(const Estimate &estimate, const CommonEnd &c) {
-    Nanoseconds most = 0;
+// How far each node's end of `c` is from that of the others, by the present estimate.
+std::vector<Nanoseconds> off(const CommonEnd &c, const Ahead &ahead) {
+    std::vector<Nanoseconds> off;
     for (const auto &[node, time] : c.ends)
-        most = std::max(most, estimate.off(c, node, time));
-    return most;
+        off.push_back(std::abs(time - c.when - ahead[node]));
+    return off;
 }
 
 // Phases that only look collective end on some nodes long before they end on others.
-void leave_out_loose_ends(const Estimate &estimate, std::vector<CommonEnd> &common) {
+void leave_out_loose_ends(const Ahead &ahead, std::vector<CommonEnd> &common) {
+    const auto spread_of = [&](const CommonEnd &c) { return std::ranges::max(off(c, ahead)); };
     std::vector<Nanoseconds> spreads;
     spreads.reserve(common.size());
     for (const CommonEnd &c : common)
-        spreads.push_back(spread_of(estimate, c));
-    std::vector<Nanoseconds> copy = spreads;
+        spreads.push_back(spread_of(c));
     constexpr Nanoseconds least = 10'000; // what a message takes
-    const Nanoseconds usual = std::max(median(copy), least);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < common.size(); ++i)
-        if (spreads[i] / 3 <= usual) std::swap(common[kept++], common[i]);
-    common.resize(kept);
+    const Nanoseconds usual = std::max(median(spreads), least);
+    std::erase_if(common, [&](const CommonEnd &c) { return spread_of(c) / 3 > usual; });
 }
 
-double bound_of(const Estimate &estimate, const std::vector<CommonEnd> &common) {
-    std::vector<Nanoseconds> off;
-    for (const CommonEnd &c : common)
-        for (const auto &[node, time] : c.ends)
-            off.push_back(estimate.off(c, node, time));
-    if (off.empty()) return unknown;
-    const auto at = off.begin() + static_cast<std::ptrdiff_t>((off.size() - 1) * 95 / 100);
-    std::nth_element(off.begin(), at, off.end());
+// 95 of 100 ends are not further off.
+double bound_of(const Ahead &ahead, const std::vector<CommonEnd> &common) {
+    std::vector<Nanoseconds> all;
+    for (const CommonEnd &c : common) {
+        const std::vector<Nanoseconds> its = off(c, ahead);
+        all.insert(all.end(), its.begin(), its.end());
+    }
+    if (all.empty()) return unknown;
+    const auto at = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) * 95 / 100);
+    std::nth_element(all.begin(), at, all.end());
     return to_seconds(*at);
 }
 
@@ -173,24 +162,25 @@ NodeClocks compare_node_clocks(const std::vector<EsmfStream> &streams) {
         add_stream(s, found->second, calls);
     }
     std::vector<CommonEnd> common = common_ends(calls);
-    Estimate estimate(std::max<std::size_t>(names.size(), 1));
-    estimate.spread(common);
+    Ahead ahead(std::max<std::size_t>(names.size(), 1), absent);
+    ahead[0] = 0;
+    spread(common, ahead);
     // Ends that no chain connects with the first node are useless.
     std::erase_if(common, [](const CommonEnd &c) { return c.when == absent; });
-    estimate.improve(common);
+    improve(common, ahead);
     for (int i = 0; i < 2 && !common.empty(); ++i) {
-        leave_out_loose_ends(estimate, common);
-        estimate.improve(common);
+        leave_out_loose_ends(ahead, common);
+        improve(common, ahead);
     }
     for (std::size_t n = 0; n < names.size(); ++n) {
-        if (estimate.ahead(n) == absent) clocks.not_known.push_back(names[n]);
-        clocks.ahead[names[n]] = estimate.ahead(n) == absent ? 0 : estimate.ahead(n);
+        if (ahead[n] == absent) clocks.not_known.push_back(names[n]);
+        clocks.ahead[names[n]] = ahead[n] == absent ? 0 : ahead[n];
     }
-    clocks.common_ends = static_cast<std::int64_t>(common.size());
+    clocks.common_ends = std::ssize(common);
     if (names.size() < 2)
         clocks.error_bound_s = 0;
     else if (clocks.not_known.empty())
-        clocks.error_bound_s = bound_of(estimate, common);
+        clocks.error_bound_s = bound_of(ahead, common);
     return clocks;
 }
 

@@ -17,23 +17,20 @@
 // Names are cut after nine characters: waiting_o is waiting_ocn.
 #include "run/timers/readers.hpp"
 
-#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace cpl_lb {
 namespace {
 
-struct CiceTimer {
-    std::string name;
-    double value_s = unknown;                                  // of the slowest process
-    double min_s = unknown, mean_s = unknown, max_s = unknown; // over processes, where they are told
-    std::size_t line = 0;
+struct CiceTimer : TimedPart {
+    double value_s = unknown;   // of the slowest process
     std::size_t statistics = 0; // lines of them
+
+    [[nodiscard]] TimedFigure value() const { return {value_s, from}; }
+    [[nodiscard]] TimedFigure mean_or_value() const { return is_known(mean_s) ? mean() : value(); }
 };
 
 bool is_cice_timer(std::string_view line) {
@@ -42,17 +39,8 @@ bool is_cice_timer(std::string_view line) {
            (words[1].ends_with(':') || words[2].starts_with(':'));
 }
 
-// "... = 16197.42 seconds" -> the seconds
-double cice_seconds(const TimerText &text, std::size_t i, const std::string &what) {
-    const std::vector<std::string_view> words = words_of(after(text.lines()[i], "="));
-    if (words.size() < 2 || words[1] != "seconds")
-        throw text.wrong(i, fmt::format("{} has no number of seconds: the row is cut", what));
-    return text.seconds(i, words.front(), what);
-}
-
 CiceTimer cice_timer(const TimerText &text, std::size_t i) {
-    const std::string_view line = text.lines()[i];
-    const std::string_view rest = after(line, ":");
+    const std::string_view rest = after(text.lines()[i], ":");
     const std::vector<std::string_view> words = words_of(rest);
     if (words.size() < 3 || words.back() != "seconds") {
         throw text.wrong(i,
@@ -60,17 +48,15 @@ CiceTimer cice_timer(const TimerText &text, std::size_t i) {
                          "number have no blank between them");
     }
     const std::string_view value = words[words.size() - 2];
-    CiceTimer timer;
-    timer.line = i;
-    timer.name = trimmed_line(rest.substr(0, static_cast<std::size_t>(value.data() - rest.data())));
+    CiceTimer timer{text.part(i, before(rest, value))};
     timer.value_s = text.seconds(i, value, fmt::format("timer '{}'", timer.name));
     return timer;
 }
 
-// The lines of statistics below a timer.
-void take_cice_statistics(const TimerText &text, std::size_t first, CiceTimer &timer) {
+// The lines of statistics below a timer: "min = 16197.42 seconds".
+void take_cice_statistics(const TimerText &text, CiceTimer &timer) {
     bool of_processes = false;
-    for (std::size_t i = first; i < text.lines().size(); ++i) {
+    for (std::size_t i = timer.line + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
         if (line.starts_with("Timer stats")) of_processes = line.find("(node)") != std::string_view::npos;
         const bool least = line.find("min =") != std::string_view::npos;
@@ -78,13 +64,11 @@ void take_cice_statistics(const TimerText &text, std::size_t first, CiceTimer &t
         if (!least && !most && !mean) return;
         ++timer.statistics;
         if (!of_processes) continue;
-        const double seconds = cice_seconds(text, i,
-                                            fmt::format("{} of timer '{}'",
-                                                        least  ? "min"
-                                                        : most ? "max"
-                                                               : "mean",
-                                                        timer.name));
-        (least ? timer.min_s : most ? timer.max_s : timer.mean_s) = seconds;
+        const std::string what = fmt::format("{} of timer '{}'", least ? "min" : most ? "max" : "mean", timer.name);
+        const std::vector<std::string_view> words = words_of(after(line, "="));
+        if (words.size() < 2 || words[1] != "seconds")
+            throw text.wrong(i, fmt::format("{} has no number of seconds: the row is cut", what));
+        (least ? timer.min_s : most ? timer.max_s : timer.mean_s) = text.seconds(i, words.front(), what);
     }
 }
 
@@ -93,15 +77,11 @@ std::vector<CiceTimer> cice_timers(const TimerText &text, std::size_t head) {
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         if (!is_cice_timer(text.lines()[i])) continue;
         timers.push_back(cice_timer(text, i));
-        take_cice_statistics(text, i + 1, timers.back());
+        take_cice_statistics(text, timers.back());
+        if (!is_known(timers.back().max_s)) timers.back().max_s = timers.back().value_s;
     }
     if (timers.empty()) throw text.wrong(head, "no timer below this line: the file is cut");
     return timers;
-}
-
-const CiceTimer *cice_timer_of(const std::vector<CiceTimer> &timers, std::string_view name) {
-    const auto found = std::find_if(timers.begin(), timers.end(), [&](const CiceTimer &t) { return t.name == name; });
-    return found == timers.end() ? nullptr : &*found;
 }
 
 // Nothing stands below the table in most versions. All of them have the timer Bound near its end, behind or between
@@ -110,14 +90,14 @@ bool may_be_cut(const TimerText &text, const std::vector<CiceTimer> &timers) {
     const CiceTimer &last = timers.back();
     if (last.statistics != timers.front().statistics) return true;
     if (goes_on_after(text, last.line + last.statistics)) return false;
-    return !text.text().ends_with('\n') || cice_timer_of(timers, "Bound") == nullptr;
+    return !text.text().ends_with('\n') || row_named(timers, "Bound") == nullptr;
 }
 
 bool is_cice_exchange(const CiceTimer &timer) {
     static const std::array<std::string_view, 8> begins = {"Coupl", "Cpl", "cpl_", "from_",
                                                            "into_", "rcv", "snd",  "waiting"};
     return timer.value_s > 0 &&
-           std::any_of(begins.begin(), begins.end(), [&](std::string_view b) { return timer.name.starts_with(b); });
+           std::ranges::any_of(begins, [&](std::string_view word) { return timer.name.starts_with(word); });
 }
 
 // "nprocs = 240", as CICE documents its domain.
@@ -125,9 +105,9 @@ void take_cice_processes(const TimerText &text, std::size_t end, TimedComponent 
     for (std::size_t i = 0; i < end; ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
         if (!line.starts_with("nprocs")) continue;
-        const std::vector<std::string_view> words = words_of(after(line, "="));
-        if (words.empty()) continue;
-        component.processes = text.processes(i, words.front(), "nprocs");
+        const std::string_view count = first_word(after(line, "="));
+        if (count.empty()) continue;
+        component.processes = text.processes(i, count, "nprocs");
         component.processes_from = text.at(i, "nprocs");
         return;
     }
@@ -136,98 +116,74 @@ void take_cice_processes(const TimerText &text, std::size_t end, TimedComponent 
 // OASIS receives inside of the time loop, and not all of its drivers have timers for that. NUOPC and MCT receive
 // outside.
 bool names_oasis(const TimerText &text) {
-    std::string all = text.text();
-    std::transform(all.begin(), all.end(), all.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    const std::string all = lower_case(text.text());
     return all.find("oasis") != std::string::npos || all.find("prism") != std::string::npos;
-}
-
-double cice_mean(const CiceTimer &timer) {
-    return is_known(timer.mean_s) ? timer.mean_s : timer.value_s;
 }
 
 // ACCESS's drivers have timers around all exchanges (from_atm, into_ocn, ...), with waiting_atm and waiting_ocn
 // inside of them: what is left of the loop is the ice's own.
-void take_access_computing(const TimerText &text, const std::vector<CiceTimer> &timers, const CiceTimer &loop,
-                           TimedComponent &component) {
-    TimedFigure own{cice_mean(loop), text.at(loop.line, loop.name)};
+void take_access_computing(const std::vector<CiceTimer> &timers, const CiceTimer &loop, TimedComponent &component) {
+    TimedFigure own = loop.mean_or_value();
     bool receives = false;
     for (const CiceTimer &timer : timers) {
         const bool from = timer.name.starts_with("from_");
         if (!from && !timer.name.starts_with("into_")) continue;
         receives = receives || (from && timer.value_s > 0);
-        own.value -= cice_mean(timer);
-        own.from += " - " + text.at(timer.line, timer.name);
+        own = own - timer.mean_or_value();
     }
     if (receives && own.value >= 0) component.computing_s = own;
 }
 
 void take_cice_figures(const TimerText &text, const std::vector<CiceTimer> &timers, TimedRun &run) {
     TimedComponent &component = run.components.front();
-    const CiceTimer *const total = cice_timer_of(timers, "Total");
-    const CiceTimer *loop = cice_timer_of(timers, "TimeLoop");
-    if (loop == nullptr) loop = cice_timer_of(timers, "Step");
+    const CiceTimer *const total = row_named(timers, "Total");
+    const CiceTimer *loop = row_named(timers, "TimeLoop");
+    if (loop == nullptr) loop = row_named(timers, "Step");
     if (total == nullptr || loop == nullptr)
         throw text.wrong(timers.front().line, "there is no timer 'Total', or none of the time loop: the file is cut");
-    run.wall_s = {total->value_s, text.at(total->line, total->name)};
-    const TimedFigure own_loop = {loop->value_s, text.at(loop->line, loop->name)};
+    run.wall_s = total->value();
     // In another model the loop is entered again and again, and holds the ice's own part of the run only.
     constexpr double all_of_it = 0.9;
     if (loop->value_s >= all_of_it * total->value_s) {
-        run.loop_s = own_loop;
+        run.loop_s = loop->value();
     } else {
-        run.remarks.push_back(say(Sentence::timers_own_loop, {{"where", own_loop.from},
-                                                              {"loop", fmt::format("{:.2f}", loop->value_s)},
-                                                              {"total", fmt::format("{:.2f}", total->value_s)}}));
+        run.remark(Sentence::timers_own_loop, {{"where", loop->from},
+                                               {"loop", fmt::format("{:.2f}", loop->value_s)},
+                                               {"total", fmt::format("{:.2f}", total->value_s)}});
     }
     if (may_be_cut(text, timers)) {
-        run.remarks.push_back(say(Sentence::timers_cut, {{"where", text.at(timers.back().line, timers.back().name)},
-                                                         {"what", "computing, waiting"}}));
+        run.remark_cut(timers.back(), "computing, waiting");
         return;
     }
-    const bool exchanges = std::any_of(timers.begin(), timers.end(), is_cice_exchange);
-    take_access_computing(text, timers, *loop, component);
-    if (!exchanges && !names_oasis(text)) component.computing_s = own_loop;
+    take_access_computing(timers, *loop, component);
+    if (std::ranges::none_of(timers, is_cice_exchange) && !names_oasis(text)) component.computing_s = loop->value();
     for (const CiceTimer &timer : timers) { // whom it waited for is not told
         if (!timer.name.starts_with("waiting") || !is_cice_exchange(timer)) continue;
-        add_to(component.waiting_s, {cice_mean(timer), text.at(timer.line, timer.name)});
+        add_to(component.waiting_s, timer.mean_or_value());
     }
+}
+
+bool is_cice_head(std::string_view line) {
+    return trimmed_line(line).starts_with("Timing information:");
 }
 
 } // namespace
 
 bool is_cice_timers(const TimerText &text) {
-    const std::size_t head = text.beginning("Timing information:");
-    if (head == text.lines().size()) return false;
-    for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
-        const std::string_view line = trimmed_line(text.lines()[i]);
-        if (!line.empty()) return is_cice_timer(line); // POP has other timers below the same line
-    }
-    return false;
+    const std::size_t below = text.find(has_words, text.find(is_cice_head) + 1);
+    return below < text.lines().size() && is_cice_timer(text.lines()[below]); // POP has other timers there
 }
 
 std::vector<TimedRun> read_cice_timers(const TimerText &text) {
-    const std::size_t head = text.beginning("Timing information:"), none = text.lines().size();
-    if (head == none) throw text.wrong(none - 1, "there is no line 'Timing information:'");
-    if (const std::size_t second = text.beginning("Timing information:", head + 1); second < none)
-        throw text.wrong(second, "a second run begins here: give each run its own file");
+    const std::size_t head = text.only_line(is_cice_head, "there is no line 'Timing information:'");
     const std::vector<CiceTimer> timers = cice_timers(text, head);
     TimedRun run;
-    run.kind = "cice";
-    TimedComponent &component = run.components.emplace_back();
-    component.name = "ice";
+    TimedComponent &component = run.add_component("ice");
     take_cice_processes(text, head, component);
     take_cice_figures(text, timers, run);
-    for (const CiceTimer &timer : timers) {
-        TimedPart part;
-        part.name = timer.name;
+    component.parts.assign(timers.begin(), timers.end());
+    for (TimedPart &part : component.parts)
         part.processes = component.processes;
-        part.min_s = timer.min_s;
-        part.mean_s = timer.mean_s;
-        part.max_s = is_known(timer.max_s) ? timer.max_s : timer.value_s;
-        part.from = text.at(timer.line, timer.name);
-        component.parts.push_back(std::move(part));
-    }
     return {std::move(run)};
 }
 

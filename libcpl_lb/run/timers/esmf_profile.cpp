@@ -20,24 +20,18 @@
 // mediator is the sum of the means of its phases; start-up, loop and end are the most of [ensemble]'s phases.
 #include "run/timers/readers.hpp"
 
-#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace cpl_lb {
 namespace {
 
-struct EsmfRegion {
-    std::string name;
+// Its processes are its PETs, and its calls those of each PET.
+struct EsmfRegion : TimedPart {
     std::size_t depth = 0; // blanks before it
-    std::int64_t pets = 0, pes = 0;
-    std::int64_t calls = 0; // of each PET; 0: PETs differ
-    double mean_s = unknown, min_s = unknown, max_s = unknown;
-    std::size_t line = 0;
+    std::int64_t pes = 0;
     std::size_t end = 0; // of what is below it, as a place in the list
 };
 
@@ -46,13 +40,6 @@ using EsmfRegions = std::vector<EsmfRegion>;
 bool is_esmf_head(std::string_view line) {
     return trimmed_line(line).starts_with("Region") && line.find("PETs") != std::string_view::npos &&
            line.find("Mean (s)") != std::string_view::npos;
-}
-
-std::size_t esmf_head(const TimerText &text, std::size_t first) {
-    std::size_t i = first;
-    while (i < text.lines().size() && !is_esmf_head(text.lines()[i]))
-        ++i;
-    return i;
 }
 
 EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
@@ -65,14 +52,12 @@ EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
             fmt::format("a region needs its name and {} numbers: the row is cut, or a number is missing", columns));
     }
     const std::size_t first = words.size() - columns;
-    EsmfRegion region;
-    region.line = i;
-    region.depth = static_cast<std::size_t>(words.front().data() - line.data());
-    region.name = trimmed_line(line.substr(0, static_cast<std::size_t>(words[first].data() - line.data())));
-    const auto what = [&](const char *column) { return fmt::format("{} of '{}'", column, region.name); };
+    EsmfRegion region{text.part(i, before(line, words[first]))};
+    region.depth = line.find_first_not_of(blanks);
+    const auto what = [&](const char *column) { return column_of(column, region.name); };
     std::size_t at = first;
-    region.pets = text.processes(i, words[at++], what("PETs"));
-    region.pes = region.pets;
+    region.processes = text.processes(i, words[at++], what("PETs"));
+    region.pes = region.processes;
     if (has_pes) region.pes = text.count(i, words[at++], what("PEs"), 1);
     if (words[at] != "MULTIPLE") region.calls = text.count(i, words[at], what("Count"));
     region.mean_s = text.seconds(i, words[at + 1], what("Mean (s)"));
@@ -136,9 +121,7 @@ std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::
 }
 
 std::string esmf_name(std::string_view who, bool is_cime) {
-    std::string name;
-    for (const char c : who)
-        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string name = lower_case(who);
     return is_cime && name == "med" ? "cpl" : name; // CIME's word, in its summary of the same run
 }
 
@@ -149,32 +132,33 @@ struct EsmfComponent {
     double phases_s = 0; // means of its phases
 };
 
-void add_esmf_part(const TimerText &text, const EsmfRegion &region, std::string name, EsmfComponent &component) {
+void add_esmf_part(const EsmfRegion &region, const std::string &name, EsmfComponent &component) {
     std::vector<TimedPart> &parts = component.told.parts;
     const auto [place, is_new] = component.places.try_emplace(name, parts.size());
-    const std::int64_t calls = region.calls * region.pets;
-    if (!is_new) { // of two rows the means add up; least and most are of some PET in each
-        TimedPart *const same = &parts[place->second];
-        same->calls = calls == 0 || same->calls == 0 ? 0 : same->calls + calls;
-        same->mean_s = same->processes == region.pets ? same->mean_s + region.mean_s : unknown;
-        same->min_s = same->max_s = unknown;
-        same->from += " + " + text.at(region.line, region.name);
+    TimedPart part = region;
+    part.name = name;
+    part.calls *= part.processes;
+    if (is_new) {
+        parts.push_back(std::move(part));
         return;
     }
-    parts.push_back({std::move(name), calls, region.pets, region.min_s, region.mean_s, region.max_s,
-                     text.at(region.line, region.name)});
+    // Of two rows the means add up; least and most are of some PET in each.
+    TimedPart &same = parts[place->second];
+    same.calls = part.calls == 0 || same.calls == 0 ? 0 : same.calls + part.calls;
+    same.mean_s = same.processes == part.processes ? same.mean_s + part.mean_s : unknown;
+    same.min_s = same.max_s = unknown;
+    same.from += " + " + part.from;
 }
 
 // A component's phase and all below it: regions named by their way from the phase on.
-void add_esmf_parts(const TimerText &text, const EsmfRegions &regions, std::size_t top, EsmfComponent &component) {
+void add_esmf_parts(const EsmfRegions &regions, std::size_t top, EsmfComponent &component) {
     std::vector<std::pair<std::size_t, std::string>> path;
     for (std::size_t r = top; r < regions[top].end; ++r) {
         while (!path.empty() && regions[path.back().first].end <= r)
             path.pop_back();
         const std::string own = r == top ? std::string(esmf_phase(regions[r])) : regions[r].name;
-        std::string name = path.empty() ? own : path.back().second + "/" + own;
-        path.emplace_back(r, name);
-        add_esmf_part(text, regions[r], std::move(name), component);
+        path.emplace_back(r, path.empty() ? own : path.back().second + "/" + own);
+        add_esmf_part(regions[r], path.back().second, component);
     }
 }
 
@@ -191,35 +175,33 @@ struct EsmfComponents {
 };
 
 // The only phase of a component: its most, as CIME takes it. Several: their means, which add up.
-void add_esmf_figures(const TimerText &text, const EsmfRegion &region, EsmfComponent &component) {
-    const std::string from = text.at(region.line, region.name);
+void add_esmf_figures(const EsmfRegion &region, EsmfComponent &component) {
     TimedComponent &told = component.told;
-    if (region.pets > told.processes) {
-        told.processes = region.pets;
-        told.threads = region.pes % region.pets == 0 ? region.pes / region.pets : 1;
-        told.processes_from = from;
+    if (region.processes > told.processes) {
+        told.processes = region.processes;
+        told.threads = region.pes % region.processes == 0 ? region.pes / region.processes : 1;
+        told.processes_from = region.from;
     }
     TimedFigure &computing = told.computing_s;
     component.phases_s += region.mean_s;
     if (computing.from.empty()) {
-        computing = {is_esmf_run(region) ? region.max_s : region.mean_s, from};
+        computing = is_esmf_run(region) ? region.most() : region.mean();
         return;
     }
     computing.value = component.phases_s;
-    computing.from += " + " + from;
+    computing.from += " + " + region.from;
 }
 
 // Phases of the driver as components; connectors as regions of both of their ends.
-void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std::size_t driver, bool is_cime,
-                          TimedRun &run) {
+void take_esmf_components(const EsmfRegions &regions, std::size_t driver, bool is_cime, TimedRun &run) {
     EsmfComponents components;
     const std::vector<std::size_t> children = esmf_children(regions, driver);
     for (const std::size_t child : children) {
         const std::string_view who = esmf_who(regions[child]);
         if (who.empty() || who.find("-TO-") != std::string_view::npos) continue;
         EsmfComponent &component = components.named(esmf_name(who, is_cime));
-        add_esmf_figures(text, regions[child], component);
-        add_esmf_parts(text, regions, child, component);
+        add_esmf_figures(regions[child], component);
+        add_esmf_parts(regions, child, component);
     }
     for (const std::size_t child : children) {
         const std::string_view who = esmf_who(regions[child]);
@@ -228,7 +210,7 @@ void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std
         for (const std::string_view end : {who.substr(0, to), who.substr(to + 4)}) {
             const auto place = components.places.find(esmf_name(end, is_cime));
             if (place != components.places.end())
-                add_esmf_part(text, regions[child], regions[child].name, components.list[place->second]);
+                add_esmf_part(regions[child], regions[child].name, components.list[place->second]);
         }
     }
     // CIME's summary prints 0.000 for a component without work (a stub), and leaves it out.
@@ -238,12 +220,10 @@ void take_esmf_components(const TimerText &text, const EsmfRegions &regions, std
 
 // Nothing stands below the table. Regions are in the order of their times, so the program's end comes last; rows of
 // components may be missing where the table ends inside the run phase, and else those of start-up.
-void leave_out_what_may_be_cut(const TimerText &text, const EsmfRegions &regions, std::size_t loop, TimedRun &run) {
+void leave_out_what_may_be_cut(const EsmfRegions &regions, std::size_t loop, TimedRun &run) {
     const bool in_loop = regions[loop].end == regions.size();
     if (!in_loop && run.shutdown_s.known()) return;
-    run.remarks.push_back(
-        say(Sentence::timers_cut, {{"where", text.at(regions.back().line, regions.back().name)},
-                                   {"what", in_loop ? "start-up, components, computing" : "start-up"}}));
+    run.remark_cut(regions.back(), in_loop ? "start-up, components, computing" : "start-up");
     run.startup_s = {};
     if (!in_loop) return;
     for (TimedComponent &component : run.components)
@@ -256,15 +236,13 @@ std::size_t take_esmf_phases(const TimerText &text, const EsmfRegions &regions, 
     for (const std::size_t child : esmf_children(regions, 0)) {
         const EsmfRegion &region = regions[child];
         if (esmf_who(region).empty()) continue;
-        const TimedFigure most = {region.max_s, text.at(region.line, region.name)};
         if (is_esmf_run(region)) {
             if (loop < regions.size()) throw text.wrong(region.line, "a second run phase of the whole program");
             loop = child;
-            run.loop_s = most;
+            run.loop_s = region.most();
             continue;
         }
-        TimedFigure &sum = esmf_phase(region).starts_with("Finalize") ? run.shutdown_s : run.startup_s;
-        add_to(sum, most);
+        add_to(esmf_phase(region).starts_with("Finalize") ? run.shutdown_s : run.startup_s, region.most());
     }
     if (loop == regions.size()) throw text.wrong(regions[0].line, "there is no '[...] RunPhase1' below [ESMF]");
     return loop;
@@ -273,32 +251,29 @@ std::size_t take_esmf_phases(const TimerText &text, const EsmfRegions &regions, 
 } // namespace
 
 bool is_esmf_profile(const TimerText &text) {
-    return esmf_head(text, 0) < text.lines().size();
+    return text.has(is_esmf_head);
 }
 
 std::vector<TimedRun> read_esmf_profile(const TimerText &text) {
-    const std::size_t head = esmf_head(text, 0), none = text.lines().size();
-    if (head == none) throw text.wrong(none - 1, "there is no line of columns: Region, PETs, Count, Mean (s), ...");
-    if (const std::size_t second = esmf_head(text, head + 1); second < none)
-        throw text.wrong(second, "a second run begins here: give each run its own file");
+    const std::size_t head =
+        text.only_line(is_esmf_head, "there is no line of columns: Region, PETs, Count, Mean (s), ...");
     const EsmfRegions regions = esmf_regions(text, head);
     if (regions[0].name != "[ESMF]") throw text.wrong(regions[0].line, "the first region is not [ESMF]");
     if (regions[0].end != regions.size())
         throw text.wrong(regions[regions[0].end].line, "a region that is not below [ESMF]");
     TimedRun run;
-    run.kind = "esmf_profile";
     run.coupler = "NUOPC";
-    run.processes = regions[0].pets;
-    run.cores = {static_cast<double>(regions[0].pes), text.at(regions[0].line, "[ESMF]")};
-    run.wall_s = {regions[0].max_s, text.at(regions[0].line, "[ESMF]")};
+    run.processes = regions[0].processes;
+    run.cores = {static_cast<double>(regions[0].pes), regions[0].from};
+    run.wall_s = regions[0].most();
     const std::string name = text.name();
     const std::string mark = "ESMF_Profile.summary.";
     if (const std::size_t at = name.find(mark); at != std::string::npos) run.of = name.substr(at + mark.size());
     const std::size_t loop = take_esmf_phases(text, regions, run);
     const bool is_cime = esmf_who(regions[loop]) == "ensemble";
-    take_esmf_components(text, regions, esmf_driver(text, regions, loop), is_cime, run);
+    take_esmf_components(regions, esmf_driver(text, regions, loop), is_cime, run);
     if (run.components.empty()) throw text.wrong(regions[loop].line, "no component below this region");
-    leave_out_what_may_be_cut(text, regions, loop, run);
+    leave_out_what_may_be_cut(regions, loop, run);
     return {std::move(run)};
 }
 

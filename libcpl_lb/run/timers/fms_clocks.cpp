@@ -15,7 +15,6 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,28 +24,16 @@
 namespace cpl_lb {
 namespace {
 
-struct FmsClock {
-    std::string name;
-    std::int64_t hits = 0; // of each process; 0: not known
-    double tmin_s = unknown, tmax_s = unknown, tavg_s = unknown;
+struct FmsClock : TimedPart {
     std::int64_t first = -1, last = -1; // processes; -1: not known
-    std::size_t line = 0;
 };
 
 using FmsColumns = std::vector<std::string_view>;
 
 bool is_fms_head(std::string_view line) {
     const std::vector<std::string_view> words = words_of(line);
-    const auto has = [&](std::string_view word) {
-        return std::find(words.begin(), words.end(), word) != words.end();
-    };
-    return has("tmax") && has("tavg") && has("tstd") && has("tfrac");
-}
-
-std::size_t fms_head(const TimerText &text, std::size_t first) {
-    for (std::size_t i = first; i < text.lines().size(); ++i)
-        if (is_fms_head(text.lines()[i])) return i;
-    return text.lines().size();
+    const auto stands = [&](std::string_view column) { return std::ranges::find(words, column) != words.end(); };
+    return stands("tmax") && stands("tavg") && stands("tstd") && stands("tfrac");
 }
 
 FmsColumns fms_columns(const TimerText &text, std::size_t head) {
@@ -96,16 +83,14 @@ std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const Fm
                                      columns.size()));
     }
     const std::size_t first = words.size() - columns.size();
-    FmsClock clock;
-    clock.line = i;
-    clock.name = trimmed_line(line.substr(0, static_cast<std::size_t>(words[first].data() - line.data())));
+    FmsClock clock{text.part(i, before(line, words[first]))};
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        const std::string what = fmt::format("{} of '{}'", columns[c], clock.name);
+        const std::string what = column_of(columns[c], clock.name);
         const std::string_view word = words[first + c];
-        if (columns[c] == "hits") clock.hits = text.count(i, word, what);
-        if (columns[c] == "tmin") clock.tmin_s = text.seconds(i, word, what);
-        if (columns[c] == "tmax") clock.tmax_s = text.seconds(i, word, what);
-        if (columns[c] == "tavg") clock.tavg_s = text.seconds(i, word, what);
+        if (columns[c] == "hits") clock.calls = text.count(i, word, what);
+        if (columns[c] == "tmin") clock.min_s = text.seconds(i, word, what);
+        if (columns[c] == "tmax") clock.max_s = text.seconds(i, word, what);
+        if (columns[c] == "tavg") clock.mean_s = text.seconds(i, word, what);
         if (columns[c] == "tstd" || columns[c] == "tfrac") static_cast<void>(text.number(i, word, what));
         if (columns[c] == "pemin") clock.first = text.count(i, word, what);
         if (columns[c] == "pemax") {
@@ -133,69 +118,42 @@ std::vector<FmsClock> fms_clocks(const TimerText &text, std::size_t head) {
     return clocks;
 }
 
-const FmsClock *fms_clock_of(const std::vector<FmsClock> &clocks, std::string_view name) {
-    const auto found = std::find_if(clocks.begin(), clocks.end(), [&](const FmsClock &c) { return c.name == name; });
-    return found == clocks.end() ? nullptr : &*found;
-}
-
-TimedFigure fms_most(const TimerText &text, const std::vector<FmsClock> &clocks, std::string_view name) {
-    const FmsClock *const clock = fms_clock_of(clocks, name);
-    if (clock == nullptr) return {};
-    return {clock->tmax_s, text.at(clock->line, clock->name)};
-}
-
 // The processes of the run: N of "across N PEs", else those of the total. 0: not told.
-std::int64_t fms_processes(const TimerText &text, std::size_t head, const FmsClock *total) {
+std::int64_t fms_processes(const TimerText &text, std::size_t head, const FmsClock &total) {
     for (std::size_t i = head; i-- > 0;) {
-        const std::string_view count = after(text.lines()[i], "statistics across");
-        if (count.empty()) continue;
-        const std::vector<std::string_view> words = words_of(count);
+        const std::vector<std::string_view> words = words_of(after(text.lines()[i], "statistics across"));
         if (words.size() > 1) return text.count(i, words.front(), "the number of PEs", 1);
-        break;
+        if (!words.empty()) break;
     }
-    return total == nullptr || total->last < 0 ? 0 : total->last + 1;
+    return total.last + 1;
 }
 
 // `seen` counts a component's clocks of each name.
-void add_fms_part(const TimerText &text, const FmsClock &clock, std::int64_t run_processes,
-                  std::map<std::string, int> &seen, TimedComponent &component) {
-    TimedPart part;
-    part.name = clock.name;
+void add_fms_part(TimedPart clock, std::map<std::string, int> &seen, TimedComponent &component) {
     // Names are cut after 32 characters, and then some are the same.
     constexpr std::size_t longest = 32;
     const int twins = ++seen[component.name + "/" + clock.name];
-    if (clock.name.size() + 1 >= longest && twins > 1) part.name += fmt::format(" ({})", twins);
-    part.processes = clock.last < 0 ? run_processes : clock.last - clock.first + 1;
-    part.calls = clock.hits * part.processes;
-    part.min_s = clock.tmin_s;
-    part.mean_s = clock.tavg_s;
-    part.max_s = clock.tmax_s;
-    part.from = text.at(clock.line, clock.name);
-    component.parts.push_back(std::move(part));
+    if (clock.name.size() + 1 >= longest && twins > 1) clock.name += fmt::format(" ({})", twins);
+    component.parts.push_back(std::move(clock));
 }
 
-TimedComponent fms_component(const TimerText &text, const FmsClock &clock, std::int64_t run_processes) {
+TimedComponent fms_component(const FmsClock &clock) {
     TimedComponent component;
     component.name = clock.name;
-    component.computing_s = {clock.tmax_s, text.at(clock.line, clock.name)};
-    component.processes_from = text.at(clock.line, clock.name);
-    component.processes = run_processes;
-    if (clock.last >= 0) {
-        component.first_process = clock.first;
-        component.processes = clock.last - clock.first + 1;
-    }
+    component.computing_s = clock.most();
+    component.processes_from = clock.from;
+    component.processes = clock.processes;
+    if (clock.last >= 0) component.first_process = clock.first;
     return component;
 }
 
 // What a component's clock holds outside of the loop is taken off.
-void leave_out_fms_ends(const TimerText &text, const std::vector<FmsClock> &clocks, TimedComponent &component) {
-    const FmsClock *const end = fms_clock_of(clocks, "Ocean MOM_end");
+void leave_out_fms_ends(const std::vector<FmsClock> &clocks, TimedComponent &component) {
+    const FmsClock *const end = row_named(clocks, "Ocean MOM_end");
     if (end == nullptr || component.name != "Ocean") return;
-    for (const FmsClock *const clock : {fms_clock_of(clocks, "Ocean Initialization"), end}) {
-        if (clock == nullptr || clock->tavg_s > component.computing_s.value) continue;
-        component.computing_s.value -= clock->tavg_s;
-        component.computing_s.from += " - " + text.at(clock->line, clock->name);
-    }
+    for (const FmsClock *const clock : {row_named(clocks, "Ocean Initialization"), end})
+        if (clock != nullptr && clock->mean_s <= component.computing_s.value)
+            component.computing_s = component.computing_s - clock->mean();
 }
 
 // "(Ocean tracer update)", "Ice: update fast" and "Ocean dynamics" are parts of a component; "Ice-ocean coupler" and
@@ -208,33 +166,29 @@ bool is_fms_part_of(std::string_view clock, std::string_view component) {
     if (in_brackets || next == ':') return true;
     static const std::array<std::string_view, 5> others = {"flux", "atm", "land", "ice", "ocean"};
     const std::vector<std::string_view> words = words_of(clock.substr(component.size()));
-    return next == ' ' && std::none_of(others.begin(), others.end(), [&](std::string_view other) {
-               return std::find(words.begin(), words.end(), other) != words.end();
-           });
+    return next == ' ' && std::ranges::find_first_of(words, others) == words.end();
 }
 
 // Whose part a clock is: nobody's if it is of several components.
 TimedComponent *fms_owner(const FmsClock &clock, std::vector<TimedComponent> &components) {
     if (components.size() == 1) return &components.front();
-    const auto found = std::find_if(components.begin(), components.end(), [&](const TimedComponent &component) {
-        return is_fms_part_of(clock.name, component.name);
-    });
+    const auto has_it = [&](const TimedComponent &c) { return is_fms_part_of(clock.name, c.name); };
+    const auto found = std::ranges::find_if(components, has_it);
     return found == components.end() ? nullptr : &*found;
 }
 
 // MOM5's and MOM4's clock around the receives of OASIS: what the ocean waits for.
-void take_fms_waiting(const TimerText &text, const std::vector<FmsClock> &clocks, TimedRun &run) {
-    const FmsClock *const receive = fms_clock_of(clocks, "oasis_recv");
+void take_fms_waiting(const std::vector<FmsClock> &clocks, TimedRun &run) {
+    const FmsClock *const receive = row_named(clocks, "oasis_recv");
     if (receive == nullptr || run.components.size() != 1) return;
     run.coupler = "OASIS";
-    run.components.front().waiting_s = {receive->tavg_s, text.at(receive->line, receive->name)};
+    run.components.front().waiting_s = receive->mean();
 }
 
 // FMS writes the high water mark of its memory below the clocks.
 void leave_out_what_may_be_cut(const TimerText &text, const std::vector<FmsClock> &clocks, TimedRun &run) {
     if (goes_on_after(text, clocks.back().line)) return;
-    run.remarks.push_back(say(Sentence::timers_cut, {{"where", text.at(clocks.back().line, clocks.back().name)},
-                                                     {"what", "components, the ocean's computing, waiting"}}));
+    run.remark_cut(clocks.back(), "components, the ocean's computing, waiting");
     for (TimedComponent &component : run.components) {
         component.waiting_s = {};
         if (component.name == "Ocean") component.computing_s = {}; // its ends may stand below
@@ -244,49 +198,47 @@ void leave_out_what_may_be_cut(const TimerText &text, const std::vector<FmsClock
 bool is_fms_phase(std::string_view name) {
     static const std::array<std::string_view, 4> phases = {"Total runtime", "Initialization", "Main loop",
                                                            "Termination"};
-    return std::find(phases.begin(), phases.end(), name) != phases.end();
+    return std::ranges::find(phases, name) != phases.end();
 }
 
 } // namespace
 
 bool is_fms_clocks(const TimerText &text) {
-    return fms_head(text, 0) < text.lines().size() ||
-           text.find("Tabulating mpp_clock statistics") < text.lines().size();
+    return text.has(is_fms_head) || text.has("Tabulating mpp_clock statistics");
 }
 
 std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
-    const std::size_t head = fms_head(text, 0), none = text.lines().size();
-    if (head == none) throw text.wrong(none - 1, "the clocks' line of columns (tmin, tmax, ...) is missing");
-    for (std::size_t i = head + 1; i < none; ++i)
-        if (is_fms_head(text.lines()[i])) throw text.wrong(i, "a second run begins here: give each run its own file");
-    const std::vector<FmsClock> clocks = fms_clocks(text, head);
-    const FmsClock *const total = fms_clock_of(clocks, "Total runtime");
+    const std::size_t head = text.only_line(is_fms_head, "the clocks' line of columns (tmin, tmax, ...) is missing");
+    std::vector<FmsClock> clocks = fms_clocks(text, head);
+    const FmsClock *const total = row_named(clocks, "Total runtime");
     if (total == nullptr) throw text.wrong(head, "there is no clock 'Total runtime' below this line");
     TimedRun run;
-    run.kind = "fms";
-    run.processes = fms_processes(text, head, total);
-    run.wall_s = fms_most(text, clocks, "Total runtime");
-    run.startup_s = fms_most(text, clocks, "Initialization");
-    run.loop_s = fms_most(text, clocks, "Main loop");
-    run.shutdown_s = fms_most(text, clocks, "Termination");
+    run.processes = fms_processes(text, head, *total);
+    for (FmsClock &clock : clocks) {
+        clock.processes = clock.last < 0 ? run.processes : clock.last - clock.first + 1;
+        clock.calls *= clock.processes;
+    }
+    run.wall_s = total->most();
+    run.startup_s = most_of(clocks, "Initialization");
+    run.loop_s = most_of(clocks, "Main loop");
+    run.shutdown_s = most_of(clocks, "Termination");
     for (const char *name : {"Atmosphere", "Land", "Ice", "Ocean"}) {
-        if (const FmsClock *const clock = fms_clock_of(clocks, name)) {
-            run.components.push_back(fms_component(text, *clock, run.processes));
-            leave_out_fms_ends(text, clocks, run.components.back());
+        if (const FmsClock *const clock = row_named(clocks, name)) {
+            run.components.push_back(fms_component(*clock));
+            leave_out_fms_ends(clocks, run.components.back());
         }
     }
     if (run.components.empty()) { // a model alone whose own clocks only are there
-        run.components.push_back(fms_component(text, *total, run.processes));
+        run.components.push_back(fms_component(*total));
         run.components.front().name = "model";
         run.components.front().computing_s = {};
     }
     std::map<std::string, int> seen;
     for (const FmsClock &clock : clocks) {
         if (is_fms_phase(clock.name)) continue;
-        if (TimedComponent *const owner = fms_owner(clock, run.components))
-            add_fms_part(text, clock, run.processes, seen, *owner);
+        if (TimedComponent *const owner = fms_owner(clock, run.components)) add_fms_part(clock, seen, *owner);
     }
-    take_fms_waiting(text, clocks, run);
+    take_fms_waiting(clocks, run);
     leave_out_what_may_be_cut(text, clocks, run);
     return {std::move(run)};
 }

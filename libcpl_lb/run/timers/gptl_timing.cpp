@@ -17,18 +17,196 @@
 // walltotal is the sum over processes and threads. A '*' before a name says that the timer has several parents.
 // CIME's get_timing takes CPL:RUN_LOOP for the run, CPL:INIT and CPL:FINAL before and after it, CPL:XXX_RUN for a
 // component (CPL:OCNT_RUN for the ocean where it is longer), and CPL:RUN for the coupler.
-#include "run/timers/gptl_rows.hpp"
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
 
 namespace cpl_lb {
 namespace {
+
+struct GptlRow : TimedPart {
+    std::int64_t threads = 0; // of all of its processes together
+};
+
+struct GptlTables {
+    std::int64_t processes = 0; // of the run; 0: not told
+    bool is_cut = false;        // GPTL writes a blank line below each table, and one has none
+    bool of_own_files = false;  // the rows are of those processes only whose own timers are in the file
+    std::size_t head = 0;       // line above the first row
+    std::map<std::string, std::string> own_tables; // processes, and where the tables of these stand
+    std::vector<GptlRow> rows;
+};
+
+// The row of a line with its name and its place only, and in `words` what stands behind the name. Names stand between
+// quotes; without them a name ends with its first blank.
+GptlRow gptl_row(const TimerText &text, std::size_t i, std::vector<std::string_view> &words) {
+    std::string_view line = trimmed_line(text.lines()[i]);
+    if (line.starts_with('*')) line = trimmed_line(line.substr(1));
+    const bool has_quotes = line.starts_with('"');
+    if (has_quotes) line.remove_prefix(1);
+    const std::size_t end = line.find_first_of(has_quotes ? "\"" : " \t");
+    if (has_quotes && end == std::string_view::npos)
+        throw text.wrong(i, "the timer's name does not end with a quote: the row is cut");
+    GptlRow row{text.part(i, line.substr(0, end))};
+    if (end < line.size()) words = words_of(line.substr(end + 1), blanks_and_brackets);
+    if (!words.empty() && !looks_like_number(words.front())) words.erase(words.begin()); // column `on`
+    return row;
+}
+
+// Statistics print seven digits of a count: 2.360832e+06 is exact, 1.234567e+09 is not. A process's own table prints
+// two where they are more than its column takes.
+std::int64_t gptl_count(const TimerText &text, std::size_t i, std::string_view word, const std::string &what,
+                        double exact) {
+    const double count = text.seconds(i, word, what);
+    if (word.find('.') != std::string_view::npos && count >= exact) return 0;
+    if (count != std::floor(count)) throw text.wrong(i, fmt::format("{} is {}: no whole number", what, word));
+    return static_cast<std::int64_t>(count);
+}
+
+GptlRow gptl_statistics_row(const TimerText &text, std::size_t i, std::size_t columns) {
+    std::vector<std::string_view> words;
+    GptlRow row = gptl_row(text, i, words);
+    if (words.size() != columns) {
+        throw text.wrong(i,
+                         fmt::format("a timer needs its name and {} numbers: the row is cut, or two numbers have no "
+                                     "blank between them",
+                                     columns));
+    }
+    const auto what = [&](const char *column) { return column_of(column, row.name); };
+    row.processes = text.processes(i, words[0], what("processes"));
+    row.threads = text.count(i, words[1], what("threads"), row.processes);
+    row.calls = gptl_count(text, i, words[2], what("count"), 1e7);
+    const double total_s = text.seconds(i, words[3], what("walltotal"));
+    row.max_s = text.seconds(i, words[4], what("wallmax"));
+    row.min_s = text.seconds(i, words[7], what("wallmin"));
+    // The sum is over threads, too: a process's mean follows where each has one.
+    if (row.threads == row.processes) row.mean_s = total_s / static_cast<double>(row.processes);
+    return row;
+}
+
+bool ends_gptl_table(std::string_view line) {
+    return line.empty() || line.starts_with("Total calls") || line.starts_with("Overhead") ||
+           line.starts_with("****");
+}
+
+void read_gptl_statistics(const TimerText &text, GptlTables &tables) {
+    std::vector<std::string_view> columns = words_of(text.lines()[tables.head], blanks_and_brackets);
+    std::erase_if(columns, [](std::string_view word) { return word == "name" || word == "on"; });
+    if (columns.size() < 10) {
+        throw text.wrong(
+            tables.head,
+            "the columns are not processes, threads, count, walltotal, wallmax (proc thrd), wallmin (proc thrd)");
+    }
+    for (std::size_t i = tables.head; i-- > 0;) {
+        const std::string_view count = after(text.lines()[i], "GLOBAL STATISTICS (");
+        if (count.empty()) continue;
+        tables.processes = text.processes(i, first_word(count), "the number of MPI tasks");
+        break;
+    }
+    for (std::size_t i = tables.head + 1; i < text.lines().size(); ++i) {
+        const std::string_view line = trimmed_line(text.lines()[i]);
+        if (ends_gptl_table(line)) return;
+        tables.rows.push_back(gptl_statistics_row(text, i, columns.size()));
+    }
+    tables.is_cut = true;
+}
+
+GptlRow gptl_process_row(const TimerText &text, std::size_t i) {
+    std::vector<std::string_view> words;
+    GptlRow row = gptl_row(text, i, words);
+    // Called, Recurse ('-' or a number), Wallclock, max, min, and what else was asked for
+    if (words.size() < 5)
+        throw text.wrong(
+            i, "a timer needs its name, calls, recursions, and seconds in all, most and least: the row is cut");
+    row.of_own_files = true;
+    row.processes = row.threads = 1;
+    row.calls = gptl_count(text, i, words[0], column_of("calls", row.name), 100);
+    row.min_s = row.mean_s = row.max_s = text.seconds(i, words[2], column_of("Wallclock", row.name));
+    return row;
+}
+
+// The rows of one process, added to those of the others.
+void read_gptl_process(const TimerText &text, std::size_t head, GptlTables &tables,
+                       std::map<std::string, std::size_t> &places) {
+    std::set<std::string> seen;
+    for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
+        const std::string_view line = trimmed_line(text.lines()[i]);
+        if (ends_gptl_table(line) && !line.starts_with("* ")) return;
+        const GptlRow row = gptl_process_row(text, i);
+        // Under several parents a timer is printed again, with the same figures.
+        if (!seen.insert(row.name).second) continue;
+        const auto [place, is_new] = places.try_emplace(row.name, tables.rows.size());
+        if (is_new) {
+            tables.rows.push_back(row);
+            continue;
+        }
+        GptlRow &sum = tables.rows[place->second];
+        sum.calls = sum.calls == 0 || row.calls == 0 ? 0 : sum.calls + row.calls;
+        sum.mean_s += (row.mean_s - sum.mean_s) / static_cast<double>(sum.processes + 1);
+        sum.min_s = std::min(sum.min_s, row.min_s);
+        sum.max_s = std::max(sum.max_s, row.max_s);
+        ++sum.processes;
+        ++sum.threads;
+    }
+    tables.is_cut = true;
+}
+
+// "************ PROCESS      0 (     0) ************"; without such a line model_timing.0000 names its process.
+std::map<std::string, std::string> gptl_own_tables(const TimerText &text, std::size_t head) {
+    std::map<std::string, std::string> found;
+    for (std::size_t i = 0; i < text.lines().size(); ++i) {
+        const std::string process(first_word(after(text.lines()[i], "**** PROCESS ")));
+        if (!process.empty() && !found.try_emplace(process, text.at(i, "PROCESS")).second) throw text.second_run(i);
+    }
+    const std::string name = text.name();
+    const std::string number = name.substr(name.rfind('.') + 1);
+    if (!found.empty() || !is_digits(number)) return found;
+    const std::size_t first = std::min(number.find_first_not_of('0'), number.size() - 1);
+    found.try_emplace(number.substr(first), text.at(head, "Called"));
+    return found;
+}
+
+bool is_gptl_statistics_head(std::string_view line) {
+    return trimmed_line(line).starts_with("name") && line.find("wallmax") != std::string_view::npos;
+}
+
+bool is_gptl_process_head(std::string_view line) {
+    constexpr std::array<std::string_view, 3> columns = {"Called", "Recurse", "Wallclock"};
+    const std::vector<std::string_view> words = words_of(line);
+    return std::search(words.begin(), words.end(), columns.begin(), columns.end()) != words.end();
+}
+
+// The statistics if the file has them, else the timers of its processes (thread 0).
+GptlTables gptl_tables(const TimerText &text) {
+    const std::size_t none = text.lines().size();
+    GptlTables tables;
+    if (text.has(is_gptl_statistics_head)) {
+        tables.head = text.only_line(is_gptl_statistics_head);
+        read_gptl_statistics(text, tables);
+    } else {
+        tables.of_own_files = true;
+        tables.head = text.find(is_gptl_process_head);
+        if (tables.head == none) throw text.ends_without("there is no table of GPTL's timers");
+        tables.own_tables = gptl_own_tables(text, tables.head);
+        std::map<std::string, std::size_t> places;
+        std::size_t own = 0;
+        for (std::size_t head = tables.head; head < none; head = text.find(is_gptl_process_head, head + 1)) {
+            // "Stats for thread 1:" stands above the timers of other threads, inside those of thread 0.
+            const std::string_view above = head > 0 ? trimmed_line(text.lines()[head - 1]) : std::string_view{};
+            if (above.starts_with("Stats for thread") && !above.starts_with("Stats for thread 0:")) continue;
+            if (++own > std::max<std::size_t>(tables.own_tables.size(), 1)) throw text.second_run(head);
+            read_gptl_process(text, head, tables, places);
+        }
+    }
+    if (tables.rows.empty()) throw text.wrong(tables.head, "no timer below this line: the file is cut");
+    return tables;
+}
 
 struct GptlComponent {
     const char *name;   // as CIME says it
@@ -46,17 +224,6 @@ constexpr std::array<GptlComponent, 9> gptl_components = {{{"cpl", "CPL", "CPL:"
                                                            {"wav", "WAV", "w:"},
                                                            {"iac", "IAC", "z:"}}};
 
-const GptlRow *gptl_row_of(const std::vector<GptlRow> &rows, std::string_view name) {
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const GptlRow &r) { return r.name == name; });
-    return found == rows.end() ? nullptr : &*found;
-}
-
-TimedFigure gptl_most(const TimerText &text, const std::vector<GptlRow> &rows, std::string_view name) {
-    const GptlRow *const row = gptl_row_of(rows, name);
-    if (row == nullptr) return {};
-    return {row->max_s, text.at(row->line, row->name)};
-}
-
 // Whose timer it is: "CPL:ATM_RUN" and "a:CAM_run1" of atm, other "CPL:..." of cpl; nobody's: nullptr.
 const GptlComponent *gptl_owner(std::string_view name) {
     const GptlComponent *const driver = &gptl_components.front();
@@ -72,53 +239,33 @@ const GptlComponent *gptl_owner(std::string_view name) {
     return nullptr;
 }
 
-// Timers that say that they are waits. At a barrier before its run a component's own processes wait for each other.
-bool is_gptl_wait(const GptlRow &row, const GptlComponent &c) {
-    return row.name.starts_with(std::string("CPL:") + c.upper) && row.name.ends_with("_WAIT");
-}
-
-TimedPart gptl_part(const TimerText &text, const GptlRow &row, bool of_one_process) {
-    TimedPart part;
-    part.name = row.name;
-    part.calls = row.calls;
-    part.processes = row.processes;
-    part.min_s = row.min_s;
-    part.mean_s = row.mean_s;
-    part.max_s = row.max_s;
-    part.from = text.at(row.line, row.name);
-    part.of_own_files = of_one_process;
-    return part;
-}
-
-void take_gptl_run(const TimerText &text, const std::vector<GptlRow> &rows, const GptlComponent &c,
-                   TimedComponent &component) {
+void take_gptl_run(const std::vector<GptlRow> &rows, const GptlComponent &c, TimedComponent &component) {
     const std::string run = std::string("CPL:") + c.upper;
-    const GptlRow *row = gptl_row_of(rows, component.name == "cpl" ? "CPL:RUN" : run + "_RUN");
-    const GptlRow *const tight = gptl_row_of(rows, run + "T_RUN");
+    const GptlRow *row = row_named(rows, component.name == "cpl" ? "CPL:RUN" : run + "_RUN");
+    const GptlRow *const tight = row_named(rows, run + "T_RUN");
     if (tight != nullptr && (row == nullptr || tight->max_s > row->max_s)) row = tight;
     if (row == nullptr) return;
     component.processes = row->processes;
-    component.processes_from = text.at(row->line, row->name);
-    component.computing_s = {row->max_s, text.at(row->line, row->name)};
+    component.processes_from = row->from;
+    component.computing_s = row->most();
+    // Timers that say that they are waits. At a barrier before its run a component's own processes wait for each
+    // other.
+    const auto is_wait = [&](const GptlRow &r) { return r.name.starts_with(run) && r.name.ends_with("_WAIT"); };
     // The most of two timers may be those of different processes.
-    const auto is_wait = [&](const GptlRow &wait) { return is_gptl_wait(wait, c); };
-    if (std::count_if(rows.begin(), rows.end(), is_wait) != 1) return;
-    const GptlRow &wait = *std::find_if(rows.begin(), rows.end(), is_wait);
-    component.waiting_s = {wait.max_s, text.at(wait.line, wait.name)};
+    if (std::ranges::count_if(rows, is_wait) == 1) component.waiting_s = std::ranges::find_if(rows, is_wait)->most();
 }
 
 // Components that the driver runs; without a driver's timers the model is one component.
-void take_gptl_components(const TimerText &text, const GptlTables &tables, TimedRun &run) {
+void take_gptl_components(const GptlTables &tables, TimedRun &run) {
     const std::vector<GptlRow> &rows = tables.rows;
-    const bool has_driver =
-        std::any_of(rows.begin(), rows.end(), [](const GptlRow &r) { return r.name.starts_with("CPL:"); });
+    const bool has_driver = std::ranges::any_of(rows, [](const GptlRow &r) { return r.name.starts_with("CPL:"); });
     for (const GptlComponent &c : gptl_components) {
         TimedComponent component;
         component.name = has_driver ? c.name : "model";
-        if (has_driver && !tables.of_own_files) take_gptl_run(text, rows, c, component);
+        if (has_driver && !tables.of_own_files) take_gptl_run(rows, c, component);
         for (const GptlRow &row : rows) {
             if (has_driver && gptl_owner(row.name) != &c) continue;
-            component.parts.push_back(gptl_part(text, row, tables.of_own_files));
+            component.parts.push_back(row);
             if (row.processes > 0 && row.threads % row.processes == 0)
                 component.threads = std::max(component.threads, row.threads / row.processes);
         }
@@ -134,11 +281,9 @@ void take_gptl_components(const TimerText &text, const GptlTables &tables, Timed
 }
 
 // Components may be missing, and timers that are compared with those that are there.
-void leave_out_what_may_be_cut(const TimerText &text, const GptlTables &tables, TimedRun &run) {
+void leave_out_what_may_be_cut(const GptlTables &tables, TimedRun &run) {
     if (!tables.is_cut) return;
-    run.remarks.push_back(
-        say(Sentence::timers_cut, {{"where", text.at(tables.rows.back().line, tables.rows.back().name)},
-                                   {"what", "components, their computing and waiting, cores"}}));
+    run.remark_cut(tables.rows.back(), "components, their computing and waiting, cores");
     run.cores = {};
     for (TimedComponent &component : run.components) {
         component.computing_s = component.waiting_s = {};
@@ -151,8 +296,7 @@ std::string gptl_run_of(const TimerText &text) {
     const std::string name = text.name(), mark = "timing_stats.";
     if (const std::size_t at = name.find(mark); at != std::string::npos && at + mark.size() < name.size())
         return name.substr(at + mark.size());
-    const std::size_t slash = text.path().rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : text.path().substr(0, slash);
+    const std::string folder = text.folder();
     const std::string last = folder.substr(folder.rfind('/') + 1);
     if (last.starts_with("timing.") && last.size() > 7) return last.substr(7);
     return name.starts_with("model_timing") ? folder : "";
@@ -161,21 +305,20 @@ std::string gptl_run_of(const TimerText &text) {
 } // namespace
 
 bool is_gptl_timing(const TimerText &text) {
-    return gptl_statistics_head(text, 0) < text.lines().size() || gptl_process_head(text, 0) < text.lines().size();
+    return text.has(is_gptl_statistics_head) || text.has(is_gptl_process_head);
 }
 
 std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
     const GptlTables tables = gptl_tables(text);
     TimedRun run;
-    run.kind = "gptl";
     run.of = gptl_run_of(text);
     run.processes = tables.processes;
     run.own_tables = tables.own_tables;
-    run.startup_s = gptl_most(text, tables.rows, "CPL:INIT");
-    run.loop_s = gptl_most(text, tables.rows, "CPL:RUN_LOOP");
-    run.shutdown_s = gptl_most(text, tables.rows, "CPL:FINAL");
+    run.startup_s = most_of(tables.rows, "CPL:INIT");
+    run.loop_s = most_of(tables.rows, "CPL:RUN_LOOP");
+    run.shutdown_s = most_of(tables.rows, "CPL:FINAL");
     run.speed_is_of_loop = run.loop_s.known();
-    take_gptl_components(text, tables, run);
+    take_gptl_components(tables, run);
     if (run.components.empty()) throw text.wrong(tables.head, "no component's timer (CPL:ATM_RUN, ...) ran");
     if (run.processes > 0) {
         std::int64_t threads = 1;
@@ -183,7 +326,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
             threads = std::max(threads, c.threads);
         run.cores = {static_cast<double>(run.processes * threads), text.at(tables.head, "MPI TASKS x threads")};
     }
-    leave_out_what_may_be_cut(text, tables, run);
+    leave_out_what_may_be_cut(tables, run);
     return {std::move(run)};
 }
 

@@ -7,12 +7,10 @@
 #include "io/json/info_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/timers/readers.hpp"
-#include "run/timers/timed_results.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -20,6 +18,28 @@
 #include <utility>
 
 namespace cpl_lb {
+
+// In the order in which they are asked and listed.
+const std::vector<TimerReader> &timer_readers() {
+    static const std::vector<TimerReader> readers = {
+        {"cesm", "summaries of CESM and E3SM (cesm_timing..., e3sm_timing...)", is_cesm_timing, read_cesm_timing},
+        {"gptl", "GPTL's statistics and processes' own timers (CESM, E3SM: model_timing...)", is_gptl_timing,
+         read_gptl_timing},
+        {"esmf_profile", "ESMF's own profile (ESMF_Profile.summary)", is_esmf_profile, read_esmf_profile},
+        {"fms", "clocks of FMS (MOM, SIS, GFDL's coupled models)", is_fms_clocks, read_fms_clocks},
+        {"cice", "timers of CICE", is_cice_timers, read_cice_timers},
+        {"um", "the Unified Model's inclusive timer summary", is_um_timers, read_um_timers},
+        {"nemo", "NEMO's timing.output", is_nemo_timing, read_nemo_timing},
+        {"mitgcm", "MITgcm's STDOUT.0000", is_mitgcm_stdout, read_mitgcm_stdout},
+        {"roms", "logs of ROMS, also in COAWST", is_roms_log, read_roms_log},
+        {"xios", "XIOS's client and server reports", is_xios_report, read_xios_report},
+        {"oasis", "OASIS3-MCT's load balance analysis, and lucia's", is_oasis_balance, read_oasis_balance},
+        {"pace", "json of runs in PACE", is_pace_json, read_pace_json},
+        {"jobs", "job times of Autosubmit and cylc", is_job_times, read_job_times},
+    };
+    return readers;
+}
+
 namespace {
 
 std::string known_kinds() {
@@ -52,23 +72,12 @@ const TimerReader &reader_of(const TimerText &text) {
 
 // Files that have the same name in each run give it the name of their folder.
 std::string name_of_run(const std::string &path) {
-    static const std::array<std::string_view, 14> usual = {"STDOUT.0000",
-                                                           "output.txt",
-                                                           "timing.output",
-                                                           "ocean.output",
-                                                           "fms.out",
-                                                           "ice_diag.d",
-                                                           "atm.fort6.pe0",
-                                                           "ESMF_Profile.summary",
-                                                           "model_timing_stats",
-                                                           "model_timing.0000",
-                                                           "load_balancing_info.txt",
-                                                           "log",
-                                                           "out",
-                                                           "stdout"};
+    static const std::vector<std::string_view> usual = words_of(
+        "STDOUT.0000 output.txt timing.output ocean.output fms.out ice_diag.d atm.fort6.pe0 ESMF_Profile.summary "
+        "model_timing_stats model_timing.0000 load_balancing_info.txt log out stdout");
     const std::filesystem::path file(path);
     std::string name = file.filename().string();
-    if (std::find(usual.begin(), usual.end(), name) == usual.end()) return name;
+    if (std::ranges::find(usual, name) == usual.end()) return name;
     std::error_code error;
     const std::string folder = std::filesystem::weakly_canonical(file, error).parent_path().filename().string();
     return error || folder.empty() ? name : folder;
@@ -79,10 +88,8 @@ std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) 
     const TimerReader &reader = kind.empty() ? reader_of(text) : reader_of(kind);
     if (text.lines().empty()) throw FileError(path, "is empty");
     std::vector<TimedRun> runs = reader.read(text);
-    for (TimedRun &run : runs) {
-        run.kind = reader.kind;
+    for (TimedRun &run : runs)
         if (run.id.empty()) run.id = name_of_run(path);
-    }
     return runs;
 }
 

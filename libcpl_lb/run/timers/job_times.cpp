@@ -14,7 +14,6 @@
 
 #include "io/files/csv_table.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utc.hpp"
 #include "support/utf8.hpp"
 
@@ -54,8 +53,7 @@ TimedRun job_run(const TimerText &text, const JobAttempt &job, std::int64_t earl
     run.wall_s = {job.ended_s - job.started_s, text.at(job.line, "end - start of " + job.name)};
     if (job.cores > 0) run.cores = {job.cores, text.at(job.line, "ncpus of " + job.name)};
     if (earlier > 0)
-        run.remarks.push_back(
-            say(Sentence::timers_attempts, {{"job", job.name}, {"attempts", std::to_string(earlier)}}));
+        run.remark(Sentence::timers_attempts, {{"job", job.name}, {"attempts", std::to_string(earlier)}});
     return run;
 }
 
@@ -71,36 +69,24 @@ std::vector<TimedRun> job_runs(const TimerText &text, const std::vector<JobAttem
     for (std::size_t i = 0; i < attempts.size(); ++i)
         if (const auto &job = last[attempts[i].name]; job.first == i)
             runs.push_back(job_run(text, attempts[i], job.second - 1));
-    if (runs.empty())
-        throw text.wrong(text.lines().empty() ? 0 : text.lines().size() - 1, "no job in this file completed");
+    if (runs.empty()) throw text.ends_without("no job in this file completed");
     return runs;
-}
-
-bool is_digits(std::string_view word, std::size_t count) {
-    return word.size() == count && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // 20200101120500, without a zone.
 double autosubmit_time(const TimerText &text, std::size_t i, std::string_view word, std::string_view what) {
-    const auto bad = [&] {
-        return text.wrong(i, fmt::format("{} is '{}': YYYYMMDDhhmmss is expected", what, excerpt(word)));
-    };
-    if (!is_digits(word, 14)) throw bad();
-    const std::string iso = fmt::format("{}-{}-{}T{}:{}:{}", word.substr(0, 4), word.substr(4, 2), word.substr(6, 2),
-                                        word.substr(8, 2), word.substr(10, 2), word.substr(12, 2));
-    const double seconds = unix_seconds_or_unknown(iso);
-    if (!is_known(seconds)) throw bad();
+    const double seconds = unix_seconds_or_unknown(iso_of_digits(word));
+    if (!is_known(seconds))
+        throw text.wrong(i, fmt::format("{} is '{}': YYYYMMDDhhmmss is expected", what, excerpt(word)));
     return seconds;
 }
 
 bool is_total_stats(const TimerText &text) {
+    const auto is_time = [](std::string_view word) { return word.size() == 14 && is_digits(word); };
+    const auto fits = [&](std::string_view word) { return is_time(word) || word == "COMPLETED" || word == "FAILED"; };
     for (const std::string_view line : text.lines()) {
         const std::vector<std::string_view> words = words_of(line);
-        if (words.empty()) continue;
-        return is_digits(words[0], 14) && words.size() <= 4 &&
-               std::all_of(words.begin(), words.end(), [](std::string_view word) {
-                   return is_digits(word, 14) || word == "COMPLETED" || word == "FAILED";
-               });
+        if (!words.empty()) return is_time(words[0]) && words.size() <= 4 && std::ranges::all_of(words, fits);
     }
     return false;
 }
@@ -112,9 +98,8 @@ std::vector<TimedRun> read_total_stats(const TimerText &text) {
     for (std::size_t i = 0; i < text.lines().size(); ++i) {
         const std::vector<std::string_view> words = words_of(text.lines()[i]);
         if (words.empty()) continue;
-        JobAttempt &job = attempts.emplace_back();
-        job.name = name;
-        job.line = i;
+        attempts.push_back({name, "", i});
+        JobAttempt &job = attempts.back();
         job.submitted_s = autosubmit_time(text, i, words[0], "the time of submission");
         if (words.size() > 1) job.started_s = autosubmit_time(text, i, words[1], "the start");
         if (words.size() > 2) job.ended_s = autosubmit_time(text, i, words[2], "the end");
@@ -124,7 +109,7 @@ std::vector<TimedRun> read_total_stats(const TimerText &text) {
     }
     std::vector<TimedRun> runs = job_runs(text, attempts);
     for (TimedRun &run : runs)
-        run.remarks.push_back(say(Sentence::timers_no_zone, {{"file", text.name()}}));
+        run.remark(Sentence::timers_no_zone, {{"file", text.name()}});
     return runs;
 }
 
@@ -171,21 +156,18 @@ double cylc_time(const TimerText &text, std::size_t i, std::string_view word, st
 }
 
 bool is_cylc_status(const TimerText &text) {
-    return text.beginning("CYLC_JOB_") < text.lines().size() ||
-           text.beginning("CYLC_BATCH_SYS_") < text.lines().size();
+    return text.has([](std::string_view line) {
+        line = trimmed_line(line);
+        return line.starts_with("CYLC_JOB_") || line.starts_with("CYLC_BATCH_SYS_");
+    });
 }
 
 // .../log/job/20200101T0000Z/ocean/02/job.status -> 20200101T0000Z.ocean.02; else the name of the file.
 std::string cylc_job_name(const TimerText &text) {
-    std::vector<std::string> folders;
-    for (std::size_t first = 0; first <= text.path().size();) {
-        const std::size_t end = std::min(text.path().find('/', first), text.path().size());
-        folders.push_back(text.path().substr(first, end - first));
-        first = end + 1;
-    }
+    const std::vector<std::string_view> folders = pieces_of(text.path(), '/');
     const std::size_t n = folders.size();
-    if (n < 4 || folders[n - 2].empty() || !is_digits(folders[n - 2], folders[n - 2].size())) return text.name();
-    return folders[n - 4] + "." + folders[n - 3] + "." + folders[n - 2];
+    if (n < 4 || !is_digits(folders[n - 2])) return text.name();
+    return fmt::format("{}.{}.{}", folders[n - 4], folders[n - 3], folders[n - 2]);
 }
 
 std::vector<TimedRun> read_cylc_status(const TimerText &text) {
@@ -199,8 +181,7 @@ std::vector<TimedRun> read_cylc_status(const TimerText &text) {
         const std::string name(line.substr(0, equals));
         const std::string_view value = line.substr(equals + 1);
         if (name == "CYLC_JOB_EXIT_TIME" || name == "CYLC_JOB_INIT_TIME")
-            if (!values.try_emplace(name, value).second)
-                throw text.wrong(i, "a second run begins here: give each run its own file");
+            if (!values.try_emplace(name, value).second) throw text.second_run(i);
         if (name.ends_with("_SUBMIT_TIME")) job.submitted_s = cylc_time(text, i, value, name);
         if (name == "CYLC_JOB_INIT_TIME") job.started_s = cylc_time(text, i, value, name);
         if (name == "CYLC_JOB_EXIT_TIME") job.ended_s = cylc_time(text, i, value, name);

@@ -9,7 +9,6 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -37,8 +36,7 @@ void refuse_other_process(const TimerText &text, std::size_t i) {
 
 // The value of the line "Words: value" that must be line i.
 std::string_view mitgcm_value(const TimerText &text, std::size_t i, std::string_view words) {
-    if (i >= text.lines().size())
-        throw text.wrong(text.lines().size() - 1, fmt::format("'{}' is missing: the file is cut", words));
+    if (i >= text.lines().size()) throw text.ends_without(fmt::format("'{}' is missing: the file is cut", words));
     const std::string_view line = mitgcm_line(text.lines()[i]);
     if (!line.starts_with(words)) throw text.wrong(i, fmt::format("here '{}' is expected", words));
     return after(line, ":");
@@ -48,10 +46,10 @@ TimedPart mitgcm_part(const TimerText &text, std::size_t i, TimedRun &run) {
     const std::string_view line = mitgcm_line(text.lines()[i]);
     const std::size_t first = line.find('"') + 1, last = line.rfind('"');
     if (last < first) throw text.wrong(i, "a section's name has no end");
-    TimedPart part;
+    std::string name;
     for (const std::string_view word : words_of(line.substr(first, last - first)))
-        part.name += (part.name.empty() ? "" : " ") + std::string(word);
-    part.from = text.at(i, part.name);
+        name += (name.empty() ? "" : " ") + std::string(word);
+    TimedPart part = text.part(i, name);
     part.processes = 1;
     static_cast<void>(text.seconds(i + 1, mitgcm_value(text, i + 1, "User time"), "User time"));
     static_cast<void>(text.seconds(i + 2, mitgcm_value(text, i + 2, "System time"), "System time"));
@@ -60,27 +58,27 @@ TimedPart mitgcm_part(const TimerText &text, std::size_t i, TimedRun &run) {
     part.calls = text.count(i + 4, mitgcm_value(text, i + 4, "No. starts"), "No. starts");
     const std::int64_t stops = text.count(i + 5, mitgcm_value(text, i + 5, "No. stops"), "No. stops");
     if (stops != part.calls) {
-        run.remarks.push_back(
-            say(Sentence::timers_starts_differ,
-                {{"where", part.from}, {"starts", std::to_string(part.calls)}, {"stops", std::to_string(stops)}}));
+        run.remark(Sentence::timers_starts_differ,
+                   {{"where", part.from}, {"starts", std::to_string(part.calls)}, {"stops", std::to_string(stops)}});
     }
     return part;
 }
 
 TimedFigure mitgcm_figure(const std::vector<TimedPart> &parts, std::string_view name) {
     for (const TimedPart &part : parts)
-        if (part.name.starts_with(name)) return {part.mean_s, part.from};
+        if (part.name.starts_with(name)) return part.mean();
     return {};
 }
 
-// "   nProcs =    4 ; /* ... */"; 0: not there.
-std::int64_t mitgcm_count(const TimerText &text, std::string_view name, std::size_t &line) {
-    for (line = 0; line < text.lines().size(); ++line) {
-        const std::vector<std::string_view> words = words_of(mitgcm_line(text.lines()[line]));
+// "   nProcs =    4 ; /* ... */"; 0: not there. `from` becomes its place.
+std::int64_t mitgcm_count(const TimerText &text, std::string_view name, std::string &from) {
+    for (std::size_t i = 0; i < text.lines().size(); ++i) {
+        const std::vector<std::string_view> words = words_of(mitgcm_line(text.lines()[i]));
         if (words.size() < 3 || words[0] != name || words[1] != "=") continue;
-        const std::int64_t count = text.count(line, words[2], name, 1);
+        const std::int64_t count = text.count(i, words[2], name, 1);
         constexpr std::int64_t most = 10'000'000; // no machine has as many
-        if (count > most) throw text.wrong(line, fmt::format("{} is {}: no machine has as many", name, count));
+        if (count > most) throw text.wrong(i, fmt::format("{} is {}: no machine has as many", name, count));
+        from = text.at(i, name);
         return count;
     }
     return 0;
@@ -91,8 +89,7 @@ TimedFigure mitgcm_parameter(const TimerText &text, std::string_view name) {
     for (std::size_t i = 0; i + 1 < text.lines().size(); ++i) {
         const std::vector<std::string_view> words = words_of(mitgcm_line(text.lines()[i]));
         if (words.size() < 3 || words[0] != name || words[1] != "=" || words[2] != "/*") continue;
-        const std::vector<std::string_view> values = words_of(mitgcm_line(text.lines()[i + 1]));
-        return {text.seconds(i + 1, values.empty() ? "" : values[0], name), text.at(i + 1, name)};
+        return {text.seconds(i + 1, first_word(mitgcm_line(text.lines()[i + 1])), name), text.at(i + 1, name)};
     }
     return {};
 }
@@ -111,52 +108,48 @@ void take_mitgcm_times(const TimerText &text, TimedComponent &model, TimedRun &r
         throw text.wrong(text.find(mitgcm_all), "the wall clock time is 0: MITgcm had no clock (IGNORE_TIME)");
     TimedFigure loop = mitgcm_figure(model.parts, "MAIN_DO_LOOP");
     const bool is_cut = is_mitgcm_cut(text);
-    if (is_cut)
-        run.remarks.push_back(say(Sentence::timers_cut, {{"where", model.parts.back().from},
-                                                         {"what", loop.known() ? "computing" : "loop, computing"}}));
+    if (is_cut) run.remark_cut(model.parts.back(), loop.known() ? "computing" : "loop, computing");
     if (!loop.known() && !is_cut) loop = mitgcm_figure(model.parts, "MAIN LOOP");
     run.loop_s = model.computing_s = loop;
     const TimedFigure fixed = mitgcm_figure(model.parts, "INITIALISE_FIXED"),
                       varia = mitgcm_figure(model.parts, "INITIALISE_VARIA");
-    if (fixed.known() && varia.known()) run.startup_s = {fixed.value + varia.value, fixed.from + " + " + varia.from};
+    if (fixed.known() && varia.known()) run.startup_s = fixed + varia;
     const TimedFigure coupling = mitgcm_figure(model.parts, "CPL_");
     run.others = coupling.known() ? OtherModels::ran : OtherModels::not_known;
-    if (is_cut) model.computing_s = {};
-    if (is_cut || !coupling.known() || !loop.known()) return;
-    model.computing_s = {loop.value - coupling.value, loop.from + " - " + coupling.from};
+    if (is_cut)
+        model.computing_s = {};
+    else if (coupling.known() && loop.known())
+        model.computing_s = loop - coupling;
 }
 
 } // namespace
 
 bool is_mitgcm_stdout(const TimerText &text) {
-    return text.find(mitgcm_section) < text.lines().size() || text.find("// MITgcmUV version:") < text.lines().size();
+    return text.has(mitgcm_section) || text.has("// MITgcmUV version:");
 }
 
 std::vector<TimedRun> read_mitgcm_stdout(const TimerText &text) {
     const std::size_t head = text.find(mitgcm_all);
     if (head == text.lines().size())
-        throw text.wrong(text.lines().empty() ? 0 : text.lines().size() - 1,
-                         "there is no section \"ALL [THE_MODEL_MAIN]\": the run did not end, or the file is cut");
+        throw text.ends_without(
+            "there is no section \"ALL [THE_MODEL_MAIN]\": the run did not end, or the file is cut");
     refuse_other_process(text, head);
-    refuse_second_run(text, head, mitgcm_all);
+    text.refuse_second_run(head, mitgcm_all);
     TimedRun run;
-    TimedComponent model;
-    model.name = "mitgcm";
+    TimedComponent &model = run.add_component("mitgcm");
     const std::string_view label =
         text.lines()[head].substr(0, text.lines()[head].find(')') + 1); // of the first thread
     for (std::size_t i = head; i < text.lines().size(); ++i) {
         if (text.lines()[i].find(mitgcm_section) == std::string_view::npos) continue;
         if (text.lines()[i].starts_with(label)) model.parts.push_back(mitgcm_part(text, i, run));
     }
-    std::size_t line = 0;
-    model.processes = mitgcm_count(text, "nProcs", line);
-    if (model.processes > 0) model.processes_from = text.at(line, "nProcs");
-    if (const std::int64_t threads = mitgcm_count(text, "nThreads", line); threads > 0) model.threads = threads;
+    std::string threads_from;
+    model.processes = mitgcm_count(text, "nProcs", model.processes_from);
+    model.threads = mitgcm_count(text, "nThreads", threads_from);
     const TimedFigure steps = mitgcm_parameter(text, "nTimeSteps"), step = mitgcm_parameter(text, "deltaTClock");
     if (steps.value > 0 && step.value > 0)
         run.simulated_s = {steps.value * step.value, steps.from + " x " + step.from};
     take_mitgcm_times(text, model, run);
-    run.components.push_back(std::move(model));
     return {std::move(run)};
 }
 

@@ -21,7 +21,6 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utc.hpp"
 #include "support/utf8.hpp"
 
@@ -54,12 +53,8 @@ std::string nemo_time(const TimerText &text, std::string_view words) {
 
 // The cells of a row between bars; "%", "s" and brackets are left out of 5.0's.
 std::vector<std::string_view> nemo_cells(std::string_view line) {
-    std::vector<std::string_view> cells;
-    for (std::size_t first = 0; first <= line.size();) {
-        const std::size_t end = std::min(line.find('|', first), line.size());
-        cells.push_back(trimmed_line(line.substr(first, end - first)));
-        first = end + 1;
-    }
+    std::vector<std::string_view> cells = pieces_of(line, '|');
+    std::ranges::transform(cells, cells.begin(), trimmed_line);
     return cells;
 }
 
@@ -92,8 +87,7 @@ NemoProcesses nemo_processes(const TimerText &text) {
             found.sum_s += seconds;
         }
     }
-    if (!found.mean.known())
-        throw text.wrong(text.lines().size() - 1, "the MPI summary report has no line 'Average': the file is cut");
+    if (!found.mean.known()) throw text.ends_without("the MPI summary report has no line 'Average': the file is cut");
     return found;
 }
 
@@ -112,10 +106,7 @@ std::vector<TimedPart> nemo_parts(const TimerText &text, std::string_view head, 
         if (words.size() <= numbers)
             throw text.wrong(i, fmt::format("a section's line needs its name and {} numbers", numbers));
         const std::size_t first = words.size() - numbers;
-        TimedPart part;
-        part.name = std::string(trimmed_line(
-            text.lines()[i].substr(0, static_cast<std::size_t>(words[first].data() - text.lines()[i].data()))));
-        part.from = text.at(i, part.name);
+        TimedPart part = text.part(i, before(text.lines()[i], words[first]));
         part.processes = processes;
         part.mean_s = text.number(i, words[first], excerpt(part.name));
         const double calls = text.seconds(i, words.back(), "the number of calls");
@@ -137,40 +128,30 @@ std::vector<TimedPart> nemo_parts(const TimerText &text, std::string_view head, 
         parts.push_back(std::move(part));
     }
     if (negative > 0)
-        run.remarks.push_back(say(Sentence::timers_negative_sections,
-                                  {{"where", first_negative}, {"count", std::to_string(negative)}}));
+        run.remark(Sentence::timers_negative_sections,
+                   {{"where", first_negative}, {"count", std::to_string(negative)}});
     return parts;
 }
 
 // What NEMO receives from OASIS, waiting for it included, is no computing.
 void split_nemo_time(const TimedFigure &elapsed, const TimedFigure &startup, TimedComponent &nemo) {
-    const auto received = std::find_if(nemo.parts.begin(), nemo.parts.end(),
-                                       [](const TimedPart &part) { return part.name == "sbc_cpl_rcv"; });
-    nemo.computing_s = elapsed;
-    if (startup.known()) {
-        nemo.loop_s = {elapsed.value - startup.value, elapsed.from + " - " + startup.from};
-        nemo.computing_s = nemo.loop_s;
-    }
-    if (received == nemo.parts.end()) return;
-    nemo.computing_s = {nemo.computing_s.value - received->mean_s, nemo.computing_s.from + " - " + received->from};
+    if (startup.known()) nemo.loop_s = elapsed - startup;
+    nemo.computing_s = startup.known() ? nemo.loop_s : elapsed;
+    if (const TimedPart *const received = row_named(nemo.parts, "sbc_cpl_rcv"))
+        nemo.computing_s = nemo.computing_s - received->mean();
 }
 
 TimedRun read_nemo_4(const TimerText &text) {
     const std::size_t head = text.find(nemo_sum);
-    refuse_second_run(text, head, nemo_sum);
-    std::size_t row = head + 1;
-    while (row < text.lines().size() && text.lines()[row].find("Elapsed Time (s)") == std::string_view::npos)
-        ++row;
-    const std::vector<std::string_view> sums =
-        row + 1 < text.lines().size() ? words_of(text.lines()[row + 1]) : std::vector<std::string_view>{};
-    if (sums.empty())
-        throw text.wrong(text.lines().size() - 1,
-                         "the numbers below 'Total timing (sum)' are missing: the file is cut");
-    const TimedFigure sum = {text.seconds(row + 1, sums[0], nemo_sum), text.at(row + 1, nemo_sum)};
+    text.refuse_second_run(head, nemo_sum);
+    const std::size_t row = text.find("Elapsed Time (s)", head + 1) + 1;
+    const std::string_view seconds = row < text.lines().size() ? first_word(text.lines()[row]) : "";
+    if (seconds.empty())
+        throw text.ends_without("the numbers below 'Total timing (sum)' are missing: the file is cut");
+    const TimedFigure sum = {text.seconds(row, seconds, nemo_sum), text.at(row, nemo_sum)};
     NemoProcesses processes = nemo_processes(text);
     TimedRun run;
-    TimedComponent nemo;
-    nemo.name = "nemo";
+    TimedComponent &nemo = run.add_component("nemo");
     const std::size_t averaged = text.find("Averaged timing on all processors");
     if (processes.count == 0 && averaged < text.lines().size())
         throw text.wrong(averaged, "means over processes, but no 'MPI summary report': the file is cut");
@@ -182,22 +163,18 @@ TimedRun read_nemo_4(const TimerText &text) {
         nemo.processes_from = text.at(text.find("Process Rank |"), "MPI summary report");
         const double rounding = 0.0006 * static_cast<double>(processes.count) + 0.001;
         const double apart = std::max(std::abs(processes.sum_s - sum.value), std::abs(processes.total_s - sum.value));
-        if (apart > rounding) {
-            run.remarks.push_back(
-                say(Sentence::timers_sum_differs, {{"where", sum.from},
-                                                   {"printed", fmt::format("{:.3f}", sum.value)},
-                                                   {"ours", fmt::format("{:.3f}", processes.sum_s)}}));
-        }
+        if (apart > rounding)
+            run.remark_differs(Sentence::timers_sum_differs, sum.from, fmt::format("{:.3f}", sum.value),
+                               fmt::format("{:.3f}", processes.sum_s));
     }
     nemo.processes = processes.count;
     run.wall_s = processes.most;
     nemo.parts = nemo_parts(text, "Averaged timing on all processors", 8, processes.mean.value, processes.count, run);
     if (nemo.parts.empty() && processes.count == 1)
         nemo.parts = nemo_parts(text, "Detailed timing for proc", 6, 0, 1, run);
-    if (text.find("Some CPU have different number of routines") < text.lines().size())
-        run.remarks.push_back(say(Sentence::timers_sections_differ, {{"file", text.name()}}));
+    if (text.has("Some CPU have different number of routines"))
+        run.remark(Sentence::timers_sections_differ, {{"file", text.name()}});
     split_nemo_time(processes.mean, {}, nemo);
-    run.components.push_back(std::move(nemo));
     return run;
 }
 
@@ -215,11 +192,9 @@ void read_nemo_5_table(const TimerText &text, std::size_t first, std::size_t end
     std::map<std::string, std::size_t> places;
     for (std::size_t p = 0; p < parts.size(); ++p)
         places.try_emplace(parts[p].name, p);
-    std::size_t i = text.find(head, first);
-    if (i >= end) return;
-    while (i < end && text.lines()[i].find("Full elapsed Time") == std::string_view::npos)
-        ++i;
-    for (i += 2; i < end; ++i) {
+    const std::size_t table = text.find(head, first);
+    if (table >= end) return;
+    for (std::size_t i = text.find("Full elapsed Time", table) + 2; i < end; ++i) {
         const std::vector<std::string_view> cells = nemo_cells(text.lines()[i]);
         if (trimmed_line(text.lines()[i]).starts_with("WARNING")) continue;
         if (cells.size() != 4) break;
@@ -228,9 +203,7 @@ void read_nemo_5_table(const TimerText &text, std::size_t first, std::size_t end
         if (place == places.end()) {
             if (!makes) continue; // its mean is below the first 50
             place = places.emplace(cells[0], parts.size()).first;
-            TimedPart &part = parts.emplace_back();
-            part.name = cells[0];
-            part.from = text.at(i, cells[0]);
+            parts.push_back(text.part(i, cells[0]));
         }
         parts[place->second].*figure = seconds;
     }
@@ -248,10 +221,9 @@ TimedFigure nemo_5_elapsed(const TimerText &text, std::size_t head, std::string_
 
 TimedRun read_nemo_5(const TimerText &text) {
     const std::size_t head = text.find(nemo_5_head);
-    refuse_second_run(text, head, nemo_5_head);
+    text.refuse_second_run(head, nemo_5_head);
     TimedRun run;
-    TimedComponent nemo;
-    nemo.name = "nemo";
+    TimedComponent &nemo = run.add_component("nemo");
     TimedFigure mean = nemo_5_elapsed(text, head, "avg over all MPI processes");
     run.wall_s = nemo_5_elapsed(text, head, "max over all MPI processes");
     const bool is_alone = !mean.known();
@@ -263,7 +235,7 @@ TimedRun read_nemo_5(const TimerText &text) {
     }
     const std::size_t first = text.find("ENTIRE simulation");
     if (first == text.lines().size())
-        throw text.wrong(text.lines().size() - 1, "there is no table of the entire simulation: the file is cut");
+        throw text.ends_without("there is no table of the entire simulation: the file is cut");
     const std::size_t end = text.find("Performance statistics between", first);
     if (is_alone) {
         read_nemo_5_table(text, first, end, "values for local MPI process", &TimedPart::mean_s, true, nemo.parts);
@@ -275,24 +247,20 @@ TimedRun read_nemo_5(const TimerText &text) {
         read_nemo_5_table(text, first, end, "MAX values over all", &TimedPart::max_s, false, nemo.parts);
     }
     if (nemo.parts.empty()) throw text.wrong(first, "no section below this line: the file is cut");
-    const auto start = std::find_if(nemo.parts.begin(), nemo.parts.end(),
-                                    [](const TimedPart &part) { return part.name == "nemo_init"; });
-    if (start != nemo.parts.end()) nemo.startup_s = {start->mean_s, start->from};
+    if (const TimedPart *const start = row_named(nemo.parts, "nemo_init")) nemo.startup_s = start->mean();
     split_nemo_time(mean, nemo.startup_s, nemo);
-    run.components.push_back(std::move(nemo));
     return run;
 }
 
 } // namespace
 
 bool is_nemo_timing(const TimerText &text) {
-    return text.find(nemo_5_head) < text.lines().size() ||
-           (text.find(nemo_sum) < text.lines().size() && text.find("Elapsed Time (s)") < text.lines().size());
+    return text.has(nemo_5_head) || (text.has(nemo_sum) && text.has("Elapsed Time (s)"));
 }
 
 std::vector<TimedRun> read_nemo_timing(const TimerText &text) {
     if (!is_nemo_timing(text)) throw text.wrong(0, "no timing.output of NEMO: 'Total timing (sum)' is missing");
-    TimedRun run = text.find(nemo_5_head) < text.lines().size() ? read_nemo_5(text) : read_nemo_4(text);
+    TimedRun run = text.has(nemo_5_head) ? read_nemo_5(text) : read_nemo_4(text);
     run.started = nemo_time(text, "started");
     run.ended = nemo_time(text, "ended");
     return {std::move(run)};

@@ -22,7 +22,6 @@
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -41,12 +40,11 @@ bool is_oasis_rule(std::string_view line) {
 
 // Headings of what cpl_lb's text has beside the paper's, in all its versions.
 bool is_of_cpl_lb(const TimerText &text) {
-    return text.find("CPMIP metrics") < text.lines().size() || text.find("Who waits for whom") < text.lines().size();
+    return text.has("CPMIP metrics") || text.has("Who waits for whom");
 }
 
 TimedComponent *oasis_component(TimedRun &run, std::string_view name) {
-    const auto found = std::find_if(run.components.begin(), run.components.end(),
-                                    [&](const TimedComponent &component) { return component.name == name; });
+    const auto found = std::ranges::find(run.components, name, &TimedComponent::name);
     return found == run.components.end() ? nullptr : &*found;
 }
 
@@ -55,9 +53,7 @@ TimedComponent &new_oasis_component(const TimerText &text, std::size_t i, std::s
     if (oasis_component(run, name) != nullptr)
         throw text.wrong(
             i, fmt::format("{} is here twice: names that are longer than their column look alike", excerpt(name)));
-    TimedComponent &component = run.components.emplace_back();
-    component.name = name;
-    return component;
+    return run.add_component(std::string(name));
 }
 
 // Computing and waiting of the loop that they fill. Nothing measured is not 0; waits that overlap are no waiting.
@@ -70,47 +66,47 @@ void take_oasis_balance(const TimerText &text, std::size_t i, double computing, 
     if (loop == 0) return;
     component.loop_s = {loop, from};
     if (computing < 0) {
-        run.remarks.push_back(say(
+        run.remark(
             Sentence::timers_waits_overlap,
-            {{"where", from}, {"waiting", fmt::format("{:.3f}", waiting)}, {"loop", fmt::format("{:.3f}", loop)}}));
+            {{"where", from}, {"waiting", fmt::format("{:.3f}", waiting)}, {"loop", fmt::format("{:.3f}", loop)}});
         return;
     }
     component.computing_s = {computing, from};
     component.waiting_s = {waiting, from};
 }
 
-// The number behind the last colon of a line "words : number".
-TimedFigure oasis_figure(const TimerText &text, std::size_t i, std::string_view words) {
+// What stands behind the last colon of a line "words : number".
+std::string_view oasis_value(const TimerText &text, std::size_t i) {
     const std::string_view line = text.lines()[i];
-    const std::vector<std::string_view> values = words_of(line.substr(line.rfind(':') + 1));
-    return {text.seconds(i, values.empty() ? "" : values.front(), words), text.at(i, words)};
+    return trimmed_line(line.substr(line.rfind(':') + 1));
+}
+
+TimedFigure oasis_figure(const TimerText &text, std::size_t i, std::string_view words) {
+    return {text.seconds(i, first_word(oasis_value(text, i)), words), text.at(i, words)};
 }
 
 // The simulated time, where the printed speed tells it.
 void take_oasis_speed(const TimerText &text, TimedRun &run) {
     const std::size_t i = text.beginning("Speed (SYPD)");
     if (i == text.lines().size()) return;
-    const std::string_view word = trimmed_line(text.lines()[i].substr(text.lines()[i].rfind(':') + 1));
+    const std::string_view word = oasis_value(text, i);
     constexpr double beyond_any_model = 10000; // SYPD; 3.65 million times as fast as the real time
     const bool starred = !word.empty() && word.find_first_not_of('*') == std::string_view::npos;
     const double speed = starred ? unknown : text.number(i, word, "Speed (SYPD)");
     const std::string from = text.at(i, "Speed (SYPD)");
     if (speed > beyond_any_model) {
         run.simulated_s = {speed * run.wall_s.value / 365, from + " x " + run.wall_s.from + " / 365"};
-        run.remarks.push_back(
-            say(Sentence::timers_oasis_speed, {{"where", from},
-                                               {"speed", std::string(word)},
-                                               {"seconds", fmt::format("{:.0f}", run.simulated_s.value)}}));
+        run.remark(Sentence::timers_oasis_speed, {{"where", from},
+                                                  {"speed", std::string(word)},
+                                                  {"seconds", fmt::format("{:.0f}", run.simulated_s.value)}});
     } else {
-        run.remarks.push_back(say(Sentence::timers_oasis_no_speed, {{"where", from}, {"speed", std::string(word)}}));
+        run.remark(Sentence::timers_oasis_no_speed, {{"where", from}, {"speed", std::string(word)}});
     }
 }
 
 std::size_t read_oasis_rows(const TimerText &text, TimedRun &run) {
-    std::size_t i = text.find("Load balance analysis");
-    while (i < text.lines().size() && text.lines()[i].find("Computing time") == std::string_view::npos)
-        ++i;
-    for (++i; i < text.lines().size(); ++i) {
+    std::size_t i = text.find("Computing time", text.find("Load balance analysis")) + 1;
+    for (; i < text.lines().size(); ++i) {
         const std::string_view line = text.lines()[i];
         const std::size_t second = line.rfind('/'), first = second == 0 ? second : line.rfind('/', second - 1);
         if (trimmed_line(line).empty() || is_oasis_rule(line)) {
@@ -126,22 +122,20 @@ std::size_t read_oasis_rows(const TimerText &text, TimedRun &run) {
         take_oasis_balance(text, i, computing, waiting, component, run);
     }
     if (run.components.empty())
-        throw text.wrong(text.lines().size() - 1, "no component below 'Load balance analysis': the file is cut");
+        throw text.ends_without("no component below 'Load balance analysis': the file is cut");
     return i;
 }
 
 // The shares that the file prints must be those of its own times.
 void check_oasis_share(const TimerText &text, std::size_t i, const TimedComponent &component, TimedRun &run) {
-    const std::string_view line = text.lines()[i];
-    const std::string_view word = trimmed_line(line.substr(line.rfind(':') + 1));
+    const std::string_view word = oasis_value(text, i);
     if (!component.waiting_s.known()) return; // NaN, or of waits that overlap
     const double printed = text.number(i, word, "Partial coupling cost (%)");
     const double ours = 100 * component.waiting_s.value / component.loop_s.value;
     constexpr double rounding = 0.006; // of f6.2 and of two f8.3
     if (std::abs(printed - ours) <= rounding + 0.1 / component.loop_s.value) return;
-    run.remarks.push_back(say(Sentence::timers_share_differs, {{"where", text.at(i, "Partial coupling cost (%)")},
-                                                               {"printed", std::string(word)},
-                                                               {"ours", fmt::format("{:.2f}", ours)}}));
+    run.remark_differs(Sentence::timers_share_differs, text.at(i, "Partial coupling cost (%)"), std::string(word),
+                       fmt::format("{:.2f}", ours));
 }
 
 struct OasisLine {
@@ -198,28 +192,26 @@ void read_oasis_blocks(const TimerText &text, std::size_t from, TimedRun &run) {
 
 TimedRun read_oasis_5(const TimerText &text) {
     const std::size_t head = text.find(oasis_time);
-    refuse_second_run(text, head, oasis_time);
+    text.refuse_second_run(head, oasis_time);
     TimedRun run;
     run.coupler = "OASIS3-MCT";
     run.wall_s = oasis_figure(text, head, oasis_time);
     take_oasis_speed(text, run);
     const std::size_t end = read_oasis_rows(text, run);
     if (text.find("Total time of this load balancing", end) == text.lines().size())
-        throw text.wrong(text.lines().size() - 1,
-                         "there is no line 'Total time of this load balancing analysis': the file is cut");
+        throw text.ends_without("there is no line 'Total time of this load balancing analysis': the file is cut");
     read_oasis_blocks(text, end, run);
     return run;
 }
 
 // "  fesom       1616.47        45.08       4377", also with "( +/-  1.20 )" behind both times.
 void read_lucia_row(const TimerText &text, std::size_t i, TimedRun &run) {
-    std::vector<std::string_view> words = words_of(text.lines()[i]);
-    const auto is_spread = [](std::string_view w) { return w == "(" || w == "+/-" || w == ")"; };
+    const std::vector<std::string_view> words = words_of(text.lines()[i]);
     std::vector<std::string_view> plain;
     for (std::size_t w = 0; w < words.size(); ++w) {
         if (words[w] == "+/-")
             ++w; // and the spread
-        else if (!is_spread(words[w]))
+        else if (words[w] != "(" && words[w] != ")")
             plain.push_back(words[w]);
     }
     if (plain.size() < 4) throw text.wrong(i, "a component's line needs: name, calculations, waiting time, steps");
@@ -241,7 +233,7 @@ void read_lucia_extra(const TimerText &text, std::size_t i, TimedRun &run) {
 
 TimedRun read_lucia(const TimerText &text) {
     const std::size_t head = text.find("Waiting time (s)");
-    refuse_second_run(text, head, "Waiting time (s)");
+    text.refuse_second_run(head, "Waiting time (s)");
     TimedRun run;
     run.coupler = "OASIS3-MCT";
     bool extra = false;
@@ -265,15 +257,12 @@ TimedRun read_lucia(const TimerText &text) {
 } // namespace
 
 bool is_oasis_balance(const TimerText &text) {
-    const std::size_t head = text.find("Load balance analysis");
-    if (head == text.lines().size()) return false;
-    return text.find(oasis_time) < text.lines().size() || text.find(lucia_head) < text.lines().size();
+    return text.has("Load balance analysis") && (text.has(oasis_time) || text.has(lucia_head));
 }
 
 std::vector<TimedRun> read_oasis_balance(const TimerText &text) {
-    if (text.find(oasis_time) == text.lines().size() && text.find(lucia_head) == text.lines().size())
-        throw text.wrong(0, "no load balance analysis of OASIS3-MCT");
-    if (text.find(oasis_time) == text.lines().size()) return {read_lucia(text)};
+    if (!text.has(oasis_time) && !text.has(lucia_head)) throw text.wrong(0, "no load balance analysis of OASIS3-MCT");
+    if (!text.has(oasis_time)) return {read_lucia(text)};
     if (is_of_cpl_lb(text))
         throw text.wrong(0, "a summary that cpl_lb wrote: give its folder to cpl-lb summary, compare or balance");
     return {read_oasis_5(text)};

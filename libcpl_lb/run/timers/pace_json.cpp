@@ -15,12 +15,10 @@
 
 #include "run/timers/turns_of_cime.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -30,13 +28,14 @@ namespace cpl_lb {
 namespace {
 
 using PaceNames = std::initializer_list<const char *>;
+using PaceObjects = std::vector<const nlohmann::json *>;
 constexpr double pace_day_s = 86400;
 constexpr int pace_deepest = 32; // levels of nesting
 
 // One experiment: its objects, of which each may have a name, and what errors call it.
 struct PaceRun {
     const TimerText &text;
-    std::vector<const nlohmann::json *> objects;
+    PaceObjects objects;
     std::string label; // "experiment 4711", or "case.lid"
 
     [[nodiscard]] FileError wrong(const std::string &what) const { return {text.path(), label + ": " + what}; }
@@ -45,61 +44,55 @@ struct PaceRun {
     }
 };
 
-const nlohmann::json *pace_member(const std::vector<const nlohmann::json *> &objects, PaceNames names,
-                                  std::string &found) {
-    for (const char *name : names) {
-        for (const nlohmann::json *object : objects) {
-            if (const auto member = object->find(name); member != object->end() && !member->is_null()) {
-                found = name;
-                return &*member;
-            }
-        }
-    }
-    return nullptr;
+struct PaceMember {
+    const nlohmann::json *value = nullptr; // null: not there
+    std::string name;                      // in the file
+};
+
+PaceMember pace_member(const PaceObjects &objects, PaceNames names) {
+    for (const char *name : names)
+        for (const nlohmann::json *object : objects)
+            if (const auto member = object->find(name); member != object->end() && !member->is_null())
+                return {&*member, name};
+    return {};
 }
 
-std::string pace_word(const std::vector<const nlohmann::json *> &objects, PaceNames names) {
-    std::string name;
-    const nlohmann::json *member = pace_member(objects, names, name);
+std::string pace_word(const PaceObjects &objects, PaceNames names) {
+    const nlohmann::json *const member = pace_member(objects, names).value;
     if (member == nullptr) return "";
     if (member->is_string()) return member->get<std::string>();
     return member->is_number() ? member->dump() : "";
 }
 
-// A number of at least 0, also as a string; NaN: not there. `what` gets its name in the file.
-double pace_number(const PaceRun &run, const std::vector<const nlohmann::json *> &objects, PaceNames names,
-                   std::string &what) {
-    const nlohmann::json *member = pace_member(objects, names, what);
-    if (member == nullptr) return unknown;
+// A number of at least 0, also as a string.
+TimedFigure pace_figure(const PaceRun &run, const PaceObjects &objects, PaceNames names) {
+    const auto [member, name] = pace_member(objects, names);
+    if (member == nullptr) return {};
     double value = unknown;
     if (member->is_number()) value = member->get<double>();
     if (member->is_string()) {
         const auto &word = member->get_ref<const std::string &>();
-        if (word == "None" || word.empty()) return unknown;
-        value = TimerText(run.text.path(), word).number(0, word, run.label + ": " + what);
+        if (word == "None" || word.empty()) return {};
+        value = TimerText(run.text.path(), word).number(0, word, run.label + ": " + name);
     }
     constexpr double most = 1e12;
     if (!(value >= 0) || value > most)
-        throw run.wrong(fmt::format("{} is {}, no number from 0 on", what, excerpt(member->dump())));
-    return value;
+        throw run.wrong(fmt::format("{} is {}, no number from 0 on", name, excerpt(member->dump())));
+    return {value, run.at(name)};
 }
 
 TimedFigure pace_figure(const PaceRun &run, PaceNames names) {
-    std::string name;
-    const double value = pace_number(run, run.objects, names, name);
-    return {value, is_known(value) ? run.at(name) : ""};
+    return pace_figure(run, run.objects, names);
 }
 
 const nlohmann::json *pace_list(const PaceRun &run, PaceNames names) {
-    std::string name;
-    const nlohmann::json *list = pace_member(run.objects, names, name);
+    const auto [list, name] = pace_member(run.objects, names);
     if (list != nullptr && !list->is_array()) throw run.wrong(name + " is no list");
     return list;
 }
 
 std::int64_t pace_count(const PaceRun &run, const nlohmann::json &row, const char *name, std::int64_t missing) {
-    std::string found;
-    const double value = pace_number(run, {&row}, {name}, found);
+    const double value = pace_figure(run, {&row}, {name}).value;
     constexpr double most = 10'000'000; // no machine has as many processes
     if (!is_known(value)) return missing;
     if (value > most || value != std::floor(value)) throw run.wrong(fmt::format("{} is {}, no count", name, value));
@@ -108,12 +101,9 @@ std::int64_t pace_count(const PaceRun &run, const nlohmann::json &row, const cha
 
 std::string pace_component(const PaceRun &run, const nlohmann::json &row) {
     if (!row.is_object()) throw run.wrong("a row of its components is no object");
-    std::string name = pace_word({&row}, {"component"});
+    const std::string name = pace_word({&row}, {"component"});
     if (name.empty()) throw run.wrong("a row of its components has no name");
-    name = name.substr(0, name.find_first_of(" =")); // "atm = eam"
-    for (char &c : name)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
+    return lower_case(name.substr(0, name.find_first_of(" ="))); // "atm = eam"
 }
 
 void read_pace_components(const PaceRun &source, TimedRun &run) {
@@ -125,12 +115,10 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
         for (const nlohmann::json &place : *layout)
             places[pace_component(source, place)] = &place;
     std::set<std::string> names;
-    std::vector<CimeComponent> computing;
     for (const nlohmann::json &row : *times) {
         TimedComponent component;
         component.name = pace_component(source, row);
-        std::string name;
-        const double seconds = pace_number(source, {&row}, {"seconds"}, name);
+        const double seconds = pace_figure(source, {&row}, {"seconds"}).value;
         const bool is_part = component.name == "tot" || component.name.ends_with("_comm");
         if (is_part || !(seconds > 0)) continue; // and stubs
         component.computing_s = {seconds, source.at("runtime " + component.name)};
@@ -144,24 +132,14 @@ void read_pace_components(const PaceRun &source, TimedRun &run) {
             component.stride = std::max<std::int64_t>(pace_count(source, place, "stride", 1), 1);
             component.processes_from = source.at("pelayout " + component.name);
         }
-        if (component.processes > 0)
-            computing.push_back({component.name, component.first_process, component.processes, component.stride});
         run.components.push_back(std::move(component));
     }
-    if (computing.empty() || computing.size() != run.components.size()) return;
-    if (std::any_of(computing.begin(), computing.end(), [](const CimeComponent &c) { return c.first < 0; })) {
-        run.remarks.push_back(
-            say(Sentence::timers_no_layout, {{"why", "root_pe, the first process of a component, is missing"}}));
-        return;
-    }
-    CimeLayout found = layout_of_cime(computing);
-    if (found.layout.empty()) {
-        run.remarks.push_back(say(Sentence::timers_no_layout, {{"why", found.why_not}}));
-        return;
-    }
-    run.layout = std::move(found.layout);
-    run.layout_rules =
-        "root_pe, tasks and stride of the components, and the order in which the driver of E3SM runs them";
+    const auto is_without = [](const TimedComponent &c) { return c.processes == 0; };
+    if (run.components.empty() || std::ranges::any_of(run.components, is_without)) return;
+    if (std::ranges::any_of(run.components, [](const TimedComponent &c) { return c.first_process < 0; }))
+        run.remark(Sentence::timers_no_layout, {{"why", "root_pe, the first process of a component, is missing"}});
+    else
+        take_cime_layout(run, "of E3SM");
 }
 
 // Run length in days, and what is wrong with it: it must be that of the printed speed.
@@ -174,9 +152,8 @@ void take_pace_length(const PaceRun &source, TimedRun &run) {
         const double sypd = days.value / 365 * pace_day_s / run.loop_s.value;
         constexpr double rounding = 0.006, of_whole_days = 0.01;
         if (!has_speed || std::abs(sypd - speed.value) <= rounding + of_whole_days * speed.value) return;
-        run.remarks.push_back(say(Sentence::timers_speed_differs, {{"where", speed.from},
-                                                                   {"printed", fmt::format("{:g}", speed.value)},
-                                                                   {"ours", fmt::format("{:.2f}", sypd)}}));
+        run.remark_differs(Sentence::timers_speed_differs, speed.from, fmt::format("{:g}", speed.value),
+                           fmt::format("{:.2f}", sypd));
         run.simulated_s = {};
     } else if (has_speed) {
         run.simulated_s = {speed.value * 365 * run.loop_s.value, speed.from + " x " + run.loop_s.from};
@@ -191,7 +168,7 @@ void take_pace_cores(const PaceRun &source, TimedRun &run) {
         throw source.wrong(fmt::format("{} cores: no count", run.cores.value));
 }
 
-TimedRun pace_run(const TimerText &text, std::vector<const nlohmann::json *> objects) {
+TimedRun pace_run(const TimerText &text, PaceObjects objects) {
     PaceRun source{text, std::move(objects), ""};
     const std::string id = pace_word(source.objects, {"expid"}), lid = pace_word(source.objects, {"lid"}),
                       name = pace_word(source.objects, {"case", "exp_name"});
@@ -224,7 +201,7 @@ void collect_pace_runs(const TimerText &text, const nlohmann::json &json, std::v
     if (!json.is_object()) return;
     if (const auto data = json.find("data"); data != json.end() && data->is_array())
         return collect_pace_runs(text, *data, runs);
-    std::vector<const nlohmann::json *> objects{&json};
+    PaceObjects objects{&json};
     for (const char *name : {"experiment", "exp", "performance", "run_config"}) {
         for (std::size_t i = 0; i < objects.size(); ++i) {
             if (const auto inner = objects[i]->find(name); inner != objects[i]->end() && inner->is_object()) {

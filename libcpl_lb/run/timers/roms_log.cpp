@@ -12,13 +12,12 @@
 // "dt  Timestep size (s) for 3-D equations" and "started time-stepping: (Grid: 01 TimeSteps: 00000001 - 00001440)".
 #include "run/timers/readers.hpp"
 
-#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -28,12 +27,6 @@ constexpr std::size_t roms_name_column = 2, roms_number_column = 52, roms_number
 bool is_roms_head(std::string_view line) {
     return line.find("Elapsed") != std::string_view::npos && line.find("CPU time") != std::string_view::npos &&
            line.find("(seconds)") != std::string_view::npos;
-}
-
-std::size_t roms_head(const TimerText &text, std::size_t first) {
-    while (first < text.lines().size() && !is_roms_head(text.lines()[first]))
-        ++first;
-    return first;
 }
 
 struct RomsProcesses {
@@ -59,8 +52,7 @@ RomsProcesses roms_processes(const TimerText &text, std::size_t head) {
         }
     }
     if (found.seconds.empty() || !is_known(found.total_s))
-        throw text.wrong(text.lines().size() - 1,
-                         "the times of processes and their total are missing: the file is cut");
+        throw text.ends_without("the times of processes and their total are missing: the file is cut");
     return found;
 }
 
@@ -81,11 +73,11 @@ bool is_roms_block(std::string_view line) {
            line.find("assimilation profile") != std::string_view::npos;
 }
 
-double roms_seconds(const TimerText &text, std::size_t i, const std::string &name) {
-    const std::string_view line = text.lines()[i];
-    if (line.size() < roms_number_column + roms_number_width)
-        throw text.wrong(i, fmt::format("{}: the line is cut", excerpt(name)));
-    return text.seconds(i, trimmed_line(line.substr(roms_number_column, roms_number_width)), excerpt(name));
+// Each row of a sum is rounded, and so is the sum.
+void compare_roms_sum(const TimerText &text, std::size_t i, double printed, double ours, double rows, TimedRun &run) {
+    if (std::abs(printed - ours) <= 0.0006 * (rows + 1)) return;
+    run.remark_differs(Sentence::timers_sum_differs, text.at(i, "Total"), fmt::format("{:.3f}", printed),
+                       fmt::format("{:.3f}", ours));
 }
 
 // One block of regions from the line behind its head on. Returns the line of its total.
@@ -97,48 +89,39 @@ std::size_t read_roms_block(const TimerText &text, std::size_t head, double proc
         const std::string_view line = text.lines()[i];
         if (trimmed_line(line).empty()) continue;
         if (trimmed_line(line).starts_with("Total:")) {
-            const std::vector<std::string_view> values = words_of(after(line, "Total:"));
-            const double total = text.seconds(i, values.empty() ? "" : values[0], "Total");
-            if (std::abs(total - sum) > 0.0006 * (rows + 1)) {
-                run.remarks.push_back(say(Sentence::timers_sum_differs, {{"where", text.at(i, "Total")},
-                                                                         {"printed", fmt::format("{:.3f}", total)},
-                                                                         {"ours", fmt::format("{:.3f}", sum)}}));
-            }
+            compare_roms_sum(text, i, text.seconds(i, first_word(after(line, "Total:")), "Total"), sum, rows, run);
             return i;
         }
-        TimedPart part;
         std::string_view name = trimmed_line(line.substr(0, std::min(line.size(), roms_number_column)));
         while (name.ends_with('.') || name.ends_with(' '))
             name.remove_suffix(1);
         if (line.size() <= roms_name_column || name.empty()) throw text.wrong(i, "a region without a name");
-        part.name = prefix + std::string(name);
-        const double seconds = roms_seconds(text, i, part.name);
+        TimedPart part = text.part(i, prefix + std::string(name));
+        if (line.size() < roms_number_column + roms_number_width)
+            throw text.wrong(i, fmt::format("{}: the line is cut", excerpt(part.name)));
+        const std::string_view number = trimmed_line(line.substr(roms_number_column, roms_number_width));
+        const double seconds = text.seconds(i, number, excerpt(part.name));
         part.mean_s = seconds / processes;
         part.processes = static_cast<std::int64_t>(processes);
-        part.from = text.at(i, part.name);
         sum += seconds;
         ++rows;
         roms.parts.push_back(std::move(part));
     }
-    throw text.wrong(text.lines().size() - 1, "a profile has no line 'Total:': the file is cut");
+    throw text.ends_without("a profile has no line 'Total:': the file is cut");
 }
 
-// The mean seconds of the regions that `is` chooses; unknown: there are none.
-template <class Is>
-TimedFigure roms_sum(const TimedComponent &roms, Is is) {
+// The mean seconds of the regions with these letters in their names; unknown: there are none.
+TimedFigure roms_sum(const TimedComponent &roms, std::string_view letters) {
     TimedFigure sum;
-    for (const TimedPart &part : roms.parts) {
-        if (is(part.name)) add_to(sum, {part.mean_s, part.from});
-    }
+    for (const TimedPart &part : roms.parts)
+        if (part.name.find(letters) != std::string::npos) add_to(sum, part.mean());
     return sum;
 }
 
 void split_roms_time(const TimedFigure &mean, TimedComponent &roms, TimedRun &run) {
-    const auto is_start = [](const std::string &name) { return name.find("nitialization") != std::string::npos; };
-    const auto is_coupling = [](const std::string &name) { return name.find("Two-way") != std::string::npos; };
-    const TimedFigure exchanges = roms_sum(roms, is_coupling); // sending is in it, so it is no waiting
+    const TimedFigure exchanges = roms_sum(roms, "Two-way"); // sending is in it, so it is no waiting
     run.others = exchanges.known() ? OtherModels::ran : OtherModels::not_known;
-    roms.startup_s = roms_sum(roms, is_start);
+    roms.startup_s = roms_sum(roms, "nitialization");
     if (!roms.startup_s.known()) return;
     roms.loop_s = {mean.value - roms.startup_s.value, mean.from + " - (" + roms.startup_s.from + ")"};
     roms.computing_s = roms.loop_s;
@@ -165,43 +148,28 @@ TimedFigure roms_simulated(const TimerText &text) {
 } // namespace
 
 bool is_roms_log(const TimerText &text) {
-    const std::size_t head = roms_head(text, 0);
-    if (head == text.lines().size()) return text.find("ROMS/TOMS version") < text.lines().size();
-    return text.find(" CPU:", head) < text.lines().size() || text.find("ROMS") < text.lines().size();
+    const std::size_t head = text.find(is_roms_head);
+    if (head == text.lines().size()) return text.has("ROMS/TOMS version");
+    return text.find(" CPU:", head) < text.lines().size() || text.has("ROMS");
 }
 
 std::vector<TimedRun> read_roms_log(const TimerText &text) {
-    const std::size_t head = roms_head(text, 0);
-    if (head == text.lines().size())
-        throw text.wrong(text.lines().empty() ? 0 : text.lines().size() - 1,
-                         "there is no line 'Elapsed CPU time (seconds)': the run did not end, or the file is cut");
-    if (const std::size_t second = roms_head(text, head + 1); second < text.lines().size())
-        throw text.wrong(second, "a second run begins here: give each run its own file");
+    const std::size_t head = text.only_line(
+        is_roms_head, "there is no line 'Elapsed CPU time (seconds)': the run did not end, or the file is cut");
     const RomsProcesses processes = roms_processes(text, head);
     TimedRun run;
-    TimedComponent roms;
-    roms.name = "roms";
-    const auto count = static_cast<std::int64_t>(processes.seconds.size());
-    (processes.are_threads ? roms.threads : roms.processes) = count;
-    if (processes.are_threads) roms.processes = 1;
+    TimedComponent &roms = run.add_component("roms");
+    const auto count = static_cast<double>(processes.seconds.size());
+    roms.processes = processes.are_threads ? 1 : std::ssize(processes.seconds);
+    if (processes.are_threads) roms.threads = std::ssize(processes.seconds);
     roms.processes_from = text.at(processes.first_line, processes.are_threads ? "Thread #" : "Node #");
-    double sum = 0;
-    for (const double s : processes.seconds)
-        sum += s;
-    if (std::abs(sum - processes.total_s) > 0.0006 * static_cast<double>(count + 1)) {
-        run.remarks.push_back(
-            say(Sentence::timers_sum_differs, {{"where", text.at(processes.total_line, "Total")},
-                                               {"printed", fmt::format("{:.3f}", processes.total_s)},
-                                               {"ours", fmt::format("{:.3f}", sum)}}));
-    }
-    run.wall_s = {*std::max_element(processes.seconds.begin(), processes.seconds.end()),
-                  "the most of " + text.at(processes.first_line, "CPU")};
+    const double sum = std::accumulate(processes.seconds.begin(), processes.seconds.end(), 0.0);
+    compare_roms_sum(text, processes.total_line, processes.total_s, sum, count, run);
+    run.wall_s = {std::ranges::max(processes.seconds), "the most of " + text.at(processes.first_line, "CPU")};
     run.simulated_s = roms_simulated(text);
     for (std::size_t i = processes.total_line + 1; i < text.lines().size(); ++i)
-        if (is_roms_block(text.lines()[i])) i = read_roms_block(text, i, static_cast<double>(count), roms, run);
-    split_roms_time({sum / static_cast<double>(count), "the mean of " + text.at(processes.first_line, "CPU")}, roms,
-                    run);
-    run.components.push_back(std::move(roms));
+        if (is_roms_block(text.lines()[i])) i = read_roms_block(text, i, count, roms, run);
+    split_roms_time({sum / count, "the mean of " + text.at(processes.first_line, "CPU")}, roms, run);
     return {std::move(run)};
 }
 

@@ -2,13 +2,19 @@
 #pragma once
 
 #include "data/time.hpp"
+#include "support/sentences.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
+
+struct CoupledRun;
 
 // A number, and where it stands: TimerText::at().
 struct TimedFigure {
@@ -17,6 +23,15 @@ struct TimedFigure {
 
     [[nodiscard]] bool known() const { return is_known(value); }
 };
+
+// Unknown if one of them is. The source says what was added to what, or taken off.
+[[nodiscard]] TimedFigure operator+(const TimedFigure &a, const TimedFigure &b);
+[[nodiscard]] TimedFigure operator-(const TimedFigure &a, const TimedFigure &b);
+// Adds a figure to a sum that may not be known yet.
+void add_to(TimedFigure &sum, const TimedFigure &one);
+// "the mean of 12 processes, the first: XIOS (xios_server_00.out, line 3)": of a source that may be such a one
+// already.
+[[nodiscard]] std::string joint_source(const std::string &from, std::int64_t processes);
 
 // A clock of a component: it becomes a region of it. Inclusive seconds of one process over all its calls.
 struct TimedPart {
@@ -27,7 +42,25 @@ struct TimedPart {
     std::string from;
     // A process's own file told it: files of other processes of the run add theirs.
     bool of_own_files = false;
+    std::size_t line = 0; // of its file, from 0
+
+    [[nodiscard]] TimedFigure mean() const { return {mean_s, from}; }
+    [[nodiscard]] TimedFigure most() const { return {max_s, from}; }
 };
+
+// The first row of a table of timers (TimedPart, or what has its members) that has this name; nullptr: there is none.
+template <class Row>
+[[nodiscard]] const Row *row_named(const std::vector<Row> &rows, std::string_view name) {
+    const auto found = std::ranges::find(rows, name, &Row::name);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+// The most of this row; unknown without it.
+template <class Row>
+[[nodiscard]] TimedFigure most_of(const std::vector<Row> &rows, std::string_view name) {
+    const Row *const row = row_named(rows, name);
+    return row == nullptr ? TimedFigure{} : row->most();
+}
 
 struct TimedWait {
     std::string component; // that it waits for; empty: not known
@@ -60,7 +93,6 @@ struct TimedComponent {
 enum class OtherModels : std::uint8_t { none, not_known, ran };
 
 struct TimedRun {
-    std::string kind;    // TimerReader::kind of the file
     std::string id;      // as the file names the run; empty: the file's own name
     std::string of;      // files that have the same word here tell of one run; empty: this file is alone
     bool leads = false;  // of these it is asked first, wherever it stands
@@ -84,6 +116,28 @@ struct TimedRun {
     // these rules in words. Empty: not known.
     std::string layout, layout_rules;
     std::vector<std::string> remarks; // what is wrong in the file, and what follows from that
+
+    TimedComponent &add_component(const std::string &name) {
+        components.emplace_back().name = name;
+        return components.back();
+    }
+    void remark(Sentence sentence, SentenceFigures figures) { remarks.push_back(say(sentence, figures)); }
+    // A sentence on two figures that should be the same.
+    void remark_differs(Sentence sentence, const std::string &where, std::string printed, std::string ours) {
+        remark(sentence, {{"where", where}, {"printed", std::move(printed)}, {"ours", std::move(ours)}});
+    }
+    // The table ends with a row behind which other rows may be missing.
+    void remark_cut(const TimedPart &last, std::string what) {
+        remark(Sentence::timers_cut, {{"where", last.from}, {"what", std::move(what)}});
+    }
 };
+
+// Files of one run (TimedRun::of) become one: what the first does not tell comes from the others. The order stays.
+[[nodiscard]] std::vector<TimedRun> joined_runs(std::vector<TimedRun> runs);
+
+// The waist of the library: a run without timelines, in which each figure says which timer told it. Seconds and
+// shares that follow from the timers; NaN for the rest. If the layout's rules are known, so is who is on the longest
+// path through it.
+[[nodiscard]] CoupledRun run_of_timers(const TimedRun &timed);
 
 } // namespace cpl_lb

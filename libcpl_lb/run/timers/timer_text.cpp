@@ -7,14 +7,13 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-constexpr std::string_view blanks = " \t\f\v";
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -25,37 +24,44 @@ std::string why_no_number(std::string_view word) {
     if (word.empty()) return "is missing";
     if (word.find_first_not_of('*') == std::string_view::npos)
         return fmt::format("is {}: it was too large for its column", word);
-    const auto digits = std::count_if(word.begin(), word.end(), is_digit);
-    if (digits > 0 && word.find(',') != std::string_view::npos)
+    const bool digits = std::ranges::any_of(word, is_digit);
+    if (digits && word.find(',') != std::string_view::npos)
         return fmt::format("is '{}': a comma in a number; write it with a point", excerpt(word));
     const bool numeric = word.find_first_not_of("0123456789.+-eEdD") == std::string_view::npos;
-    if (digits > 0 && numeric) return fmt::format("is '{}': two numbers without a blank between them", excerpt(word));
+    if (digits && numeric) return fmt::format("is '{}': two numbers without a blank between them", excerpt(word));
     return fmt::format("is '{}', no number", excerpt(word));
 }
 
 } // namespace
 
 TimerText::TimerText(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
-    const std::string_view all = text_;
-    for (std::size_t first = 0; first < all.size();) {
-        const std::size_t end = std::min(all.find('\n', first), all.size());
-        std::string_view line = all.substr(first, end - first);
-        while (!line.empty() && line.back() == '\r')
+    if (text_.empty()) return;
+    lines_ = pieces_of(text_, '\n');
+    if (text_.ends_with('\n')) lines_.pop_back();
+    for (std::string_view &line : lines_)
+        while (line.ends_with('\r'))
             line.remove_suffix(1);
-        lines_.push_back(line);
-        first = end + 1;
-    }
 }
 
 std::string TimerText::name() const {
+    return path_.substr(path_.rfind('/') + 1); // without a slash all of it
+}
+
+std::string TimerText::folder() const {
     const std::size_t slash = path_.rfind('/');
-    return slash == std::string::npos ? path_ : path_.substr(slash + 1);
+    return slash == std::string::npos ? "." : path_.substr(0, slash);
 }
 
 std::size_t TimerText::find(std::string_view words, std::size_t first) const {
     for (std::size_t i = first; i < lines_.size(); ++i)
         if (lines_[i].find(words) != std::string_view::npos) return i;
     return lines_.size();
+}
+
+std::size_t TimerText::find(LineTest is, std::size_t first) const {
+    while (first < lines_.size() && !is(lines_[first]))
+        ++first;
+    return first;
 }
 
 std::size_t TimerText::beginning(std::string_view words, std::size_t first) const {
@@ -68,8 +74,35 @@ FileError TimerText::wrong(std::size_t line, const std::string &what) const {
     return {path_, fmt::format("line {}: {}", line + 1, what)};
 }
 
+FileError TimerText::ends_without(const std::string &what) const {
+    return wrong(lines_.empty() ? 0 : lines_.size() - 1, what);
+}
+
+FileError TimerText::second_run(std::size_t line) const {
+    return wrong(line, "a second run begins here: give each run its own file");
+}
+
+void TimerText::refuse_second_run(std::size_t first, std::string_view words) const {
+    if (const std::size_t second = find(words, first + 1); second < lines_.size()) throw second_run(second);
+}
+
+std::size_t TimerText::only_line(LineTest is, const std::string &missing) const {
+    const std::size_t first = find(is);
+    if (first == lines_.size()) throw ends_without(missing);
+    if (const std::size_t second = find(is, first + 1); second < lines_.size()) throw second_run(second);
+    return first;
+}
+
 std::string TimerText::at(std::size_t line, std::string_view timer) const {
     return fmt::format("{} ({}, line {})", excerpt(timer), excerpt(name()), line + 1);
+}
+
+TimedPart TimerText::part(std::size_t line, std::string_view name) const {
+    TimedPart part;
+    part.name = name;
+    part.from = at(line, name);
+    part.line = line;
+    return part;
 }
 
 double TimerText::number(std::size_t line, std::string_view word, std::string_view what) const {
@@ -108,12 +141,12 @@ std::int64_t TimerText::processes(std::size_t line, std::string_view word, std::
     return value;
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
+std::vector<std::string_view> words_of(std::string_view line, std::string_view between) {
     std::vector<std::string_view> words;
-    for (std::size_t first = line.find_first_not_of(blanks); first != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(blanks, first), line.size());
+    for (std::size_t first = line.find_first_not_of(between); first != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(between, first), line.size());
         words.push_back(line.substr(first, end - first));
-        first = line.find_first_not_of(blanks, end);
+        first = line.find_first_not_of(between, end);
     }
     return words;
 }
@@ -124,28 +157,63 @@ std::string_view trimmed_line(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+std::string_view first_word(std::string_view line) {
+    line = trimmed_line(line);
+    return line.substr(0, line.find_first_of(blanks));
+}
+
 std::string_view after(std::string_view line, std::string_view mark) {
     const std::size_t at = line.find(mark);
     return at == std::string_view::npos ? std::string_view{} : trimmed_line(line.substr(at + mark.size()));
+}
+
+std::string_view before(std::string_view line, std::string_view word) {
+    return trimmed_line({line.data(), word.data()});
+}
+
+std::vector<std::string_view> pieces_of(std::string_view text, char mark) {
+    std::vector<std::string_view> pieces;
+    for (std::size_t end = text.find(mark); end != std::string_view::npos; end = text.find(mark)) {
+        pieces.push_back(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    pieces.push_back(text);
+    return pieces;
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
+std::string column_of(std::string_view column, std::string_view row) {
+    return fmt::format("{} of '{}'", column, row);
 }
 
 bool looks_like_number(std::string_view word) {
     if (word.empty()) return false;
     if (word.find_first_not_of('*') == std::string_view::npos) return true;
     if (word.find_first_not_of("0123456789.,+-eEdD*") != std::string_view::npos) return false;
-    return std::any_of(word.begin(), word.end(), is_digit);
+    return std::ranges::any_of(word, is_digit);
+}
+
+bool is_digits(std::string_view word) {
+    return !word.empty() && std::ranges::all_of(word, is_digit);
+}
+
+std::string iso_of_digits(std::string_view digits) {
+    if (digits.size() != 14 || !is_digits(digits)) return "";
+    return fmt::format("{}-{}-{}T{}:{}:{}", digits.substr(0, 4), digits.substr(4, 2), digits.substr(6, 2),
+                       digits.substr(8, 2), digits.substr(10, 2), digits.substr(12, 2));
+}
+
+bool has_words(std::string_view line) {
+    return !trimmed_line(line).empty();
 }
 
 bool goes_on_after(const TimerText &text, std::size_t last) {
-    for (std::size_t i = last + 1; i < text.lines().size(); ++i)
-        if (!trimmed_line(text.lines()[i]).empty()) return true;
-    return false;
-}
-
-void refuse_second_run(const TimerText &text, std::size_t first, std::string_view words) {
-    const std::size_t second = text.find(words, first + 1);
-    if (second < text.lines().size())
-        throw text.wrong(second, "a second run begins here: give each run its own file");
+    return text.find(has_words, last + 1) < text.lines().size();
 }
 
 std::string timer_utc(double unix_s) {

@@ -29,7 +29,7 @@ bool meet(const CimeComponent &a, const CimeComponent &b) {
 }
 
 bool share(const Group &group, const CimeComponent &one) {
-    return std::any_of(group.begin(), group.end(), [&](const CimeComponent &c) { return share(c, one); });
+    return std::ranges::any_of(group, [&](const CimeComponent &c) { return share(c, one); });
 }
 
 std::vector<Group> groups_of(const std::vector<CimeComponent> &components) {
@@ -73,9 +73,9 @@ std::string first_stage(const std::vector<CimeComponent> &components) {
 // Whether the processes of the one that comes after are those of the ones before: only then the words for a layout
 // say who has which cores.
 bool covers(const Group &after, const std::vector<CimeComponent> &before) {
-    return std::all_of(before.begin(), before.end(), [&](const CimeComponent &b) {
-        return std::any_of(after.begin(), after.end(),
-                           [&](const CimeComponent &a) { return a.first <= b.first && last_of(b) <= last_of(a); });
+    return std::ranges::all_of(before, [&](const CimeComponent &b) {
+        const auto covers_b = [&](const CimeComponent &a) { return a.first <= b.first && last_of(b) <= last_of(a); };
+        return std::ranges::any_of(after, covers_b);
     });
 }
 
@@ -125,6 +125,20 @@ CimeLayout layout_of_cime(const std::vector<CimeComponent> &components) {
         parts.push_back(c.name);
     if (!ocean.empty() && !ocean_shares) parts.push_back(in_turn(ocean));
     return {side_by_side(std::move(parts)), ""};
+}
+
+void take_cime_layout(TimedRun &run, const std::string &driver) {
+    std::vector<CimeComponent> components;
+    for (const TimedComponent &c : run.components)
+        components.push_back({c.name, c.first_process, c.processes, c.stride});
+    const CimeLayout found = layout_of_cime(components);
+    if (found.layout.empty()) {
+        run.remark(Sentence::timers_no_layout, {{"why", found.why_not}});
+        return;
+    }
+    run.layout = found.layout;
+    run.layout_rules =
+        "root_pe, tasks and stride of the components, and the order in which the driver " + driver + " runs them";
 }
 
 } // namespace cpl_lb

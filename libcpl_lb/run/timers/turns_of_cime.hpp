@@ -1,6 +1,8 @@
 // Who computes beside whom in a run of CIME's drivers (CESM, E3SM), from the processes of its components.
 #pragma once
 
+#include "run/timers/timed_run.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,5 +25,8 @@ struct CimeLayout {
 // the ocean runs beside all of these if it has processes of its own, else after them. Components that share a process
 // run one after the other.
 [[nodiscard]] CimeLayout layout_of_cime(const std::vector<CimeComponent> &components);
+
+// The layout of the run's own components, or a remark on why it is not told. `driver`: "of E3SM".
+void take_cime_layout(TimedRun &run, const std::string &driver);
 
 } // namespace cpl_lb

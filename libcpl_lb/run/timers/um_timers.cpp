@@ -21,9 +21,7 @@
 // ocean.
 #include "run/timers/readers.hpp"
 
-#include "run/timers/shares.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,15 +30,12 @@
 namespace cpl_lb {
 namespace {
 
-struct UmRow {
-    std::string name;
-    std::int64_t calls = 0;
-    double mean_s = unknown, max_s = unknown, min_s = unknown;
-    std::size_t line = 0;
-};
+bool is_um_summary(std::string_view line) {
+    return trimmed_line(line).starts_with("MPP : Inclusive timer summary");
+}
 
-std::size_t um_summary(const TimerText &text, std::size_t first) {
-    return text.beginning("MPP : Inclusive timer summary", first);
+bool is_um_process_summary(std::string_view line) {
+    return trimmed_line(line).starts_with("Inclusive Timer Summary for PE");
 }
 
 // Without "( 118)" at the end, the number of a process.
@@ -53,8 +48,7 @@ std::string_view without_um_process(std::string_view line) {
 // The last word, which is taken off.
 std::string_view last_um_word(std::string_view &line) {
     line = trimmed_line(line);
-    const std::size_t blank = line.find_last_of(" \t");
-    const std::string_view word = blank == std::string_view::npos ? line : line.substr(blank + 1);
+    const std::string_view word = line.substr(line.find_last_of(" \t") + 1); // without a blank all of it
     line.remove_suffix(word.size());
     return word;
 }
@@ -66,7 +60,7 @@ std::string_view um_name(std::string_view line) {
     return blank == std::string_view::npos ? std::string_view{} : trimmed_line(line.substr(blank));
 }
 
-UmRow um_row(const TimerText &text, std::size_t i) {
+TimedPart um_row(const TimerText &text, std::size_t i) {
     constexpr const char *needs =
         "a routine needs its number and name, MEAN, MEDIAN, SD, % of mean, MAX (PE) and MIN (PE): the "
         "row is cut";
@@ -77,10 +71,8 @@ UmRow um_row(const TimerText &text, std::size_t i) {
     const std::string_view median = last_um_word(line), mean = last_um_word(line);
     const std::string_view name = um_name(line);
     if (name.empty() || !share.ends_with('%')) throw text.wrong(i, needs);
-    UmRow row;
-    row.line = i;
-    row.name = name;
-    const auto what = [&](const char *column) { return fmt::format("{} of '{}'", column, row.name); };
+    TimedPart row = text.part(i, name);
+    const auto what = [&](const char *column) { return column_of(column, name); };
     row.mean_s = text.seconds(i, mean, what("MEAN"));
     static_cast<void>(text.seconds(i, median, what("MEDIAN")));
     static_cast<void>(text.seconds(i, deviation, what("SD")));
@@ -90,7 +82,7 @@ UmRow um_row(const TimerText &text, std::size_t i) {
 }
 
 // A row of one process's table: its wall time is least, mean and most of all that is known.
-UmRow um_process_row(const TimerText &text, std::size_t i) {
+TimedPart um_process_row(const TimerText &text, std::size_t i) {
     std::string_view line = text.lines()[i];
     std::array<std::string_view, 6> words; // from the right
     for (std::string_view &word : words)
@@ -99,12 +91,10 @@ UmRow um_process_row(const TimerText &text, std::size_t i) {
     if (name.empty())
         throw text.wrong(i, "a routine needs its number and name, CALLS, TOT CPU, AVERAGE, TOT WALL, AVERAGE "
                             "and SPEED-UP: the row is cut");
-    UmRow row;
-    row.line = i;
-    row.name = name;
+    TimedPart row = text.part(i, name);
     if (words[5].find_first_not_of('*') != std::string_view::npos)
-        row.calls = text.count(i, words[5], fmt::format("CALLS of '{}'", row.name));
-    row.mean_s = row.min_s = row.max_s = text.seconds(i, words[2], fmt::format("TOT WALL of '{}'", row.name));
+        row.calls = text.count(i, words[5], column_of("CALLS", name));
+    row.mean_s = row.min_s = row.max_s = text.seconds(i, words[2], column_of("TOT WALL", name));
     return row;
 }
 
@@ -114,8 +104,8 @@ bool is_um_row(std::string_view line) {
 }
 
 template <typename ReadRow>
-std::vector<UmRow> um_rows(const TimerText &text, std::size_t columns, ReadRow read) {
-    std::vector<UmRow> rows;
+std::vector<TimedPart> um_rows(const TimerText &text, std::size_t columns, ReadRow read) {
+    std::vector<TimedPart> rows;
     for (std::size_t i = columns + 1; i < text.lines().size(); ++i) {
         if (trimmed_line(text.lines()[i]).empty() && rows.empty()) continue;
         if (!is_um_row(text.lines()[i])) break;
@@ -125,7 +115,7 @@ std::vector<UmRow> um_rows(const TimerText &text, std::size_t columns, ReadRow r
     return rows;
 }
 
-std::vector<UmRow> um_summary_rows(const TimerText &text, std::size_t head) {
+std::vector<TimedPart> um_summary_rows(const TimerText &text, std::size_t head) {
     const std::size_t none = text.lines().size();
     std::size_t columns = text.beginning("WALLCLOCK", head);
     if (columns < none) columns = text.find("ROUTINE", columns);
@@ -139,13 +129,10 @@ std::vector<UmRow> um_summary_rows(const TimerText &text, std::size_t head) {
     return um_rows(text, columns, um_row);
 }
 
-const UmRow *um_row_of(const std::vector<UmRow> &rows, std::string_view begins) {
-    const auto same = [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    };
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const UmRow &r) {
-        return r.name.size() >= begins.size() && std::equal(begins.begin(), begins.end(), r.name.begin(), same);
-    });
+// By the lower-case letters that its name begins with.
+const TimedPart *um_row_of(const std::vector<TimedPart> &rows, std::string_view begins) {
+    const auto is_it = [&](const TimedPart &row) { return lower_case(row.name).starts_with(begins); };
+    const auto found = std::ranges::find_if(rows, is_it);
     return found == rows.end() ? nullptr : &*found;
 }
 
@@ -163,92 +150,66 @@ void take_um_processes(const TimerText &text, TimedComponent &component) {
     }
 }
 
-bool is_um_initial(std::string_view name) {
-    static constexpr std::string_view initial = "initial";
-    return std::equal(name.begin(), name.end(), initial.begin(), initial.end(),
-                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
-}
-
 // All receives of OASIS: oasis3_geto2a, oasis3_getw2a, ...
-TimedFigure um_receives(const TimerText &text, const std::vector<UmRow> &rows) {
+TimedFigure um_receives(const std::vector<TimedPart> &rows) {
     TimedFigure sum;
-    for (const UmRow &row : rows) {
-        if (row.name.starts_with("oasis3_get")) add_to(sum, {row.mean_s, text.at(row.line, row.name)});
-    }
+    for (const TimedPart &row : rows)
+        if (row.name.starts_with("oasis3_get")) add_to(sum, row.mean());
     return sum;
 }
 
-void take_um_figures(const TimerText &text, const std::vector<UmRow> &rows, TimedRun &run) {
+void take_um_figures(const TimerText &text, TimedRun &run) {
     TimedComponent &atmosphere = run.components.front();
-    const UmRow *const all = um_row_of(rows, "U_MODEL"), *const steps = um_row_of(rows, "Atm_Step");
-    const auto initial = std::find_if(rows.begin(), rows.end(), [](const UmRow &r) { return is_um_initial(r.name); });
-    const UmRow *const before = initial == rows.end() ? nullptr : &*initial;
-    const TimedFigure receive = um_receives(text, rows);
-    if (before != nullptr) run.startup_s = {before->max_s, text.at(before->line, before->name)};
-    if (all != nullptr && before != nullptr && all->mean_s >= before->mean_s)
-        run.loop_s = {all->mean_s - before->mean_s,
-                      text.at(all->line, all->name) + " - " + text.at(before->line, before->name)};
-    if (steps != nullptr) atmosphere.computing_s = {steps->max_s, text.at(steps->line, steps->name)};
+    const std::vector<TimedPart> &rows = atmosphere.parts;
+    const TimedPart *const all = um_row_of(rows, "u_model"), *const steps = um_row_of(rows, "atm_step");
+    const auto is_initial = [](const TimedPart &row) { return lower_case(row.name) == "initial"; };
+    const auto initial = std::ranges::find_if(rows, is_initial);
+    if (initial != rows.end()) run.startup_s = initial->most();
+    if (all != nullptr && initial != rows.end() && all->mean_s >= initial->mean_s)
+        run.loop_s = all->mean() - initial->mean();
+    if (steps != nullptr) atmosphere.computing_s = steps->most();
+    const TimedFigure receive = um_receives(rows);
     run.others = receive.known() ? OtherModels::ran : OtherModels::not_known;
     if (receive.known()) run.coupler = "OASIS";
-    atmosphere.waiting_s = receive;
-    if (!goes_on_after(text, rows.back().line)) { // CPU times stand below
-        atmosphere.waiting_s = {};
-        run.remarks.push_back(
-            say(Sentence::timers_cut, {{"where", text.at(rows.back().line, rows.back().name)}, {"what", "waiting"}}));
-    }
+    if (goes_on_after(text, rows.back().line)) // CPU times stand below
+        atmosphere.waiting_s = receive;
+    else
+        run.remark_cut(rows.back(), "waiting");
     std::size_t wall = text.find("Maximum Elapsed Wallclock Time:"); // of all processes
     if (wall == text.lines().size()) wall = text.find("Elapsed Wallclock Time:");
     if (wall < text.lines().size()) {
         const std::vector<std::string_view> words = words_of(after(text.lines()[wall], "Time:"));
         if (words.size() > 1 && words[1] != "seconds")
             throw text.wrong(wall, fmt::format("the elapsed wallclock time is in '{}', not in seconds", words[1]));
-        run.wall_s = {text.seconds(wall, words.empty() ? "" : words.front(), "the elapsed wallclock time"),
-                      text.at(wall, "Elapsed Wallclock Time")};
+        run.wall_s = {
+            text.seconds(wall, first_word(after(text.lines()[wall], "Time:")), "the elapsed wallclock time"),
+            text.at(wall, "Elapsed Wallclock Time")};
     }
 }
 
 } // namespace
 
 bool is_um_timers(const TimerText &text) {
-    return text.find("nclusive timer summary") < text.lines().size() ||
-           text.find("nclusive Timer Summary for PE") < text.lines().size();
+    return text.has("nclusive timer summary") || text.has("nclusive Timer Summary for PE");
 }
 
 std::vector<TimedRun> read_um_timers(const TimerText &text) {
-    const std::size_t none = text.lines().size(), summary = um_summary(text, 0);
     TimedRun run;
-    run.kind = "um";
-    TimedComponent &atmosphere = run.components.emplace_back();
-    atmosphere.name = "atmosphere";
+    TimedComponent &atmosphere = run.add_component("atmosphere");
     take_um_processes(text, atmosphere);
-    std::vector<UmRow> rows;
-    const bool of_all = summary < none;
-    if (of_all) {
-        if (const std::size_t second = um_summary(text, summary + 1); second < none)
-            throw text.wrong(second, "a second run begins here: give each run its own file");
-        rows = um_summary_rows(text, summary);
-    } else {
-        const std::size_t own = text.beginning("Inclusive Timer Summary for PE");
-        if (own == none)
-            throw text.wrong(text.find("nclusive"),
-                             "this summary leaves out what a routine calls; the inclusive one is missing");
-        if (const std::size_t second = text.beginning("Inclusive Timer Summary for PE", own + 1); second < none)
-            throw text.wrong(second, "a second run begins here: give each run its own file");
-        rows = um_rows(text, std::min(text.find("ROUTINE", own), none - 1), um_process_row);
-    }
-    take_um_figures(text, rows, run);
-    for (const UmRow &row : rows) {
-        TimedPart part;
-        part.name = row.name;
-        part.calls = row.calls;
+    const bool of_all = text.has(is_um_summary);
+    if (!of_all && !text.has(is_um_process_summary))
+        throw text.wrong(text.find("nclusive"),
+                         "this summary leaves out what a routine calls; the inclusive one is missing");
+    const std::size_t head = text.only_line(of_all ? is_um_summary : is_um_process_summary);
+    if (of_all)
+        atmosphere.parts = um_summary_rows(text, head);
+    else
+        atmosphere.parts =
+            um_rows(text, std::min(text.find("ROUTINE", head), text.lines().size() - 1), um_process_row);
+    for (TimedPart &part : atmosphere.parts)
         part.processes = of_all ? atmosphere.processes : 1;
-        part.min_s = row.min_s;
-        part.mean_s = row.mean_s;
-        part.max_s = row.max_s;
-        part.from = text.at(row.line, row.name);
-        atmosphere.parts.push_back(std::move(part));
-    }
+    take_um_figures(text, run);
     return {std::move(run)};
 }
 

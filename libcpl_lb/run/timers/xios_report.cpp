@@ -13,14 +13,16 @@
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
-#include "support/sentences.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
+#include <numeric>
 #include <set>
+#include <span>
 
 namespace cpl_lb {
 namespace {
@@ -30,6 +32,8 @@ constexpr std::string_view xios_client_total = "total time spent for XIOS";
 constexpr std::string_view xios_client_wait = "time spent for waiting free buffer";
 constexpr std::string_view xios_server_whole = "Time spent for XIOS";
 constexpr std::string_view xios_server_events = "Time spent in processing events";
+constexpr std::array xios_words = {xios_client_whole, xios_client_total, xios_client_wait, xios_server_whole,
+                                   xios_server_events};
 
 // The same line of several processes.
 struct XiosLines {
@@ -38,10 +42,7 @@ struct XiosLines {
     std::string_view words;
 
     [[nodiscard]] double mean() const {
-        double sum = 0;
-        for (const double s : seconds)
-            sum += s;
-        return sum / static_cast<double>(seconds.size());
+        return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
     }
 };
 
@@ -61,28 +62,20 @@ XiosLines xios_lines(const TimerText &text, std::string_view words) {
 
 TimedFigure xios_figure(const TimerText &text, const XiosLines &lines) {
     const std::string at = text.at(lines.line, lines.words);
-    const std::size_t n = lines.seconds.size();
-    return {lines.mean(), n == 1 ? at : fmt::format("the mean of {} processes, the first: {}", n, at)};
+    return {lines.mean(), lines.seconds.size() == 1 ? at : joint_source(at, std::ssize(lines.seconds))};
 }
 
 TimedPart xios_part(const TimerText &text, const XiosLines &lines, const std::string &name) {
-    TimedPart part;
-    part.name = name;
-    part.processes = static_cast<std::int64_t>(lines.seconds.size());
-    const auto [least, most] = std::minmax_element(lines.seconds.begin(), lines.seconds.end());
-    part.min_s = *least;
-    part.mean_s = lines.mean();
-    part.max_s = *most;
-    part.from = xios_figure(text, lines).from;
-    return part;
+    const auto [min, max] = std::ranges::minmax(lines.seconds);
+    const TimedFigure mean = xios_figure(text, lines);
+    return {name, 0, std::ssize(lines.seconds), min, mean.value, max, mean.from};
 }
 
 // Lines of one report must be there as often as each other.
 void check_xios_counts(const TimerText &text, const XiosLines &whole, const XiosLines &other) {
     if (whole.seconds.size() == other.seconds.size()) return;
-    throw text.wrong(text.lines().size() - 1,
-                     fmt::format("'{}' is there {} times, and '{}' {} times: the file is cut", whole.words,
-                                 whole.seconds.size(), other.words, other.seconds.size()));
+    throw text.ends_without(fmt::format("'{}' is there {} times, and '{}' {} times: the file is cut", whole.words,
+                                        whole.seconds.size(), other.words, other.seconds.size()));
 }
 
 // The ratio that the report prints behind its times: of one process; the ratios of several have no order.
@@ -91,15 +84,13 @@ void check_xios_ratio(const TimerText &text, const XiosLines &part, const XiosLi
     for (std::size_t i = part.line + 1; i < text.lines().size(); ++i) {
         const std::string_view rest = after(text.lines()[i], "Performance report :");
         if (!rest.starts_with("Ratio")) continue;
-        std::string_view word = words_of(after(rest, ":")).empty() ? "" : words_of(after(rest, ":")).front();
+        std::string_view word = first_word(after(rest, ":"));
         if (word.ends_with('%')) word.remove_suffix(1);
         const double printed = text.number(i, word, "Ratio");
         const double ours = 100 * part.mean() / whole.mean();
-        if (std::abs(printed - ours) > 2e-5 * std::max(1.0, std::abs(printed))) {
-            run.remarks.push_back(say(Sentence::timers_share_differs, {{"where", text.at(i, "Ratio")},
-                                                                       {"printed", std::string(word)},
-                                                                       {"ours", fmt::format("{:g}", ours)}}));
-        }
+        if (std::abs(printed - ours) > 2e-5 * std::max(1.0, std::abs(printed)))
+            run.remark_differs(Sentence::timers_share_differs, text.at(i, "Ratio"), std::string(word),
+                               fmt::format("{:g}", ours));
         return;
     }
 }
@@ -107,24 +98,21 @@ void check_xios_ratio(const TimerText &text, const XiosLines &part, const XiosLi
 // A file of one process has one report. A log of several has them in any order; where all of them stand twice with
 // the same figures it is one run that was written twice.
 bool stands_twice(const XiosLines &lines) {
-    const std::size_t half = lines.seconds.size() / 2;
-    return half > 0 && lines.seconds.size() % 2 == 0 &&
-           std::equal(lines.seconds.begin(), lines.seconds.begin() + static_cast<std::ptrdiff_t>(half),
-                      lines.seconds.begin() + static_cast<std::ptrdiff_t>(half));
+    const std::span<const double> seconds = lines.seconds;
+    const std::size_t half = seconds.size() / 2;
+    return half > 0 && seconds.size() % 2 == 0 && std::ranges::equal(seconds.first(half), seconds.last(half));
 }
 
 void count_xios_once(const TimerText &text, std::initializer_list<XiosLines *> all, TimedRun &run) {
     const std::string name = text.name();
     const bool of_one = name.starts_with("xios_client_") || name.starts_with("xios_server_");
     for (const XiosLines *lines : all)
-        if (of_one && lines->seconds.size() > 1)
-            throw text.wrong(lines->second, "a second run begins here: give each run its own file");
+        if (of_one && lines->seconds.size() > 1) throw text.second_run(lines->second);
     const auto once_or_none = [](const XiosLines *lines) { return lines->seconds.empty() || stands_twice(*lines); };
-    if (!std::all_of(all.begin(), all.end(), once_or_none)) return;
+    if (!std::ranges::all_of(all, once_or_none)) return;
     const XiosLines &last = **std::prev(all.end()); // the first versions have no whole time
-    run.remarks.push_back(
-        say(Sentence::timers_told_twice,
-            {{"where", text.at(last.line, last.words)}, {"reports", counted(last.seconds.size() / 2, "report")}}));
+    run.remark(Sentence::timers_told_twice,
+               {{"where", text.at(last.line, last.words)}, {"reports", counted(last.seconds.size() / 2, "report")}});
     for (XiosLines *lines : all)
         lines->seconds.resize(lines->seconds.size() / 2);
 }
@@ -145,13 +133,13 @@ void add_xios_timers(const TimerText &text, TimedComponent &component) {
     }
 }
 
-TimedComponent xios_component(const TimerText &text, const std::string &name, const XiosLines &whole) {
-    TimedComponent component;
-    component.name = name;
+TimedComponent &add_xios_component(const TimerText &text, const std::string &name, const XiosLines &whole,
+                                   TimedRun &run) {
+    TimedComponent &component = run.add_component(name);
     component.is_share = true;
-    component.processes = static_cast<std::int64_t>(whole.seconds.size());
-    component.processes_from = xios_figure(text, whole).from;
+    component.processes = std::ssize(whole.seconds);
     component.loop_s = xios_figure(text, whole);
+    component.processes_from = component.loop_s.from;
     return component;
 }
 
@@ -160,10 +148,10 @@ void read_xios_servers(const TimerText &text, TimedRun &run) {
     if (whole.seconds.empty() && events.seconds.empty()) return;
     check_xios_counts(text, whole, events);
     count_xios_once(text, {&whole, &events}, run);
-    TimedComponent server = xios_component(text, "xios_server", whole);
+    TimedComponent &server = add_xios_component(text, "xios_server", whole, run);
     server.is_io_server = true;
     server.computing_s = xios_figure(text, events);
-    server.waiting_s = {whole.mean() - events.mean(), server.loop_s.from + " - " + server.computing_s.from};
+    server.waiting_s = server.loop_s - server.computing_s;
     if (server.waiting_s.value < -1e-5 * whole.mean())
         throw text.wrong(events.line, "processing events took longer than all of XIOS");
     server.waiting_s.value = std::max(server.waiting_s.value, 0.0);
@@ -171,7 +159,6 @@ void read_xios_servers(const TimerText &text, TimedRun &run) {
     server.parts.push_back(xios_part(text, events, "Process events"));
     check_xios_ratio(text, events, whole, run);
     if (whole.seconds.size() == 1) add_xios_timers(text, server);
-    run.components.push_back(std::move(server));
 }
 
 void read_xios_clients(const TimerText &text, TimedRun &run) {
@@ -182,7 +169,7 @@ void read_xios_clients(const TimerText &text, TimedRun &run) {
     const bool has_whole = !whole.seconds.empty(); // not in the first versions
     if (has_whole) check_xios_counts(text, whole, wait);
     count_xios_once(text, {&whole, &total, &wait}, run);
-    TimedComponent client = xios_component(text, "xios_client", has_whole ? whole : total);
+    TimedComponent &client = add_xios_component(text, "xios_client", has_whole ? whole : total, run);
     if (!has_whole) client.loop_s = {};
     client.output_s = xios_figure(text, total);
     client.waits.push_back({"xios_server", xios_figure(text, wait)});
@@ -191,34 +178,27 @@ void read_xios_clients(const TimerText &text, TimedRun &run) {
     client.parts.push_back(xios_part(text, wait, "Blocking time"));
     if (has_whole) check_xios_ratio(text, wait, whole, run);
     if (wait.seconds.size() == 1) add_xios_timers(text, client);
-    run.components.push_back(std::move(client));
 }
 
 } // namespace
 
 bool is_xios_report(const TimerText &text) {
-    for (const std::string_view words :
-         {xios_client_total, xios_client_whole, xios_client_wait, xios_server_events, xios_server_whole}) {
-        for (std::size_t i = text.find("Performance report :"); i < text.lines().size();
-             i = text.find("Performance report :", i + 1))
-            if (after(text.lines()[i], "Performance report :").starts_with(words)) return true;
-    }
-    return false;
+    return text.has([](std::string_view line) {
+        const std::string_view rest = after(line, "Performance report :");
+        return std::ranges::any_of(xios_words, [&](std::string_view words) { return rest.starts_with(words); });
+    });
 }
 
 std::vector<TimedRun> read_xios_report(const TimerText &text) {
     TimedRun run;
-    const std::size_t slash = text.path().rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : text.path().substr(0, slash);
+    const std::string folder = text.folder();
     run.of = "XIOS in " + folder;
-    const std::size_t last = folder.rfind('/');
-    if (folder != "." && folder != "..") run.id = last == std::string::npos ? folder : folder.substr(last + 1);
+    if (folder != "." && folder != "..") run.id = folder.substr(folder.rfind('/') + 1);
     if (run.id.empty()) run.id = "xios";
     read_xios_clients(text, run);
     read_xios_servers(text, run);
     if (run.components.empty())
-        throw text.wrong(text.lines().empty() ? 0 : text.lines().size() - 1,
-                         "no performance report of XIOS: the run did not end, or the file is cut");
+        throw text.ends_without("no performance report of XIOS: the run did not end, or the file is cut");
     return {std::move(run)};
 }
 

@@ -1,6 +1,6 @@
 // Summaries of CESM and E3SM: figures, layout, errors that such files are known for, damaged files.
+#include "data/coupled_run.hpp"
 #include "run/timers/readers.hpp"
-#include "run/timers/timed_results.hpp"
 #include "run/timers/turns_of_cime.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 

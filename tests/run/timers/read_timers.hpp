@@ -1,8 +1,8 @@
 // Reads text as if it were a file of timers; what the tests of all readers share.
 #pragma once
 
+#include "data/coupled_run.hpp"
 #include "run/timers/readers.hpp"
-#include "run/timers/timed_results.hpp"
 
 #include <algorithm>
 #include <string>

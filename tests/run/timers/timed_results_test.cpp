@@ -2,7 +2,7 @@
 #include "io/json/info_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/timers/import_timers.hpp"
-#include "run/timers/timed_results.hpp"
+#include "run/timers/timed_run.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,7 +1,8 @@
-// Reads one stream of ESMF's traces (ESMF_RUNTIME_TRACE=ON): the events of one PET as CTF 1.8, with the one layout of
-// ESMF since 2018 (its uuid is in every packet). Nothing in the bytes is trusted.
+// Reads the folder that ESMF_RUNTIME_TRACE=ON leaves (traceout): one stream for each PET with its events as CTF 1.8,
+// in the one layout of ESMF since 2018 (its uuid is in every packet). Nothing in the bytes is trusted.
 #pragma once
 
+#include "data/progress.hpp"
 #include "data/time.hpp"
 
 #include <cstddef>
@@ -53,5 +54,23 @@ struct EsmfStream {
 };
 
 [[nodiscard]] EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes);
+
+struct EsmfTrace {
+    std::vector<EsmfStream> streams;   // ascending by PET, each once
+    std::vector<std::string> remarks;  // streams that are missing, old or damaged
+    std::vector<std::int32_t> missing; // PETs below the last one without a stream, the first of them
+    std::int64_t missing_count = 0;    // all of them
+};
+
+// Throws FileError if the folder has no trace, or one with another layout.
+[[nodiscard]] EsmfTrace read_esmf_trace(const std::string &folder, const Progress &progress);
+
+// Finds the streams that belong together; adds a remark on the others. Throws FileError as above. Public for tests.
+[[nodiscard]] EsmfTrace esmf_trace_of(const std::string &folder, std::vector<EsmfStream> streams);
+
+// Whether a time is one of the calendar, not of a clock that began when the machine did.
+[[nodiscard]] constexpr bool is_calendar_time(Nanoseconds t) {
+    return t > 1'000'000'000'000'000'000; // 2001; no machine is up for 31 years
+}
 
 } // namespace cpl_lb
