@@ -183,9 +183,9 @@ std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFact
     if (own.of_whole_run) return all;
     const double seconds = own_no_processor_s(record, clock, own.within);
     all.of_processes.add(seconds);
-    if (is_known(seconds)) all.most = record.transport->rank();
+    if (is_known(seconds)) all.most = record.rank();
     all.outside.add(outside_s(seconds, facts.mpi_recorded == group.size(), own, record, clock));
-    if (all.outside.count > 0) all.most_outside = record.transport->rank();
+    if (all.outside.count > 0) all.most_outside = record.rank();
     if (!group.reduce(std::span(&all, 1), unite_no_processor)) return {};
     return all;
 }

@@ -64,6 +64,11 @@ struct ProcessRecord {
     std::string partial;                // on the root: the processes that are not recorded; empty: none
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
     bool told_of_other_run = false;     // that the other run has the folder
+
+    [[nodiscard]] int rank() const { return transport->rank(); }
+    [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(rank()); } // in lists of all processes
+    [[nodiscard]] std::int32_t node() const { return process_map.node_of_rank[place()]; }
+    [[nodiscard]] bool leads_node() const { return process_map.ranks_of_node(node()).front() == rank(); }
 };
 
 // From what the process recorded to the results of the run. Collective over the processes of the run. Never hangs,
@@ -89,13 +94,14 @@ struct ProcessRecord {
     return bound / 256;
 }
 
-// How many threads of the run share a processor: those on that rank's node, divided by the node's processors; NaN:
+// How many threads of the run share a processor: those on this process's node, divided by the node's processors; NaN:
 // not known.
-[[nodiscard]] inline double threads_per_processor(const ProcessMap &process_map, int rank) {
+[[nodiscard]] inline double threads_per_processor(const ProcessRecord &record) {
     const std::int64_t processors = processors_of_node();
     if (processors <= 0) return unknown;
+    const ProcessMap &process_map = record.process_map;
     std::int64_t threads = 0;
-    for (const int other : process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(rank)]))
+    for (const int other : process_map.ranks_of_node(record.node()))
         threads += process_map.threads_of_rank[static_cast<std::size_t>(other)];
     return static_cast<double>(threads) / static_cast<double>(processors);
 }

@@ -106,7 +106,7 @@ void enter_regions(const ProcessRecord &record, ComponentFacts &facts) {
         const RegionTimer &t = timers[i];
         if (t.calls == 0) continue;
         const double seconds = to_seconds(record.scale.length_ns(t.total_at(record.arrival.ticks)));
-        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.transport->rank(),
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.rank(),
                                  region_meters(record.meters.get(), t, regions)});
         if (record.annotations)
             facts.regions.back().annotations = record.annotations->of_region(static_cast<int>(i) + 1);
@@ -183,7 +183,7 @@ void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
     if (p.elsewhere > 0)
         problems.remark(
-            {say(Sentence::remark_other_threads), p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
+            {say(Sentence::remark_other_threads), p.elsewhere, 1, record.rank(), 0, p.elsewhere_s});
 }
 
 // It is no figure of the report: there it is computing.
@@ -196,7 +196,7 @@ void note_asking(const ProcessRecord &record, ProblemList &problems) {
     if (p.balance_calls == 0 || !(share >= worth_telling)) return;
     problems.remark({"the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or "
                      "more, and counts as computing",
-                     p.balance_calls, 1, record.transport->rank(), 0, share * run_s});
+                     p.balance_calls, 1, record.rank(), 0, share * run_s});
 }
 
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {

@@ -191,7 +191,7 @@ std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, cons
 
 void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     const std::vector<std::string> stems = file_stems(agreed.catalogue.component_names);
-    const bool is_root = agreed.present.front() == record.transport->rank();
+    const bool is_root = agreed.present.front() == record.rank();
     one.home = home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(one.id) - 1]);
     TimelineHeader header = timeline_header(one.component, record, agreed);
     header.mpi_inside = knows_mpi(one.facts, one.group);

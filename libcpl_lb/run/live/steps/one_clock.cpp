@@ -40,10 +40,9 @@ struct BoundOf {
 };
 
 // One process of each node has something to say about its clock.
-bool leads_node(const Group &present, const ProcessMap &process_map, int here) {
-    const std::vector<int> of_node =
-        process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(here)]);
-    return *std::find_if(of_node.begin(), of_node.end(), [&](int rank) { return present.has(rank); }) == here;
+bool leads_present_of_node(const Group &present, const ProcessRecord &record) {
+    const std::vector<int> of_node = record.process_map.ranks_of_node(record.node());
+    return *std::ranges::find_if(of_node, [&](int rank) { return present.has(rank); }) == record.rank();
 }
 
 void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, ProblemList &problems) {
@@ -68,7 +67,7 @@ std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &reco
     if (!measure_offset(present, record.process_map, reference, last)) return {};
     RunClock run;
     run.clock = CommonClock(record.first_offset, last);
-    if (leads_node(present, record.process_map, record.transport->rank())) note_stepped_clock(record, last, problems);
+    if (leads_present_of_node(present, record)) note_stepped_clock(record, last, problems);
     // Not known of this process's times: the offset, and how long its clock took to be read at both ends.
     run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
     RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),
@@ -133,9 +132,8 @@ std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_m
 // One line for each component is enough.
 void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
     const ProcessMap &process_map = record.process_map;
-    const int rank = record.transport->rank();
-    const auto component = process_map.component_of_rank[static_cast<std::size_t>(rank)];
-    if (process_map.lowest_rank_of_component(component) != rank) return;
+    const std::int32_t component = process_map.component_of_rank[record.place()];
+    if (process_map.lowest_rank_of_component(component) != record.rank()) return;
     tell(meeting.held
              ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
              : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
@@ -154,7 +152,7 @@ Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
         meeting.present.clear();
         return meeting;
     }
-    if (!meeting.missing.empty() && meeting.present.front() == record.transport->rank()) {
+    if (!meeting.missing.empty() && meeting.present.front() == record.rank()) {
         problems.add(error::timeout,
                      fmt::format("{} of {} processes did not come to cpl_lb_terminate within {} s ({}): the results "
                                  "are without them",

@@ -48,10 +48,6 @@ struct Metered {
     const RunClock &clock;
 };
 
-std::int32_t node_of(const ProcessRecord &record) {
-    return record.process_map.node_of_rank[static_cast<std::size_t>(record.transport->rank())];
-}
-
 // Samples with their times on the run's clock.
 std::vector<TimedValue> metered(const Metered &process, std::string_view quantity) {
     std::vector<TimedValue> samples = process.record.meters->series(quantity);
@@ -101,7 +97,7 @@ std::int32_t installed_cores(const Settings &settings, const std::string &node) 
 void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) {
     const ProcessMeters &meters = *process.record.meters;
     NodeEntry &entry = mine.nodes.emplace_back();
-    entry.node = node_of(process.record);
+    entry.node = process.record.node();
     const std::string domain = clock_domain_here(process.record.settings.procfs_root);
     entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
     entry.meters.name = host_name();
@@ -125,7 +121,7 @@ void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
         mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
     mine.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
-    const double threads = threads_per_processor(record.process_map, record.transport->rank());
+    const double threads = threads_per_processor(record);
     if (is_known(threads)) mine.crowding.add(threads);
 }
 
@@ -154,9 +150,9 @@ void enter_others(const Metered &process, const Bins &bins, GatheredMeters &mine
     }
 }
 
-// Ids of the components with processes on a node.
-std::vector<std::int32_t> components_on(std::int32_t node, const ProcessRecord &record, const Agreed &agreed) {
-    const std::vector<int> ranks = record.process_map.ranks_of_node(node); // ascending
+// Ids of the components with processes on this node.
+std::vector<std::int32_t> components_on_node(const ProcessRecord &record, const Agreed &agreed) {
+    const std::vector<int> ranks = record.process_map.ranks_of_node(record.node()); // ascending
     std::vector<std::int32_t> here;
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
         const std::vector<std::int32_t> members = agreed.catalogue.members[i].all();
@@ -175,8 +171,8 @@ void enter_gpus_and_sockets(const ProcessRecord &record, const Catalogue &catalo
         if (std::find(components.begin(), components.end(), catalogue.component_names[i]) == components.end())
             continue;
         const auto id = static_cast<std::int32_t>(i) + 1;
-        mine.gpu_uses.push_back(use_of(id, node_of(record), gpus));
-        mine.sockets.push_back({id, node_of(record), record.sockets});
+        mine.gpu_uses.push_back(use_of(id, record.node(), gpus));
+        mine.sockets.push_back({id, record.node(), record.sockets});
     }
 }
 
@@ -205,11 +201,9 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     mine.sampling_s.add(meters.sampling_s());
     const Series rss = series_of(bins, largest_in(bins, held(process, "rss")));
     enter_components(process, agreed.catalogue, components, loops, rss, mine);
-    const bool leads = record.process_map.ranks_of_node(node_of(record)).front() == record.transport->rank();
+    const bool leads = record.leads_node();
     if (leads) enter_node(process, mine, bins);
-    if (leads)
-        mine.nodes.back().gpus =
-            gpus_of_node(meters, agreed.clock, loops, components_on(node_of(record), record, agreed));
+    if (leads) mine.nodes.back().gpus = gpus_of_node(meters, agreed.clock, loops, components_on_node(record, agreed));
     enter_gpus_and_sockets(record, agreed.catalogue, components, mine);
     enter_others(process, bins, mine);
     enter_absences(meters, leads, mine);

@@ -301,7 +301,7 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     if (!partners.agree(present, record, decoded)) return false;
     if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
         problems.remark({say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0,
-                         record.transport->rank()});
+                         record.rank()});
     }
     partners.name_counterparts(record.messages, decoded.fields);
     if (!record.roots.empty()) {

@@ -180,8 +180,7 @@ NodeProcessors node_here(const std::string &sysfs_root) {
 RunZero zero_of(const ProcessRecord &record, const RunClock &clock) {
     RunZero zero;
     zero.time = utc_text_ns(clock.zero_realtime_ns);
-    const auto rank = static_cast<std::size_t>(record.transport->rank());
-    if (record.process_map.node_of_rank[rank] != 0) return zero;
+    if (record.node() != 0) return zero;
     zero.clock = host_name() + " " + clock_domain_here(record.settings.procfs_root);
     zero.monotonic_s = 1e-9 * static_cast<double>(clock.zero);
     return zero;
