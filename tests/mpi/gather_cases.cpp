@@ -5,6 +5,7 @@
 #include "run/live/component_facts.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/one_list.hpp"
+#include "run/live/unite.hpp"
 #include "tests/mpi/cases.hpp"
 
 #include <algorithm>
@@ -226,9 +227,9 @@ std::string meters(Transport &t, std::uint64_t /*seed*/) {
     if (t.rank() % 2 == 0) mine.nodes.push_back({t.rank() / 2, "machine", {}, {}});
     mine.others = other_meters(t.rank());
     mine.absent.push_back({"energy", t.rank() == 0 ? "no right" : "no counter", false, 1});
-    found.expect(gather_meters(all, mine), "gather_meters");
+    found.expect(unite_up(all, "meters", mine), "unite_up of meters");
     std::vector<Interval> loops = {{1, all.leads() ? 2 : 7}};
-    found.expect(share_loops(all, loops) && loops == std::vector<Interval>{{1, 2}}, "share_loops");
+    found.expect(tell_all(all, "loops", loops) && loops == std::vector<Interval>{{1, 2}}, "loops");
     if (!all.leads()) return found.text();
     const int n = t.size(), half = n / 2;
     found.expect(mine.hwm_B.count == n && mine.hwm_B.min == 10 && mine.hwm_B.max == 9 + n, "the memory");

@@ -182,6 +182,12 @@ inline ComponentsNow example_now() {
     return {{ocean, server}, 2, 4, true};
 }
 
+// A message of a value with wire_members().
+template <class T>
+WireFormat format_of(const char *name, const T &example) {
+    return {name, packed(example), [name](const Bytes &b) { return packed(unpacked<T>(b, name)); }};
+}
+
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
         {"layout", pack_process_map(example_process_map()),
@@ -190,16 +196,16 @@ inline const std::vector<WireFormat> &wire_formats() {
          [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
         {"catalogue", pack_catalogue(example_catalogue()),
          [](const Bytes &b) { return pack_catalogue(unpack_catalogue(b)); }},
-        {"facts", pack_facts(example_facts()), [](const Bytes &b) { return pack_facts(unpack_facts(b)); }},
-        {"meters", pack_meters(example_meters()), [](const Bytes &b) { return pack_meters(unpack_meters(b)); }},
+        format_of("facts", example_facts()),
+        format_of("meters", example_meters()),
         {"component", pack_component(example_component(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
-        {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
+        format_of("share", example_share()),
         {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
          [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
         {"traffic", pack_traffic(example_traffic()),
          [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
-        {"now", pack_now(example_now()), [](const Bytes &b) { return pack_now(unpack_now(b)); }},
+        format_of("now", example_now()),
         {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
     };

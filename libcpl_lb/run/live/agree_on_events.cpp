@@ -1,6 +1,8 @@
 // Hashes show whether all recorded the same; else numbers of events, their times and their keys go up the tree.
 #include "run/live/agree_on_events.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -61,9 +63,7 @@ bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t cla
     std::vector<std::uint8_t> numbered(classes);
     for (const auto &[event_class, numbers] : events.numbers)
         numbered[event_class] = 1;
-    const auto any = [](std::uint8_t &mine, std::uint8_t theirs) { mine = std::max(mine, theirs); };
-    if (!group.reduce(std::span(numbered), any) || !group.broadcast(std::as_writable_bytes(std::span(numbered))))
-        return false;
+    if (!reduce_for_all(group, std::span(numbered), keep_larger)) return false;
     std::erase_if(usual, [&](const RecordedCount &u) { return numbered[u.event_class] != 0; });
     return true;
 }
@@ -73,10 +73,7 @@ bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &
     std::vector<OccurrenceExtent> extents(std::min<std::size_t>(usual.occurrences, most));
     const std::size_t mine = events.count(usual.event_class);
     if (mine == usual.occurrences) events.add_to(extents, usual.event_class);
-    const auto unite_extents = [](OccurrenceExtent &a, const OccurrenceExtent &b) { a.add(b); };
-    if (!group.reduce(std::span(extents), unite_extents) ||
-        !group.broadcast(std::as_writable_bytes(std::span(extents))))
-        return false;
+    if (!reduce_for_all(group, std::span(extents), add_theirs)) return false;
     shift =
         mine == 0 || mine == usual.occurrences ? 0 : shift_of(events, usual.event_class, usual.occurrences, extents);
     return true;
@@ -98,9 +95,7 @@ bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most
         shifts.push_back({usual[i].event_class, 0, {}, {}});
         shifts.back().add(mine[i], group.transport().rank());
     }
-    const auto unite_shifts = [](ClassShifts &a, const ClassShifts &b) { a.add(b); };
-    if (!group.reduce(std::span(shifts), unite_shifts) || !group.broadcast(std::as_writable_bytes(std::span(shifts))))
-        return false;
+    if (!reduce_for_all(group, std::span(shifts), add_theirs)) return false;
     rule.first.assign(rule.classes, 0);
     for (std::size_t i = 0; i < usual.size(); ++i)
         rule.first[usual[i].event_class] = static_cast<std::uint32_t>(mine[i] - shifts[i].least);
@@ -155,7 +150,7 @@ std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::s
     a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
     a.away_intervals = static_cast<std::int64_t>(events.away.size());
     a.most_events = most;
-    if (!group.reduce(std::span(&a, 1), agree) || !group.broadcast(as_wire_out(a))) return {};
+    if (!reduce_for_all(group, std::span(&a, 1), agree)) return {};
     if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
     return a;
 }
@@ -203,9 +198,8 @@ bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue
     Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
     agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
     agreed.end = early->end;
-    if (early->end == std::numeric_limits<Nanoseconds>::max()) return true;
-    const auto add = [](std::int64_t &mine, std::int64_t theirs) { mine += theirs; };
-    return group.reduce(std::span(&agreed.left_out, 1), add) && group.broadcast(as_wire_out(agreed.left_out));
+    return early->end == std::numeric_limits<Nanoseconds>::max() ||
+           reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "run/live/figures_gather.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "mpi/wire.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -65,10 +65,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     for (std::size_t i = 0; i < regions.size(); ++i)
         out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
-    const auto append = [](Bytes &mine, const Bytes &theirs) {
-        mine.insert(mine.end(), theirs.begin(), theirs.end());
-    };
-    if (!group.combine_up(all, append)) return {};
+    if (!gather_bytes(group, all)) return {};
     ProcessFigures figures;
     if (!group.leads()) return figures;
     const auto processes = static_cast<std::size_t>(group.size());

@@ -1,4 +1,5 @@
-// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user.
+// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user; and its
+// sockets.
 #include "run/live/gpus_gather.hpp"
 
 #include "run/live/unite.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace cpl_lb {
 namespace {
@@ -197,18 +199,17 @@ GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus
 }
 
 void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs) {
-    unite_lists(
-        mine, theirs, [](const GpuUse &m, const GpuUse &t) { return m.component == t.component && m.node == t.node; },
-        [](GpuUse &m, const GpuUse &t) {
-            m.told += t.told;
-            m.not_told += t.not_told;
-            unite(m.uuids, t.uuids);
-            unite(m.visible, t.visible);
-            unite(m.visible_from, t.visible_from);
-            m.most_visible = std::max(m.most_visible, t.most_visible);
-            m.silent += t.silent;
-            m.of_job = m.of_job || t.of_job;
-        });
+    const auto key = [](const GpuUse &use) { return std::tie(use.component, use.node); };
+    unite_lists(mine, theirs, key, [](GpuUse &m, const GpuUse &t) {
+        m.told += t.told;
+        m.not_told += t.not_told;
+        unite(m.uuids, t.uuids);
+        unite(m.visible, t.visible);
+        unite(m.visible_from, t.visible_from);
+        m.most_visible = std::max(m.most_visible, t.most_visible);
+        m.silent += t.silent;
+        m.of_job = m.of_job || t.of_job;
+    });
 }
 
 void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
@@ -224,6 +225,28 @@ void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> 
         }
         c.gpus = gpus_of(all.at(c.id), c.id, nodes);
         c.gpus.shared_with = sharers_of(c.id, all);
+    }
+}
+
+void unite(std::vector<ToldSockets> &mine, const std::vector<ToldSockets> &theirs) {
+    const auto key = [](const ToldSockets &t) { return std::tie(t.component, t.node, t.sockets); };
+    unite_lists(mine, theirs, key, [](ToldSockets &m, const ToldSockets &t) { m.processes += t.processes; });
+}
+
+void enter_sockets(std::vector<ToldSockets> told, CoupledRun &run) {
+    std::ranges::sort(told, {}, [](const ToldSockets &t) { return std::tie(t.node, t.sockets); });
+    for (Component &c : run.components) {
+        c.sockets = {{}, say(Sentence::gpus_not_asked)};
+        bool asked = false;
+        for (ToldSockets &one : told) {
+            if (one.component != c.id) continue;
+            if (!asked) c.sockets.why_missing.clear();
+            asked = true;
+            if (one.sockets.empty())
+                c.sockets.why_missing = say(Sentence::sockets_not_told);
+            else
+                c.sockets.places.push_back({one.node, std::move(one.sockets), one.processes});
+        }
     }
 }
 

@@ -55,7 +55,16 @@ struct ShareInput {
 [[nodiscard]] std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
                                                  const ShareInput &input);
 
-[[nodiscard]] Bytes pack_share(const Share &share);
-[[nodiscard]] Share unpack_share(const Bytes &bytes);
+// Member by member, because the padding between those of an IntervalShare is undefined.
+void wire_members(auto &way, Either<IntervalShare> auto &s) {
+    way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
+    way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
+}
+
+void wire_members(auto &way, Either<Share> auto &share) {
+    way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
+    way.pass(share.waiting_for_get, share.waiting_for_put, share.waiting_for_sync, share.step_waiting,
+             share.step_away);
+}
 
 } // namespace cpl_lb

@@ -4,38 +4,12 @@
 #include "analysis/energy.hpp"
 #include "meters/pbs_files.hpp"
 #include "run/live/unite.hpp"
-#include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace cpl_lb {
-
-template <class Way, Either<NodeEntry> N>
-static void wire_members(Way &way, N &n) {
-    way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.meters.sockets, n.gpus);
-}
-
-template <class Way, Either<Absent> A>
-static void wire_members(Way &way, A &a) {
-    way.pass(a.what, a.why, a.of_node, a.count);
-}
-
-template <class Way, Either<GatheredMeters> M>
-static void wire_members(Way &way, M &m) {
-    way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
-             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.sockets, m.absent);
-}
-
-Bytes pack_meters(const GatheredMeters &m) {
-    return packed(m);
-}
-
-GatheredMeters unpack_meters(const Bytes &bytes) {
-    return unpacked<GatheredMeters>(bytes, "meters");
-}
 
 namespace {
 
@@ -145,19 +119,8 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     unite(mine.others, theirs.others);
     unite(mine.gpu_uses, theirs.gpu_uses);
     unite(mine.sockets, theirs.sockets);
-    unite_lists(
-        mine.absent, theirs.absent,
-        [](const Absent &m, const Absent &a) { return m.what == a.what && m.why == a.why; },
-        [](Absent &m, const Absent &a) { m.count += a.count; });
-}
-
-bool gather_meters(Group &present, GatheredMeters &meters) {
-    const auto unite_two = [](GatheredMeters &mine, const GatheredMeters &theirs) { unite(mine, theirs); };
-    return unite_up(present, meters, pack_meters, unpack_meters, unite_two);
-}
-
-bool share_loops(Group &present, std::vector<Interval> &loops) {
-    return tell_all(present, "coupling loops", loops);
+    const auto key = [](const Absent &a) { return std::tie(a.what, a.why); };
+    unite_lists(mine.absent, theirs.absent, key, [](Absent &m, const Absent &a) { m.count += a.count; });
 }
 
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,

@@ -1,6 +1,8 @@
 // Assigns this process's calls to the steps of the loop, and adds up over the component.
 #include "run/live/regions_gather.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -61,8 +63,7 @@ bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector
     all.reserve(own_seconds.size());
     for (const double seconds : own_seconds)
         all.push_back(of_one_process(seconds, group.index()));
-    const auto add = [](RegionTimesOfSome &mine, const RegionTimesOfSome &theirs) { mine.add(theirs); };
-    if (!group.reduce(std::span(all), add)) return false;
+    if (!group.reduce(std::span(all), add_theirs)) return false;
     if (!group.leads()) return true;
     for (std::size_t r = 0; r < plan.regions.size(); ++r) {
         const auto same = [&](const RegionSummary &region) { return region.name == plan.regions[r]; };

@@ -2,6 +2,8 @@
 // that nobody else knows.
 #include "run/live/row_plan.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 #include <map>
 #include <random>
@@ -9,8 +11,7 @@
 
 namespace cpl_lb {
 
-template <class Way, Either<RowPlace> P>
-static void wire_members(Way &way, P &place) {
+static void wire_members(auto &way, Either<RowPlace> auto &place) {
     way.pass(place.file, place.result, place.start_at, place.stop_at, place.raster_at, place.inside_at, place.events,
              place.device, place.inode, place.token);
 }
@@ -118,8 +119,7 @@ bool agree_on_writers(Group &group, bool has_file, RowPlan &plan) {
         plan.writes[0] = Writes::its_row;
         return true;
     }
-    const auto either = [](Writes &a, Writes b) { a = std::max(a, b); };
-    if (!group.reduce(std::span(plan.writes), either)) return false;
+    if (!group.reduce(std::span(plan.writes), keep_larger)) return false;
     if (group.leads() && plan.place.token != 0) check_other_nodes(plan);
     return group.broadcast(std::as_writable_bytes(std::span(plan.writes)));
 }

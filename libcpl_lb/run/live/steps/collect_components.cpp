@@ -11,20 +11,17 @@
 
 namespace cpl_lb {
 
-template <class Way, Either<RegionTimes> R>
-static void wire_members(Way &way, R &times) {
+static void wire_members(auto &way, Either<RegionTimes> auto &times) {
     way.pass(times.region, times.seconds);
 }
-template <class Way, Either<ProcessFigures> F>
-static void wire_members(Way &way, F &f) {
+static void wire_members(auto &way, Either<ProcessFigures> auto &f) {
     way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid,
              f.left_out);
     if (!f.parts.empty() && f.parts.front().form == GridForm::pieces) way.pass(f.pieces);
 }
 
 // All but the table of events.
-template <class Way, Either<Component> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<Component> auto &c) {
     way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
              c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
              c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.fields, c.no_processor, c.figures);

@@ -13,7 +13,6 @@
 #include "run/live/process_record.hpp"
 #include "run/live/regions_gather.hpp"
 #include "run/live/steps/decode_record.hpp"
-#include "run/live/steps/grid_coordinates.hpp"
 #include "run/live/steps/timeline_sink.hpp"
 #include "run/live/steps/write_results.hpp"
 #include "run/live/traffic_gather.hpp"

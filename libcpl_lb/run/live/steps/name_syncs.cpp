@@ -1,7 +1,7 @@
 // Arrivals go up and down the tree of the leaders in blocks: memory does not grow with the operations.
 #include "run/live/steps/gather_components.hpp"
 
-#include "mpi/group.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <map>
@@ -44,8 +44,7 @@ public:
         std::size_t most = 0;
         for (const Own &own : own_)
             most = std::max(most, own.places.size());
-        const auto larger = [](std::size_t &mine, std::size_t theirs) { mine = std::max(mine, theirs); };
-        if (!leaders_.reduce(std::span(&most, 1), larger) || !leaders_.broadcast(as_wire_out(most))) return false;
+        if (!reduce_for_all(leaders_, std::span(&most, 1), keep_larger)) return false;
         const std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(Nanoseconds) / width());
         for (std::size_t first = 0; first < most; first += block) {
             if (!share(first, std::min(block, most - first))) return false;
@@ -65,9 +64,7 @@ private:
             for (std::size_t n = first; n < last; ++n)
                 arrivals_[(n - first) * width() + own.index] = own.table->spans[own.places[n]].last_start;
         }
-        const auto later = [](Nanoseconds &mine, Nanoseconds theirs) { mine = std::max(mine, theirs); };
-        return leaders_.reduce(std::span(arrivals_), later) &&
-               leaders_.broadcast(std::as_writable_bytes(std::span(arrivals_)));
+        return reduce_for_all(leaders_, std::span(arrivals_), keep_larger);
     }
 
     // The counterparts of one operation, on all components of this process.

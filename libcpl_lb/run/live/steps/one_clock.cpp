@@ -2,6 +2,7 @@
 #include "run/live/steps/one_clock.hpp"
 
 #include "data/error_codes.hpp"
+#include "run/live/unite.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -92,10 +93,7 @@ std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_
     WireWriter out;
     out.put(BoundOf{group.index(), to_seconds(own_bound_ns)});
     Bytes all = out.take();
-    const auto append = [](Bytes &mine, const Bytes &theirs) {
-        mine.insert(mine.end(), theirs.begin(), theirs.end());
-    };
-    if (!group.combine_up(all, append)) return {};
+    if (!gather_bytes(group, all)) return {};
     std::vector<double> bounds_s;
     if (!group.leads()) return bounds_s;
     bounds_s.assign(static_cast<std::size_t>(group.size()), unknown);

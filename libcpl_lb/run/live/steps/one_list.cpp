@@ -26,18 +26,15 @@ std::optional<Catalogue> agree_on_names(Group &present, const DecodedRecord &dec
     return catalogue;
 }
 
-template <class Way, Either<CatalogueEntry> E>
-static void wire_members(Way &way, E &e) {
+static void wire_members(auto &way, Either<CatalogueEntry> auto &e) {
     way.pass(e.component, e.kind, e.field, e.counterpart);
 }
 
-template <class Way, Either<ClassOfComponent> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<ClassOfComponent> auto &c) {
     way.pass(c.component, c.what.kind, c.what.field, c.what.counterpart);
 }
 
-template <class Way, Either<Catalogue> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<Catalogue> auto &c) {
     way.pass(c.component_names, c.field_names, c.members, c.classes, c.entries, c.class_of_entry);
 }
 

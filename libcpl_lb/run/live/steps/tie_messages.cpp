@@ -4,6 +4,7 @@
 
 #include "events/message_numbers.hpp"
 #include "run/live/steps/shared_map.hpp"
+#include "run/live/unite.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -32,8 +33,7 @@ using ToldNumbers = std::map<Channel, std::vector<std::uint32_t>>;
 
 bool any_of_group(Group &group, bool mine, bool &any) {
     auto flag = static_cast<std::uint8_t>(mine ? 1 : 0);
-    const auto either = [](std::uint8_t &a, std::uint8_t b) { a = std::max(a, b); };
-    if (!group.reduce(std::span(&flag, 1), either) || !group.broadcast(as_wire_out(flag))) return false;
+    if (!reduce_for_all(group, std::span(&flag, 1), keep_larger)) return false;
     any = flag != 0;
     return true;
 }
@@ -54,10 +54,7 @@ public:
         const auto me = static_cast<std::size_t>(present.index());
         const auto own = std::find(names_.begin(), names_.end(), decoded.component_names.front());
         mine_ = components[me] = static_cast<std::uint32_t>(own - names_.begin());
-        const auto larger = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::max(mine, theirs); };
-        if (!present.reduce(std::span(components), larger) ||
-            !present.broadcast(std::as_writable_bytes(std::span(components))))
-            return false;
+        if (!reduce_for_all(present, std::span(components), keep_larger)) return false;
         for (int i = 0; i < present.size(); ++i) {
             const auto at = static_cast<std::size_t>(i);
             const int rank = present.ranks()[at];
@@ -216,9 +213,7 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
     std::vector<std::uint32_t> awaited(static_cast<std::size_t>(present.size()));
     for (const auto &[to, letter] : letters)
         awaited[static_cast<std::size_t>(to)] = 1;
-    const auto sum = [](std::uint32_t &mine, std::uint32_t theirs) { mine += theirs; };
-    if (!present.reduce(std::span(awaited), sum) || !present.broadcast(std::as_writable_bytes(std::span(awaited))))
-        return false;
+    if (!reduce_for_all(present, std::span(awaited), sum_up)) return false;
     Transport &t = present.transport();
     const auto rank_of = [&](std::int64_t index) { return present.ranks()[static_cast<std::size_t>(index)]; };
     std::vector<Letter> sent;
@@ -263,8 +258,7 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
         if (places.size() > 1 || (count > 0 && count == known)) least[what] = count;
     }
     Group component(transport, partners.own_component());
-    const auto lesser = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::min(mine, theirs); };
-    if (!share_named(component, least, lesser)) return false;
+    if (!share_named(component, least, keep_lesser)) return false;
     for (OwnLog &log : logs) {
         const auto at = own.find(key_of(log.log->kind, fields[log.log->field]));
         if (at == own.end()) continue;
@@ -289,6 +283,37 @@ void take_numbers(std::vector<OwnLog> &logs, const std::vector<LocalField> &fiel
     }
 }
 
+// By component: the name of its communicator; empty if its processes disagree, or it has no name.
+using Names = NamedValues<std::string>;
+
+// Keeps only names that no other component has, neither its present name nor its new one.
+void keep_unique(Names &names) {
+    std::map<std::string, int> times;
+    for (const auto &[component, name] : names) {
+        ++times[component];
+        if (!name.empty() && name != component) ++times[name];
+    }
+    for (auto &[component, name] : names)
+        if (times[name] > 1) name.clear();
+}
+
+// The parts of a program get the model's names of their communicators. A component gets the name of
+// its communicator if all its processes know the same name, and no other component has it. names: receives the names
+// of all components. False: a message failed.
+bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded,
+                std::vector<std::string> &names) {
+    std::string &own = decoded.component_names.front();
+    Names all{{own, record.communicator}};
+    const auto agree = [](std::string &mine, const std::string &theirs) {
+        if (mine != theirs) mine.clear();
+    };
+    if (!share_named(present, all, agree, keep_unique)) return false;
+    for (const auto &[component, name] : all)
+        names.push_back(name.empty() ? component : name);
+    if (const std::string &name = all[own]; !name.empty()) own = name;
+    return true;
+}
+
 } // namespace
 
 bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
@@ -300,8 +325,8 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     Partners partners(names);
     if (!partners.agree(present, record, decoded)) return false;
     if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
-        problems.remark({say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0,
-                         record.rank()});
+        problems.remark(
+            {say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0, record.rank()});
     }
     partners.name_counterparts(record.messages, decoded.fields);
     if (!record.roots.empty()) {

@@ -15,7 +15,7 @@
 #include "page/page_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/live/steps/decode_record.hpp"
-#include "run/live/steps/grid_coordinates.hpp"
+#include "run/live/unite.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -156,9 +156,7 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
 void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
     if (!record.settings.spool) return;
     std::int32_t keep = keep_here ? 1 : 0;
-    const auto either = [](std::int32_t &mine, std::int32_t theirs) { mine |= theirs; };
-    const bool agreed = !record.transport->failed() && present.reduce(std::span(&keep, 1), either) &&
-                        present.broadcast(as_wire_out(keep));
+    const bool agreed = !record.transport->failed() && reduce_for_all(present, std::span(&keep, 1), keep_larger);
     if (record.recorder && agreed && keep == 0) record.recorder->store().first_source().remove_file();
     if (present.leads() && (!agreed || keep != 0)) {
         tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results from them",
