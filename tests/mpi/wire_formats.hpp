@@ -6,11 +6,11 @@
 #include "run/live/agree_on_events.hpp"
 #include "run/live/balance_now.hpp"
 #include "run/live/component_facts.hpp"
+#include "run/live/figures_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/one_list.hpp"
-#include "run/live/traffic_gather.hpp"
 
 #include <array>
 #include <functional>
@@ -81,17 +81,17 @@ inline GatheredMeters example_meters() {
     m.gpu_uses[0].uuids = {"GPU-1"};
     m.gpu_uses[0].visible = {"0", "1"};
     m.nodes[0].meters.name = "node1";
-    m.hwm_B = spread(10);
-    m.node_power = {1.0, {spread(200)}};
-    m.others.resize(2);
-    m.others[0].meter = m.others[0].quantity = "load";
-    m.others[0].unit = "1";
-    m.others[0].of_node = true;
-    m.others[0].over = spread(2);
-    m.others[0].series = {1.0, {spread(2), spread(3)}};
-    m.others[1].counts_up = true;
-    m.others[1].rate_per_s = spread(5);
-    m.others[1].why_missing = "no sensor";
+    m.run.hwm_B = spread(10);
+    m.run.node_power = {1.0, {spread(200)}};
+    m.run.others.resize(2);
+    m.run.others[0].meter = m.run.others[0].quantity = "load";
+    m.run.others[0].unit = "1";
+    m.run.others[0].of_node = true;
+    m.run.others[0].over = spread(2);
+    m.run.others[0].series = {1.0, {spread(2), spread(3)}};
+    m.run.others[1].counts_up = true;
+    m.run.others[1].rate_per_s = spread(5);
+    m.run.others[1].why_missing = "no sensor";
     m.absent = {{"energy", "no right to read it", true, 2}};
     return m;
 }

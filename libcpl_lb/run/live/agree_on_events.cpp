@@ -7,21 +7,6 @@
 #include <utility>
 
 namespace cpl_lb {
-
-Bytes pack_counts(const std::vector<RecordedCount> &counts) {
-    WireWriter out;
-    out.put(counts);
-    return out.take();
-}
-
-std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
-    WireReader in(bytes);
-    auto counts = in.get_vector<RecordedCount>();
-    const auto outside = [&](const RecordedCount &c) { return c.event_class >= classes || c.occurrences == 0; };
-    in.finish("numbers of events", std::none_of(counts.begin(), counts.end(), outside));
-    return counts;
-}
-
 namespace {
 
 struct ListHead {
@@ -46,10 +31,7 @@ bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t 
                            std::vector<RecordedCount> &usual) {
     std::vector<RecordedCount> counts = recorded_counts(events, classes);
     const auto unpack = [classes](const Bytes &bytes) { return unpack_counts(bytes, classes); };
-    const auto unite_two = [](std::vector<RecordedCount> &mine, const std::vector<RecordedCount> &theirs) {
-        unite(mine, theirs);
-    };
-    if (!unite_up(group, counts, pack_counts, unpack, unite_two)) return false;
+    if (!unite_up(group, counts, pack_counts, unpack, unite_theirs)) return false;
     Bytes bytes;
     if (group.leads()) bytes = pack_counts(usual_counts(counts));
     if (!group.broadcast_all(bytes)) return false;
@@ -79,7 +61,96 @@ bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &
     return true;
 }
 
+// The facts of all processes, compared to see whether they agree.
+struct Agreement {
+    SequenceHash least, greatest;
+    std::int32_t all_dated = 1;
+    std::int64_t away_intervals = 0;
+    std::uint64_t most_events = 0; // the limit of the process with the least memory
+};
+
+void agree(Agreement &mine, const Agreement &theirs) {
+    mine.least = std::min(mine.least, theirs.least);
+    mine.greatest = std::max(mine.greatest, theirs.greatest);
+    mine.all_dated = std::min(mine.all_dated, theirs.all_dated);
+    mine.away_intervals += theirs.away_intervals;
+    mine.most_events = std::min(mine.most_events, theirs.most_events);
+}
+
+std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::size_t most) {
+    Agreement a;
+    a.least = a.greatest = hash_of(events);
+    // A process with no events has no say about dates.
+    a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
+    a.away_intervals = static_cast<std::int64_t>(events.away.size());
+    a.most_events = most;
+    if (!reduce_for_all(group, std::span(&a, 1), agree)) return {};
+    if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
+    return a;
+}
+
+// The waiting is the same on all processes with the same events and the same nesting. The process's own operations
+// and its time away may differ.
+bool differs(const Catalogue &catalogue, std::int32_t id, std::int64_t away_intervals) {
+    const auto of_this = [&](const ClassOfComponent &c) { return c.component == id && is_operation(c.what.kind); };
+    return away_intervals > 0 || std::ranges::any_of(catalogue.classes, of_this);
+}
+
+std::vector<std::int64_t> dates_of(const LocalEvents &events) {
+    std::vector<std::int64_t> dates(events.size(), no_date);
+    for_each_date(events.dates, events.size(), [&](std::size_t i, std::int64_t date) { dates[i] = date; });
+    return dates;
+}
+
+// All processes recorded the same events in the same order, so each already has its row. If no other process needs
+// its times or its keys, they stay in the marks until they are written.
+void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEvents events, bool needs_keys,
+                     bool use_dates, RasterInput picture) {
+    agreed.count = events.size();
+    if (events.times_in_marks && !needs_keys) {
+        agreed.row = OwnRow(events, std::move(picture));
+        return;
+    }
+    take_times_from_marks(events);
+    Row row{std::move(events.start), std::move(events.stop), std::move(events.away)};
+    std::vector<std::int64_t> dates;
+    if (needs_keys && use_dates) dates = dates_of(events);
+    agreed.table.keys = event_list(catalogue, take_classes(events), std::move(dates));
+    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
+}
+
+bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
+                  std::size_t most, RasterInput picture) {
+    take_times_from_marks(events);
+    const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays, because it marks the end
+    KeyRule rule{catalogue.classes.size(), use_dates, {}};
+    if (!use_dates && !align_occurrences(group, events, most, rule, agreed.shifts)) return false;
+    const std::optional<EarlyOrder> early = merge_order(group, events, rule, limit);
+    if (!early) return false;
+    agreed.count = early->order.size();
+    agreed.table.keys = event_list(catalogue, early->order, use_dates);
+    Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
+    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
+    agreed.end = early->end;
+    return early->end == std::numeric_limits<Nanoseconds>::max() ||
+           reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
+}
+
 } // namespace
+
+Bytes pack_counts(const std::vector<RecordedCount> &counts) {
+    WireWriter out;
+    out.put(counts);
+    return out.take();
+}
+
+std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
+    WireReader in(bytes);
+    auto counts = in.get_vector<RecordedCount>();
+    const auto outside = [&](const RecordedCount &c) { return c.event_class >= classes || c.occurrences == 0; };
+    in.finish("numbers of events", std::ranges::none_of(counts, outside));
+    return counts;
+}
 
 bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
                        std::vector<ClassShifts> &shifts) {
@@ -124,85 +195,6 @@ std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, c
     if (!group.broadcast(std::as_writable_bytes(std::span(result.order)))) return {};
     return result;
 }
-
-namespace {
-
-// The facts of all processes, compared to see whether they agree.
-struct Agreement {
-    SequenceHash least, greatest;
-    std::int32_t all_dated = 1;
-    std::int64_t away_intervals = 0;
-    std::uint64_t most_events = 0; // the limit of the process with the least memory
-};
-
-void agree(Agreement &mine, const Agreement &theirs) {
-    mine.least = std::min(mine.least, theirs.least);
-    mine.greatest = std::max(mine.greatest, theirs.greatest);
-    mine.all_dated = std::min(mine.all_dated, theirs.all_dated);
-    mine.away_intervals += theirs.away_intervals;
-    mine.most_events = std::min(mine.most_events, theirs.most_events);
-}
-
-std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::size_t most) {
-    Agreement a;
-    a.least = a.greatest = hash_of(events);
-    // A process with no events has no say about dates.
-    a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
-    a.away_intervals = static_cast<std::int64_t>(events.away.size());
-    a.most_events = most;
-    if (!reduce_for_all(group, std::span(&a, 1), agree)) return {};
-    if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
-    return a;
-}
-
-// The waiting is the same on all processes with the same events and the same nesting. The process's own operations
-// and its time away may differ.
-bool differs(const Catalogue &catalogue, std::int32_t id, std::int64_t away_intervals) {
-    const auto of_this = [&](const ClassOfComponent &c) { return c.component == id && is_operation(c.what.kind); };
-    return away_intervals > 0 || std::any_of(catalogue.classes.begin(), catalogue.classes.end(), of_this);
-}
-
-std::vector<std::int64_t> dates_of(const LocalEvents &events) {
-    std::vector<std::int64_t> dates(events.size(), no_date);
-    for_each_date(events.dates, events.size(), [&](std::size_t i, std::int64_t date) { dates[i] = date; });
-    return dates;
-}
-
-// All processes recorded the same events in the same order, so each already has its row. If no other process needs
-// its times or its keys, they stay in the marks until they are written.
-void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEvents events, bool needs_keys,
-                     bool use_dates, RasterInput picture) {
-    agreed.count = events.size();
-    if (events.times_in_marks && !needs_keys) {
-        agreed.row = OwnRow(events, std::move(picture));
-        return;
-    }
-    take_times_from_marks(events);
-    Row row{std::move(events.start), std::move(events.stop), std::move(events.away)};
-    std::vector<std::int64_t> dates;
-    if (needs_keys && use_dates) dates = dates_of(events);
-    agreed.table.keys = event_list(catalogue, take_classes(events), std::move(dates));
-    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
-}
-
-bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
-                  std::size_t most, RasterInput picture) {
-    take_times_from_marks(events);
-    const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays, because it marks the end
-    KeyRule rule{catalogue.classes.size(), use_dates, {}};
-    if (!use_dates && !align_occurrences(group, events, most, rule, agreed.shifts)) return false;
-    const std::optional<EarlyOrder> early = merge_order(group, events, rule, limit);
-    if (!early) return false;
-    agreed.count = early->order.size();
-    agreed.table.keys = event_list(catalogue, early->order, use_dates);
-    Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
-    agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
-    agreed.end = early->end;
-    return early->end == std::numeric_limits<Nanoseconds>::max() ||
-           reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
-}
-
-} // namespace
 
 std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
                                             LocalEvents events, std::size_t most, RasterInput picture) {

@@ -36,7 +36,7 @@ bool is_uuid(const std::string &name) {
 
 // Numbers in CUDA's order are numbers in the driver's order if all GPUs are alike.
 bool are_alike(const GpusOfNode &node) {
-    return std::all_of(node.gpus.begin(), node.gpus.end(), [&](const GpuOfNode &g) {
+    return std::ranges::all_of(node.gpus, [&](const GpuOfNode &g) {
         return g.gpu.kind == node.gpus.front().gpu.kind && !g.gpu.uuid.empty();
     });
 }
@@ -44,8 +44,8 @@ bool are_alike(const GpusOfNode &node) {
 // The GPU that the environment calls so: UUIDs may be cut, numbers count from 0.
 std::string known_name(const std::string &name, const GpusOfNode &node) {
     if (is_uuid(name)) {
-        const auto at = std::find_if(node.gpus.begin(), node.gpus.end(),
-                                     [&](const GpuOfNode &g) { return g.gpu.uuid.starts_with(name); });
+        const auto at =
+            std::ranges::find_if(node.gpus, [&](const GpuOfNode &g) { return g.gpu.uuid.starts_with(name); });
         return at == node.gpus.end() ? name : at->gpu.uuid;
     }
     const auto number = static_cast<std::size_t>(std::stoul(name));
@@ -130,8 +130,7 @@ ComponentGpus gpus_of(const Found &found, std::int32_t component, const std::vec
     gpus.why_missing = found.why_not;
     if (!found.why_not.empty()) return gpus;
     gpus.count = static_cast<std::int64_t>(found.gpus.size());
-    for (const std::string &from : found.from)
-        gpus.from += (gpus.from.empty() ? "" : ", ") + from;
+    gpus.from = joined({found.from.begin(), found.from.end()}, ", ");
     gpus.kind = kind_of(found.gpus, nodes);
     enter_shares(found.gpus, component, nodes, gpus);
     return gpus;
@@ -141,8 +140,8 @@ std::vector<std::int32_t> sharers_of(std::int32_t component, const std::map<std:
     std::vector<std::int32_t> sharers;
     const std::set<Place> &mine = all.at(component).gpus;
     for (const auto &[other, found] : all) {
-        const bool shares = other != component && std::any_of(found.gpus.begin(), found.gpus.end(),
-                                                              [&](const Place &p) { return mine.contains(p); });
+        const bool shares =
+            other != component && std::ranges::any_of(found.gpus, [&](const Place &p) { return mine.contains(p); });
         if (shares) sharers.push_back(other);
     }
     return sharers;
@@ -171,8 +170,8 @@ void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse>
         for (const GpuUse &use : uses) {
             if (use.node != static_cast<std::int32_t>(i)) continue;
             for (const std::string &uuid : use.uuids) {
-                const bool listed = std::any_of(node.gpus.begin(), node.gpus.end(),
-                                                [&](const NodeGpu &gpu) { return gpu.uuid == uuid; });
+                const bool listed =
+                    std::ranges::any_of(node.gpus, [&](const NodeGpu &gpu) { return gpu.uuid == uuid; });
                 if (!listed) node.gpus.push_back({"", uuid});
             }
         }

@@ -7,7 +7,6 @@
 #include "meters/process_gpus.hpp"
 #include "mpi/wire.hpp"
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Looks at the arrivals of all processes by messages: figures of the chosen exchanges go up the tree, and the
 // leader's conclusions come down.
-#include "run/live/imbalance_gather.hpp"
+#include "run/live/loop_and_waiting.hpp"
 
 #include "analysis/imbalance_parts.hpp"
 #include "run/live/unite.hpp"
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 
@@ -88,7 +87,7 @@ std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
     }
     std::vector<OwnArrivals> here;
     if (!chosen.list.empty()) here.emplace_back(chosen, std::move(loop.starts));
-    const auto last_node = *std::max_element(node_of_process.begin(), node_of_process.end());
+    const auto last_node = *std::ranges::max_element(node_of_process);
     CrowdOfGroup crowd(group, chosen, static_cast<std::size_t>(last_node) + 1);
     return explain_imbalance(crowd, chosen, here, static_cast<std::size_t>(group.size()), input);
 }

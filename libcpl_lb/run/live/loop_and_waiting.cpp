@@ -7,7 +7,6 @@
 #include "run/live/unite.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <span>

@@ -32,9 +32,7 @@ struct Absent {
 struct GatheredMeters {
     std::vector<ComponentMeters> components; // by id - 1
     std::vector<NodeEntry> nodes;
-    Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, no_processor_s, crowding;
-    Series node_memory, node_power;
-    std::vector<MeterFigures> others;
+    RunMeters run; // only spreads, series and `others`
     std::vector<GpuUse> gpu_uses;
     std::vector<ToldSockets> sockets;
     std::vector<Absent> absent;
@@ -52,8 +50,9 @@ void wire_members(auto &way, Either<Absent> auto &a) {
 }
 
 void wire_members(auto &way, Either<GatheredMeters> auto &m) {
-    way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
-             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.sockets, m.absent);
+    way.pass(m.components, m.nodes, m.run.hwm_B, m.run.executable_B, m.run.samples, m.run.sampling_s,
+             m.run.switches_per_s, m.run.no_processor_s, m.run.crowding, m.run.node_memory, m.run.node_power,
+             m.run.others, m.gpu_uses, m.sockets, m.absent);
 }
 
 // Enters all meters into the run: nodes as in the process map (those with one kernel are one node), components'

@@ -68,8 +68,22 @@ struct ProcessRecord {
 
     [[nodiscard]] int rank() const { return transport->rank(); }
     [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(rank()); } // in lists of all processes
-    [[nodiscard]] std::int32_t node() const { return process_map.node_of_rank[place()]; }
+    [[nodiscard]] std::int32_t node_of(int other) const {
+        return process_map.node_of_rank[static_cast<std::size_t>(other)];
+    }
+    [[nodiscard]] std::int32_t node() const { return node_of(rank()); }
     [[nodiscard]] bool leads_node() const { return process_map.ranks_of_node(node()).front() == rank(); }
+
+    // The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md).
+    // Bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
+    // which so stays within 1.5 times the bound.
+    [[nodiscard]] std::size_t mark_bytes() const { return memory_bound_B / 5; }
+    // A second limit, because begins that never end take only 8 bytes.
+    [[nodiscard]] std::size_t most_decoded_events() const { return memory_bound_B / 80; }
+    // Limits the union of the events of processes that recorded different ones.
+    [[nodiscard]] std::size_t most_united_events() const { return memory_bound_B / 120; }
+    // How many PUTs and GETs of other masters' components the root holds at a time, some 100 bytes each.
+    [[nodiscard]] std::size_t most_exchanges_elsewhere() const { return memory_bound_B / 256; }
 };
 
 // What goes wrong on this process while cpl_lb_terminate goes from step to step.
@@ -87,6 +101,7 @@ public:
     }
     // Adds something that the user should know, although the run is good.
     void remark(Problem told) { problems_.push_back(std::move(told)); }
+    void remark(std::string told) { remark({std::move(told), 1, 1, rank_, 0}); }
     // Called if results are not where the user wants them: the spool files have to stay.
     void lose_results(int code, std::string cause) {
         add(code, std::move(cause));
@@ -113,25 +128,6 @@ private:
 // From what the process recorded to the results of the run. Collective over the processes of the run. Never hangs,
 // and never throws for a failure in a step. Returns CPL_LB_OK or the first error of this process.
 [[nodiscard]] int terminate(ProcessRecord record);
-
-// The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md): the
-// bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
-// which so stays within 1.5 times the bound.
-[[nodiscard]] constexpr std::size_t mark_bytes(std::size_t bound) {
-    return bound / 5;
-}
-// A second limit, because begins that never end take only 8 bytes.
-[[nodiscard]] constexpr std::size_t most_decoded_events(std::size_t bound) {
-    return bound / 80;
-}
-// Limits the union of the events of processes that recorded different ones.
-[[nodiscard]] constexpr std::size_t most_united_events(std::size_t bound) {
-    return bound / 120;
-}
-// How many PUTs and GETs of other masters' components the root holds at a time, some 100 bytes each.
-[[nodiscard]] constexpr std::size_t most_exchanges_elsewhere(std::size_t bound) {
-    return bound / 256;
-}
 
 // How many threads of the run share a processor: those on this process's node, divided by the node's processors; NaN:
 // not known.

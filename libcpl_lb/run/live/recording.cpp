@@ -10,7 +10,6 @@
 #include "mpi/call_roll.hpp"
 #include "mpi/left_messages.hpp"
 #include "mpi/mpi_carrier.hpp"
-#include "run/live/process_record.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/system.hpp"
@@ -19,7 +18,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
-#include <numeric>
 #include <unistd.h>
 
 namespace cpl_lb {
@@ -108,6 +106,7 @@ bool Recording::set_up(const Namer &namer) {
     if (!check_nodes(all, record_.process_map, host_name())) return false;
     if (!measure_offset(all, record_.process_map, {}, record_.first_offset)) return false;
     if (settings.spool && !agree_on_token(all)) return false;
+    record_.memory_bound_B = memory_bound();
     start_recorder();
     start_meters();
     if (all.leads()) claim_folder();
@@ -119,7 +118,7 @@ void Recording::start_recorder() {
     try {
         Recorder::Setup setup;
         setup.clock = record_.clock_source;
-        setup.max_bytes = mark_bytes(memory_bound());
+        setup.max_bytes = record_.mark_bytes();
         setup.sliced = settings.sliced();
         setup.date_first_s = settings.date_first_s;
         setup.date_last_s = settings.date_last_s;
@@ -241,7 +240,6 @@ ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_o
     record_.scale = TickScale(record_.clock_source, record_.first_point, record_.arrival);
     if (record_.meters) record_.meters->finish(record_.arrival.ticks);
     if (record_.recorder) record_.recorder->stop();
-    record_.memory_bound_B = memory_bound();
     record_.run_id = run_id();
     record_.last_no_processor = no_processor_of_threads(record_.settings.procfs_root);
     record_.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;

@@ -3,6 +3,7 @@
 
 #include "record/recent_steps.hpp"
 #include "record/recorded_exchanges.hpp"
+#include "record/recorder.hpp"
 #include "run/live/balance_now.hpp"
 #include "run/live/process_record.hpp"
 

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <sys/statvfs.h>
 #include <unistd.h>
 

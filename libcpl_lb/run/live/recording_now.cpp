@@ -29,7 +29,7 @@ private:
     static NumberList ascending(const NumberList &all) {
         std::vector<std::int32_t> ranks = all.all();
         std::erase(ranks, MPI_UNDEFINED);
-        std::sort(ranks.begin(), ranks.end());
+        std::ranges::sort(ranks);
         return ranks;
     }
     void forget(MPI_Comm comm) {

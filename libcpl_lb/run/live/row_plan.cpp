@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <utility>
 
 namespace cpl_lb {
 
@@ -44,7 +43,7 @@ std::optional<int> first_writer_of(const RowPlan &plan, std::int32_t node) {
 // The leader writes a random number into the file, for processes on other nodes to read.
 void try_out_file(RowPlan &plan, RowFile &file) {
     const auto of_this_node = [&](std::int32_t node) { return node == plan.node_of(0); };
-    if (plan.events == 0 || std::all_of(plan.nodes.begin(), plan.nodes.end(), of_this_node)) return;
+    if (plan.events == 0 || std::ranges::all_of(plan.nodes, of_this_node)) return;
     plan.place.token = random_number();
     file.make_room(static_cast<std::int64_t>(plan.nodes.size()));
     file.write_mark(0, 0, plan.place.token);
@@ -109,12 +108,12 @@ void check_other_nodes(RowPlan &plan) {
     }
     for (int i = 0; i < processes; ++i)
         if (!is_of_leaders_node(plan, i))
-            plan.writes[static_cast<std::size_t>(i)] = good[plan.node_of(i)] ? Writes::its_pages : Writes::nothing;
+            plan.writes_of(i) = good[plan.node_of(i)] ? Writes::its_pages : Writes::nothing;
 }
 
 bool agree_on_writers(Group &group, bool has_file, RowPlan &plan) {
     const Writes mine = is_of_leaders_node(plan, group.index()) ? Writes::its_row : Writes::its_pages;
-    plan.writes[static_cast<std::size_t>(group.index())] = has_file ? mine : Writes::nothing;
+    plan.writes_of(group.index()) = has_file ? mine : Writes::nothing;
     if (plan.nodes.places_of(plan.node_of(0)).size() == 1 && plan.place.token == 0) { // nobody else can write
         plan.writes[0] = Writes::its_row;
         return true;

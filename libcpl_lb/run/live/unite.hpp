@@ -18,6 +18,10 @@ inline constexpr auto keep_lesser = [](auto &mine, const auto &theirs) { mine = 
 inline constexpr auto sum_up = [](auto &mine, const auto &theirs) { mine += theirs; };
 inline constexpr auto add_theirs = [](auto &mine, const auto &theirs) { mine.add(theirs); };
 
+[[nodiscard]] inline int rank_at(const Group &group, int index) {
+    return group.ranks()[static_cast<std::size_t>(index)];
+}
+
 // Group::reduce() with the result on all processes. False, here and below: a message failed.
 template <class T, class Combine>
 [[nodiscard]] bool reduce_for_all(Group &group, std::span<T> values, Combine combine) {

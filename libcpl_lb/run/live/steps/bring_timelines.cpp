@@ -9,8 +9,6 @@
 #include "support/held_up.hpp"
 #include "support/system.hpp"
 
-#include <unistd.h>
-
 namespace cpl_lb {
 namespace {
 

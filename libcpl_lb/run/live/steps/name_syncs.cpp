@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -105,7 +104,7 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
                 std::span<const TableOfComponent> led) {
     const Participants participants = participants_of(catalogue);
     const std::vector<int> ranks = leaders_of(participants, catalogue);
-    if (std::find(ranks.begin(), ranks.end(), transport.rank()) == ranks.end()) return true;
+    if (std::ranges::find(ranks, transport.rank()) == ranks.end()) return true;
     Group leaders(transport, ranks);
     std::vector<SyncPlaces> places(
         led.size()); // a look at all events of a table: once, however many fields there are
@@ -114,7 +113,7 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
     for (const auto &[field, components] : participants) {
         std::vector<Own> own;
         for (std::size_t i = 0; i < led.size(); ++i) {
-            const auto at = std::lower_bound(components.begin(), components.end(), led[i].id);
+            const auto at = std::ranges::lower_bound(components, led[i].id);
             if (at == components.end() || *at != led[i].id) continue;
             own.push_back(
                 {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});

@@ -12,7 +12,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -59,11 +58,42 @@ void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, Pr
                     gained > 0 ? "gained" : "lost", 1e-9 * std::abs(gained)));
 }
 
+// The processes of a list, for a message: "4, 5, 6 and 12 more".
+std::string some_of(std::vector<std::string> names) {
+    constexpr std::size_t most = 5;
+    const std::size_t more = names.size() - std::min(names.size(), most);
+    names.resize(names.size() - more);
+    return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {
+    std::map<std::string, std::size_t> by_component;
+    for (const int rank : meeting.missing)
+        ++by_component[process_map.component_name_of(rank)];
+    std::vector<std::string> parts;
+    parts.reserve(by_component.size());
+    for (const auto &[name, count] : by_component)
+        parts.push_back(fmt::format("{} of {}", count, name));
+    return some_of(std::move(parts));
+}
+
+// One line for each component is enough.
+void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
+    const ProcessMap &process_map = record.process_map;
+    const std::int32_t component = process_map.component_of_rank[record.place()];
+    if (process_map.lowest_rank_of_component(component) != record.rank()) return;
+    tell(meeting.held
+             ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
+             : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
+                           "results",
+                           record.component, record.settings.timeout_s));
+}
+
 } // namespace
 
 std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
     ClockOffset last;
-    const bool is_reference = record.process_map.node_of_rank[static_cast<std::size_t>(present.ranks().front())] == 0;
+    const bool is_reference = record.node_of(present.ranks().front()) == 0;
     const ClockOffset reference = is_reference ? ClockOffset{} : record.first_offset;
     if (!measure_offset(present, record.process_map, reference, last)) return {};
     RunClock run;
@@ -103,43 +133,6 @@ std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_
     }
     return bounds_s;
 }
-
-namespace {
-
-// The processes of a list, for a message: "4, 5, 6 and 12 more".
-std::string some_of(const std::vector<std::string> &names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i)
-        text += (i > 0 ? ", " : "") + names[i];
-    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-    return text;
-}
-
-std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {
-    std::map<std::string, std::size_t> by_component;
-    for (const int rank : meeting.missing)
-        ++by_component[process_map.component_name_of(rank)];
-    std::vector<std::string> parts;
-    parts.reserve(by_component.size());
-    for (const auto &[name, count] : by_component)
-        parts.push_back(fmt::format("{} of {}", count, name));
-    return some_of(parts);
-}
-
-// One line for each component is enough.
-void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
-    const ProcessMap &process_map = record.process_map;
-    const std::int32_t component = process_map.component_of_rank[record.place()];
-    if (process_map.lowest_rank_of_component(component) != record.rank()) return;
-    tell(meeting.held
-             ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
-             : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
-                           "results",
-                           record.component, record.settings.timeout_s));
-}
-
-} // namespace
 
 Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
     const Nanoseconds arrival = record.arrival.monotonic_ns + record.first_offset.offset;

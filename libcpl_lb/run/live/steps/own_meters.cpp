@@ -5,7 +5,6 @@
 #include "meters/figures.hpp"
 #include "meters/processors.hpp"
 #include "run/live/unite.hpp"
-#include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "support/system.hpp"
 
@@ -41,38 +40,24 @@ NodeEnergy energy_of(const EnergyMeter &meter) {
     return e;
 }
 
-// Meters, and the clock of the run for their samples.
-struct Metered {
-    const ProcessRecord &record;
-    const RunClock &clock;
-};
-
 // Samples with their times on the run's clock.
-std::vector<TimedValue> metered(const Metered &process, std::string_view quantity) {
-    std::vector<TimedValue> samples = process.record.meters->series(quantity);
+std::vector<TimedValue> samples_of(const ProcessRecord &record, const RunClock &clock, std::string_view quantity) {
+    std::vector<TimedValue> samples = record.meters->series(quantity);
     for (TimedValue &s : samples)
-        s.at = process.clock.to_run_time(s.at);
+        s.at = clock.to_run_time(s.at);
     return samples;
 }
 
-// Waiting for the others here does not belong to the model, so the last value is kept.
-std::vector<TimedValue> held(const Metered &process, std::string_view quantity) {
-    std::vector<TimedValue> samples = metered(process, quantity);
-    if (!samples.empty()) samples.push_back({process.clock.latest_arrival, samples.back().value});
-    return samples;
-}
-
-std::vector<NamedSpread> counters_in(const Metered &process, const Interval &loop) {
+std::vector<NamedSpread> counters_in(const ProcessRecord &record, const RunClock &clock, const Interval &loop) {
     std::vector<NamedSpread> all;
-    for (const Quantity &counter : process.record.meters->counter_quantities()) {
+    for (const Quantity &counter : record.meters->counter_quantities()) {
         NamedSpread &one = all.emplace_back();
         one.name = counter.name;
         one.why_missing = counter.why_missing;
         if (!one.why_missing.empty()) continue;
-        const std::vector<TimedValue> samples = held(process, counter.name);
-        const auto inside = std::count_if(samples.begin(), samples.end(), [&](const TimedValue &t) {
-            return t.at >= loop.start && t.at <= loop.stop;
-        });
+        const std::vector<TimedValue> samples = held_samples(record, clock, counter.name);
+        const auto inside = std::ranges::count_if(
+            samples, [&](const TimedValue &t) { return t.at >= loop.start && t.at <= loop.stop; });
         if (loop.length() == 0) {
             one.why_missing = "there is no coupling loop";
         } else if (inside < fewest_samples_in_loop) {
@@ -93,59 +78,60 @@ std::int32_t installed_cores(const Settings &settings, const std::string &node) 
     return cores_of_node(settings.sysfs_root, settings.procfs_root);
 }
 
-void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) {
-    const ProcessMeters &meters = *process.record.meters;
+void enter_node(const ProcessRecord &record, const RunClock &clock, GatheredMeters &mine, const Bins &bins) {
+    const ProcessMeters &meters = *record.meters;
     NodeEntry &entry = mine.nodes.emplace_back();
-    entry.node = process.record.node();
-    const std::string domain = clock_domain_here(process.record.settings.procfs_root);
+    entry.node = record.node();
+    const std::string domain = clock_domain_here(record.settings.procfs_root);
     entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
     entry.meters.name = host_name();
-    const Settings &settings = process.record.settings;
+    const Settings &settings = record.settings;
     entry.meters.installed_cores = installed_cores(settings, entry.meters.name);
     entry.meters.sockets = sockets_of_node(settings.sysfs_root, settings.procfs_root);
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();
-        mine.node_power = series_of(bins, rate_in(bins, metered(process, "total")));
+        mine.run.node_power = series_of(bins, rate_in(bins, samples_of(record, clock, "total")));
     }
-    const std::vector<TimedValue> used = held(process, "node_memory_used");
+    const std::vector<TimedValue> used = held_samples(record, clock, "node_memory_used");
     entry.meters.memory_B = meters.node_memory_B();
     entry.meters.memory_used_B = largest(used);
-    mine.node_memory = series_of(bins, largest_in(bins, used));
+    mine.run.node_memory = series_of(bins, largest_in(bins, used));
 }
 
 void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     const std::int64_t switches = involuntary_switches();
     const double seconds = to_seconds(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
     if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
-        mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
-    mine.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
+        mine.run.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
+    mine.run.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
     const double threads = threads_per_processor(record);
-    if (is_known(threads)) mine.crowding.add(threads);
+    if (is_known(threads)) mine.run.crowding.add(threads);
 }
 
 // Enters figures for the components that this process takes part in.
-void enter_components(const Metered &process, const Catalogue &catalogue, const std::vector<std::string> &components,
-                      const std::vector<Interval> &loops, const Series &rss, GatheredMeters &mine) {
-    const ProcessMeters &meters = *process.record.meters;
+void enter_components(const ProcessRecord &record, const RunClock &clock, const Catalogue &catalogue,
+                      const std::vector<std::string> &components, const std::vector<Interval> &loops,
+                      const Series &rss, GatheredMeters &mine) {
+    const ProcessMeters &meters = *record.meters;
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
         const std::string &name = catalogue.component_names[i];
-        if (std::find(components.begin(), components.end(), name) == components.end()) continue;
+        if (std::ranges::find(components, name) == components.end()) continue;
         ComponentMeters &m = mine.components[i];
         m.hwm_B.add(meters.high_water_B());
         m.rss_B.add(meters.resident_at_end_B());
         m.executable_B.add(meters.executable_B());
         m.rss = rss;
-        m.loop_counters = counters_in(process, i < loops.size() ? loops[i] : Interval{});
+        m.loop_counters = counters_in(record, clock, i < loops.size() ? loops[i] : Interval{});
     }
 }
 
 // Meters that have no figures of their own.
-void enter_others(const Metered &process, const Bins &bins, GatheredMeters &mine) {
-    for (SampledQuantity &other : process.record.meters->listed()) {
+void enter_others(const ProcessRecord &record, const RunClock &clock, const Bins &bins, GatheredMeters &mine) {
+    for (SampledQuantity &other : record.meters->listed()) {
         for (TimedValue &s : other.samples)
-            s.at = process.clock.to_run_time(s.at);
-        mine.others.push_back(figures_of(other, bins, process.clock.latest_arrival));
+            s.at = clock.to_run_time(s.at);
+        mine.run.others.push_back(figures_of(other, bins, clock.latest_arrival));
     }
 }
 
@@ -155,9 +141,8 @@ std::vector<std::int32_t> components_on_node(const ProcessRecord &record, const 
     std::vector<std::int32_t> here;
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
         const std::vector<std::int32_t> members = agreed.catalogue.members[i].all();
-        const bool any = std::any_of(members.begin(), members.end(), [&](std::int32_t rank) {
-            return std::binary_search(ranks.begin(), ranks.end(), rank);
-        });
+        const bool any =
+            std::ranges::any_of(members, [&](std::int32_t rank) { return std::ranges::binary_search(ranks, rank); });
         if (any) here.push_back(static_cast<std::int32_t>(i) + 1);
     }
     return here;
@@ -167,8 +152,7 @@ void enter_gpus_and_sockets(const ProcessRecord &record, const Catalogue &catalo
                             const std::vector<std::string> &components, GatheredMeters &mine) {
     const ProcessGpus gpus = record.meters->own_gpus();
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
-        if (std::find(components.begin(), components.end(), catalogue.component_names[i]) == components.end())
-            continue;
+        if (std::ranges::find(components, catalogue.component_names[i]) == components.end()) continue;
         const auto id = static_cast<std::int32_t>(i) + 1;
         mine.gpu_uses.push_back(use_of(id, record.node(), gpus));
         mine.sockets.push_back({id, record.node(), record.sockets});
@@ -188,15 +172,16 @@ constexpr double least_part = 0.9;         // of the loop that lies between the 
 
 std::vector<TimedValue> known_in(const std::vector<TimedValue> &samples, const Interval &loop) {
     std::vector<TimedValue> inside;
-    std::copy_if(samples.begin(), samples.end(), std::back_inserter(inside),
-                 [&](const TimedValue &s) { return is_known(s.value) && s.at >= loop.start && s.at <= loop.stop; });
+    std::ranges::copy_if(samples, std::back_inserter(inside), [&](const TimedValue &s) {
+        return is_known(s.value) && s.at >= loop.start && s.at <= loop.stop;
+    });
     return inside;
 }
 
 // The part of the loop from the first known sample to the last.
 Interval sampled_part(const std::vector<TimedValue> &samples, const Interval &loop) {
     const auto is_good = [](const TimedValue &s) { return is_known(s.value); };
-    const auto first = std::find_if(samples.begin(), samples.end(), is_good);
+    const auto first = std::ranges::find_if(samples, is_good);
     const auto last = std::find_if(samples.rbegin(), samples.rend(), is_good);
     if (first == samples.end()) return {loop.start, loop.start};
     const Nanoseconds from = std::max(loop.start, first->at);
@@ -204,6 +189,12 @@ Interval sampled_part(const std::vector<TimedValue> &samples, const Interval &lo
 }
 
 } // namespace
+
+std::vector<TimedValue> held_samples(const ProcessRecord &record, const RunClock &clock, std::string_view quantity) {
+    std::vector<TimedValue> samples = samples_of(record, clock, quantity);
+    if (!samples.empty()) samples.push_back({clock.latest_arrival, samples.back().value});
+    return samples;
+}
 
 GpuInLoop in_loop(const ProcessMeters::NodeGpuSamples &gpu, std::int32_t component, const Interval &loop) {
     GpuInLoop share;
@@ -251,19 +242,19 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     enter_disturbance(record, mine);
     if (record.meters == nullptr) return mine;
     const ProcessMeters &meters = *record.meters;
-    const Metered process{record, agreed.clock};
-    const Bins bins = bins_of(agreed.clock.latest_arrival, from_seconds(record.settings.sample_s));
-    mine.hwm_B.add(meters.high_water_B());
-    mine.executable_B.add(meters.executable_B());
-    mine.samples.add(static_cast<double>(meters.samples()));
-    mine.sampling_s.add(meters.sampling_s());
-    const Series rss = series_of(bins, largest_in(bins, held(process, "rss")));
-    enter_components(process, agreed.catalogue, components, loops, rss, mine);
+    const RunClock &clock = agreed.clock;
+    const Bins bins = bins_of(clock.latest_arrival, from_seconds(record.settings.sample_s));
+    mine.run.hwm_B.add(meters.high_water_B());
+    mine.run.executable_B.add(meters.executable_B());
+    mine.run.samples.add(static_cast<double>(meters.samples()));
+    mine.run.sampling_s.add(meters.sampling_s());
+    const Series rss = series_of(bins, largest_in(bins, held_samples(record, clock, "rss")));
+    enter_components(record, clock, agreed.catalogue, components, loops, rss, mine);
     const bool leads = record.leads_node();
-    if (leads) enter_node(process, mine, bins);
-    if (leads) mine.nodes.back().gpus = gpus_of_node(meters, agreed.clock, loops, components_on_node(record, agreed));
+    if (leads) enter_node(record, clock, mine, bins);
+    if (leads) mine.nodes.back().gpus = gpus_of_node(meters, clock, loops, components_on_node(record, agreed));
     enter_gpus_and_sockets(record, agreed.catalogue, components, mine);
-    enter_others(process, bins, mine);
+    enter_others(record, clock, bins, mine);
     enter_absences(meters, leads, mine);
     return mine;
 }

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -20,6 +21,11 @@ namespace cpl_lb {
 // loops: by id - 1. here: the components, by id, that have processes on the node.
 [[nodiscard]] GpusOfNode gpus_of_node(const ProcessMeters &meters, const RunClock &clock,
                                       const std::vector<Interval> &loops, const std::vector<std::int32_t> &here);
+
+// The samples of a meter on the run's clock. Waiting for the others at terminate does not belong to the model, so the
+// last value is kept.
+[[nodiscard]] std::vector<TimedValue> held_samples(const ProcessRecord &record, const RunClock &clock,
+                                                   std::string_view quantity);
 
 // components: those of this process. loops: the coupling loop of each component of the run, by id - 1.
 [[nodiscard]] GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,

@@ -3,7 +3,6 @@
 #include "run/live/steps/tie_messages.hpp"
 
 #include "events/message_numbers.hpp"
-#include "run/live/steps/shared_map.hpp"
 #include "run/live/unite.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -19,6 +18,46 @@
 
 namespace cpl_lb {
 namespace {
+
+// Values that processes know by name, text or numbers, become one list, the same on all of them.
+template <class Value>
+using NamedValues = std::map<std::string, Value>;
+
+template <class Value>
+Bytes pack_named(const NamedValues<Value> &values) {
+    WireWriter out;
+    for (const auto &[name, value] : values)
+        out.pass(name, value);
+    return out.take();
+}
+
+template <class Value>
+NamedValues<Value> unpack_named(const Bytes &bytes) {
+    WireReader in(bytes);
+    NamedValues<Value> values;
+    while (!in.done()) {
+        std::string name;
+        Value value{};
+        in.pass(name, value);
+        values[std::move(name)] = std::move(value);
+    }
+    in.finish("shared names");
+    return values;
+}
+
+// combine(mine, theirs) changes mine if two processes know the same name. False: a message failed.
+template <class Value, class Combine>
+bool share_named(Group &group, NamedValues<Value> &values, Combine combine) {
+    const auto unite = [&](NamedValues<Value> &mine, const NamedValues<Value> &theirs) {
+        for (const auto &[name, value] : theirs)
+            if (const auto [at, is_new] = mine.try_emplace(name, value); !is_new) combine(at->second, value);
+    };
+    if (!unite_up(group, values, pack_named<Value>, unpack_named<Value>, unite)) return false;
+    Bytes bytes = pack_named(values);
+    if (!group.broadcast_all(bytes)) return false;
+    values = unpack_named<Value>(bytes);
+    return true;
+}
 
 constexpr int note_tag = 28;   // of a letter: who sends how many bytes
 constexpr int letter_tag = 29; // the letter itself
@@ -52,14 +91,14 @@ public:
     bool agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
         std::vector<std::uint32_t> components(static_cast<std::size_t>(present.size()));
         const auto me = static_cast<std::size_t>(present.index());
-        const auto own = std::find(names_.begin(), names_.end(), decoded.component_names.front());
+        const auto own = std::ranges::find(names_, decoded.component_names.front());
         mine_ = components[me] = static_cast<std::uint32_t>(own - names_.begin());
         if (!reduce_for_all(present, std::span(components), keep_larger)) return false;
-        for (int i = 0; i < present.size(); ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const int rank = present.ranks()[at];
-            of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {i, components[at]};
-            if (components[at] == mine_) own_.push_back(rank);
+        int index = 0;
+        for (const std::uint32_t component : components) {
+            const int rank = rank_at(present, index);
+            of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {index++, component};
+            if (component == mine_) own_.push_back(rank);
         }
         return agree_on_channels(present, record, decoded.fields);
     }
@@ -307,7 +346,8 @@ bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &deco
     const auto agree = [](std::string &mine, const std::string &theirs) {
         if (mine != theirs) mine.clear();
     };
-    if (!share_named(present, all, agree, keep_unique)) return false;
+    if (!share_named(present, all, agree)) return false;
+    keep_unique(all);
     for (const auto &[component, name] : all)
         names.push_back(name.empty() ? component : name);
     if (const std::string &name = all[own]; !name.empty()) own = name;
