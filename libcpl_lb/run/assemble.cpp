@@ -15,7 +15,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -40,7 +39,7 @@ double wall_s_of(const std::vector<Component> &components) {
 
 // Threads that share the cores to which their processes are bound.
 bool bound_to_fewer(const std::vector<Component> &components) {
-    return std::any_of(components.begin(), components.end(), [](const Component &c) {
+    return std::ranges::any_of(components, [](const Component &c) {
         return c.own_cores > 0 && c.own_cores < static_cast<std::int64_t>(c.ranks.size()) * c.threads;
     });
 }

@@ -5,6 +5,7 @@
 #include "run/live/component_facts.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/one_list.hpp"
+#include "run/live/unite.hpp"
 #include "tests/mpi/cases.hpp"
 
 #include <algorithm>
@@ -26,9 +27,10 @@ std::vector<CatalogueEntry> entries_of(int rank) {
 std::string catalogue(Transport &t, std::uint64_t /*seed*/) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    Catalogue mine;
     const std::string name = t.rank() % 2 == 0 ? "ocean" : "atmosphere";
-    found.expect(agree_on_catalogue(all, {name}, entries_of(t.rank()), mine), "agree_on_catalogue");
+    const auto agreed = agree_on_catalogue(all, {name}, entries_of(t.rank()));
+    found.expect(agreed.has_value(), "agree_on_catalogue");
+    const Catalogue mine = agreed.value_or(Catalogue());
     std::vector<CatalogueEntry> entries;
     std::vector<NumberList> members(t.size() > 1 ? 2 : 1);
     for (int r = 0; r < t.size(); ++r) {
@@ -218,26 +220,27 @@ std::string meters(Transport &t, std::uint64_t /*seed*/) {
     Findings found;
     Group all(t, ranks_below(t.size()));
     GatheredMeters mine;
-    mine.hwm_B.add(10 + t.rank());
+    mine.run.hwm_B.add(10 + t.rank());
     mine.components.resize(2);
     mine.components[static_cast<std::size_t>(t.rank() % 2)].rss_B.add(4);
-    mine.node_power = {1.0, std::vector<Spread>(3)};
-    mine.node_power.values[1].add(t.rank());
+    mine.run.node_power = {1.0, std::vector<Spread>(3)};
+    mine.run.node_power.values[1].add(t.rank());
     if (t.rank() % 2 == 0) mine.nodes.push_back({t.rank() / 2, "machine", {}, {}});
-    mine.others = other_meters(t.rank());
+    mine.run.others = other_meters(t.rank());
     mine.absent.push_back({"energy", t.rank() == 0 ? "no right" : "no counter", false, 1});
-    found.expect(gather_meters(all, mine), "gather_meters");
+    found.expect(unite_up(all, "meters", mine), "unite_up of meters");
     std::vector<Interval> loops = {{1, all.leads() ? 2 : 7}};
-    found.expect(share_loops(all, loops) && loops == std::vector<Interval>{{1, 2}}, "share_loops");
+    found.expect(tell_all(all, "loops", loops) && loops == std::vector<Interval>{{1, 2}}, "loops");
     if (!all.leads()) return found.text();
     const int n = t.size(), half = n / 2;
-    found.expect(mine.hwm_B.count == n && mine.hwm_B.min == 10 && mine.hwm_B.max == 9 + n, "the memory");
+    found.expect(mine.run.hwm_B.count == n && mine.run.hwm_B.min == 10 && mine.run.hwm_B.max == 9 + n, "the memory");
     found.expect(mine.components[0].rss_B.sum == 4.0 * (n - half) && mine.components[1].rss_B.count == half,
                  "memory of components");
-    found.expect(mine.node_power.values.size() == 3 && mine.node_power.values[1].sum == 0.5 * n * (n - 1), "series");
+    found.expect(mine.run.node_power.values.size() == 3 && mine.run.node_power.values[1].sum == 0.5 * n * (n - 1),
+                 "series");
     found.expect(mine.nodes.size() == static_cast<std::size_t>((n + 1) / 2), "nodes");
-    found.expect(mine.others.size() == (n == 1 ? 1U : 2U), "other meters");
-    const MeterFigures &load = mine.others.front(), &packets = mine.others.back();
+    found.expect(mine.run.others.size() == (n == 1 ? 1U : 2U), "other meters");
+    const MeterFigures &load = mine.run.others.front(), &packets = mine.run.others.back();
     found.expect(load.over.min == 1 && load.over.max == 2 + n && load.over.mean() == 2 && load.over.count == n,
                  "gauge of a meter");
     found.expect(load.series.values.size() == 2 && load.series.values[1].sum == 0.5 * n * (n - 1),

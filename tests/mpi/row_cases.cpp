@@ -5,7 +5,6 @@
 #include "data/raster.hpp"
 #include "run/live/file_transfer.hpp"
 #include "run/live/gather_rows.hpp"
-#include "run/live/imbalance_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/long_row.hpp"

@@ -6,11 +6,11 @@
 #include "run/live/agree_on_events.hpp"
 #include "run/live/balance_now.hpp"
 #include "run/live/component_facts.hpp"
+#include "run/live/figures_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/meters_gather.hpp"
 #include "run/live/steps/collect_components.hpp"
 #include "run/live/steps/one_list.hpp"
-#include "run/live/traffic_gather.hpp"
 
 #include <array>
 #include <functional>
@@ -81,17 +81,17 @@ inline GatheredMeters example_meters() {
     m.gpu_uses[0].uuids = {"GPU-1"};
     m.gpu_uses[0].visible = {"0", "1"};
     m.nodes[0].meters.name = "node1";
-    m.hwm_B = spread(10);
-    m.node_power = {1.0, {spread(200)}};
-    m.others.resize(2);
-    m.others[0].meter = m.others[0].quantity = "load";
-    m.others[0].unit = "1";
-    m.others[0].of_node = true;
-    m.others[0].over = spread(2);
-    m.others[0].series = {1.0, {spread(2), spread(3)}};
-    m.others[1].counts_up = true;
-    m.others[1].rate_per_s = spread(5);
-    m.others[1].why_missing = "no sensor";
+    m.run.hwm_B = spread(10);
+    m.run.node_power = {1.0, {spread(200)}};
+    m.run.others.resize(2);
+    m.run.others[0].meter = m.run.others[0].quantity = "load";
+    m.run.others[0].unit = "1";
+    m.run.others[0].of_node = true;
+    m.run.others[0].over = spread(2);
+    m.run.others[0].series = {1.0, {spread(2), spread(3)}};
+    m.run.others[1].counts_up = true;
+    m.run.others[1].rate_per_s = spread(5);
+    m.run.others[1].why_missing = "no sensor";
     m.absent = {{"energy", "no right to read it", true, 2}};
     return m;
 }
@@ -182,6 +182,12 @@ inline ComponentsNow example_now() {
     return {{ocean, server}, 2, 4, true};
 }
 
+// A message of a value with wire_members().
+template <class T>
+WireFormat format_of(const char *name, const T &example) {
+    return {name, packed(example), [name](const Bytes &b) { return packed(unpacked<T>(b, name)); }};
+}
+
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
         {"layout", pack_process_map(example_process_map()),
@@ -190,16 +196,16 @@ inline const std::vector<WireFormat> &wire_formats() {
          [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
         {"catalogue", pack_catalogue(example_catalogue()),
          [](const Bytes &b) { return pack_catalogue(unpack_catalogue(b)); }},
-        {"facts", pack_facts(example_facts()), [](const Bytes &b) { return pack_facts(unpack_facts(b)); }},
-        {"meters", pack_meters(example_meters()), [](const Bytes &b) { return pack_meters(unpack_meters(b)); }},
+        format_of("facts", example_facts()),
+        format_of("meters", example_meters()),
         {"component", pack_component(example_component(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
-        {"share", pack_share(example_share()), [](const Bytes &b) { return pack_share(unpack_share(b)); }},
+        format_of("share", example_share()),
         {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
          [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
         {"traffic", pack_traffic(example_traffic()),
          [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
-        {"now", pack_now(example_now()), [](const Bytes &b) { return pack_now(unpack_now(b)); }},
+        format_of("now", example_now()),
         {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
          [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
     };

@@ -72,7 +72,7 @@ TEST_CASE("balance now: a communicator of one, of some, and of the wrong ones") 
     CHECK(ends[1].said == "ice 1/1 4 steps 1.000000/10.000000; ");
     CHECK(ends[2].said == ends[0].said);
     ComponentsNow mine{{of_process("ocean", 10, 2)}, 0, 2}, theirs{{of_process("ice", 10, 2)}, 0, 3};
-    unite_now(mine, theirs);
+    unite(mine, theirs);
     CHECK_FALSE(mine.together);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("balance now: steps of long ago do not count") {
             BalanceNow one = of_process("ocean", 40, to == 20 ? 39 : 10, to == 20 ? 1 : 4);
             one.to_ns = to * 1'000'000'000;
             one.from_ns = (to == 20 ? 0 : 50) * std::int64_t{1'000'000'000};
-            unite_now(all, {{one}});
+            unite(all, {{one}});
         }
         CHECK(in_words(all) == "ocean 2/3 4 steps 20.000000/80.000000; ");
     }
@@ -108,11 +108,12 @@ TEST_CASE("balance now: steps of long ago do not count") {
 
 TEST_CASE("balance now: messages there and back; a damaged one is refused") {
     ComponentsNow now{{of_process("ocean", 10, 2), of_process("", 0, 0)}, 3, 5, false};
-    const Bytes bytes = pack_now(now);
-    CHECK(pack_now(unpack_now(bytes)) == bytes);
+    const Bytes bytes = packed(now);
+    CHECK(packed(unpacked<ComponentsNow>(bytes, "now")) == bytes);
     for (std::size_t length = 0; length < bytes.size(); ++length)
-        CHECK_THROWS_AS(unpack_now(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length))),
-                        DamagedMessage);
+        CHECK_THROWS_AS(
+            unpacked<ComponentsNow>(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)), "now"),
+            DamagedMessage);
 }
 
 TEST_CASE("balance now: the slow side is who waits clearly least, if somebody waits") {

@@ -1,5 +1,5 @@
 // Regions by step, from what a recorder holds, and on their way to the master: ranks in memory.
-#include "run/live/regions_gather.hpp"
+#include "run/live/inside_gather.hpp"
 #include "tests/run/steps/step_by_hand.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // On which sockets processes may run, up the tree and into components, and from the files of several runs.
+#include "run/live/gpus_gather.hpp"
 #include "run/live/meters_gather.hpp"
-#include "run/live/sockets_gather.hpp"
 #include "tests/named_run.hpp"
 
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ TEST_CASE("sockets: what goes up the tree comes out of it") {
     GatheredMeters meters;
     meters.nodes.emplace_back().meters.sockets = 2;
     meters.sockets = {{1, 0, {0, 1}, 7}};
-    const GatheredMeters read = unpack_meters(pack_meters(meters));
+    const GatheredMeters read = unpacked<GatheredMeters>(packed(meters), "meters");
     CHECK(read.nodes[0].meters.sockets == 2);
     REQUIRE(read.sockets.size() == 1);
     CHECK(read.sockets[0].component == 1);

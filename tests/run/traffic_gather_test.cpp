@@ -1,5 +1,5 @@
 // Who talks to whom inside a component, on ranks in memory: the recorders' tables on the master, by hand.
-#include "run/live/traffic_gather.hpp"
+#include "run/live/figures_gather.hpp"
 
 #include "run/live/inside_gather.hpp"
 #include "run/live/steps/collect_components.hpp"

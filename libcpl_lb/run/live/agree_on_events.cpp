@@ -1,25 +1,12 @@
 // Hashes show whether all recorded the same; else numbers of events, their times and their keys go up the tree.
 #include "run/live/agree_on_events.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace cpl_lb {
-
-Bytes pack_counts(const std::vector<RecordedCount> &counts) {
-    WireWriter out;
-    out.put(counts);
-    return out.take();
-}
-
-std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
-    WireReader in(bytes);
-    auto counts = in.get_vector<RecordedCount>();
-    const auto outside = [&](const RecordedCount &c) { return c.event_class >= classes || c.occurrences == 0; };
-    in.finish("numbers of events", std::none_of(counts.begin(), counts.end(), outside));
-    return counts;
-}
-
 namespace {
 
 struct ListHead {
@@ -44,10 +31,7 @@ bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t 
                            std::vector<RecordedCount> &usual) {
     std::vector<RecordedCount> counts = recorded_counts(events, classes);
     const auto unpack = [classes](const Bytes &bytes) { return unpack_counts(bytes, classes); };
-    const auto unite_two = [](std::vector<RecordedCount> &mine, const std::vector<RecordedCount> &theirs) {
-        unite(mine, theirs);
-    };
-    if (!unite_up(group, counts, pack_counts, unpack, unite_two)) return false;
+    if (!unite_up(group, counts, pack_counts, unpack, unite_theirs)) return false;
     Bytes bytes;
     if (group.leads()) bytes = pack_counts(usual_counts(counts));
     if (!group.broadcast_all(bytes)) return false;
@@ -61,9 +45,7 @@ bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t cla
     std::vector<std::uint8_t> numbered(classes);
     for (const auto &[event_class, numbers] : events.numbers)
         numbered[event_class] = 1;
-    const auto any = [](std::uint8_t &mine, std::uint8_t theirs) { mine = std::max(mine, theirs); };
-    if (!group.reduce(std::span(numbered), any) || !group.broadcast(std::as_writable_bytes(std::span(numbered))))
-        return false;
+    if (!reduce_for_all(group, std::span(numbered), keep_larger)) return false;
     std::erase_if(usual, [&](const RecordedCount &u) { return numbered[u.event_class] != 0; });
     return true;
 }
@@ -73,64 +55,11 @@ bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &
     std::vector<OccurrenceExtent> extents(std::min<std::size_t>(usual.occurrences, most));
     const std::size_t mine = events.count(usual.event_class);
     if (mine == usual.occurrences) events.add_to(extents, usual.event_class);
-    const auto unite_extents = [](OccurrenceExtent &a, const OccurrenceExtent &b) { a.add(b); };
-    if (!group.reduce(std::span(extents), unite_extents) ||
-        !group.broadcast(std::as_writable_bytes(std::span(extents))))
-        return false;
+    if (!reduce_for_all(group, std::span(extents), add_theirs)) return false;
     shift =
         mine == 0 || mine == usual.occurrences ? 0 : shift_of(events, usual.event_class, usual.occurrences, extents);
     return true;
 }
-
-} // namespace
-
-bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
-                       std::vector<ClassShifts> &shifts) {
-    std::vector<RecordedCount> usual;
-    if (!agree_on_usual_counts(group, events, rule.classes, usual)) return false;
-    shifts.clear();
-    if (usual.empty()) return true;
-    if (!leave_out_numbered(group, events, rule.classes, usual)) return false;
-    std::vector<std::int64_t> mine(usual.size());
-    const EventsByClass by_class(events, rule.classes);
-    for (std::size_t i = 0; i < usual.size(); ++i) {
-        if (!find_shift(group, by_class, usual[i], most, mine[i])) return false;
-        shifts.push_back({usual[i].event_class, 0, {}, {}});
-        shifts.back().add(mine[i], group.transport().rank());
-    }
-    const auto unite_shifts = [](ClassShifts &a, const ClassShifts &b) { a.add(b); };
-    if (!group.reduce(std::span(shifts), unite_shifts) || !group.broadcast(std::as_writable_bytes(std::span(shifts))))
-        return false;
-    rule.first.assign(rule.classes, 0);
-    for (std::size_t i = 0; i < usual.size(); ++i)
-        rule.first[usual[i].event_class] = static_cast<std::uint32_t>(mine[i] - shifts[i].least);
-    return true;
-}
-
-std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, const KeyRule &rule,
-                                      UnionLimit limit) {
-    EarlyEvents all{first_starts(events, rule)};
-    if (all.list.size() > limit.events) unite(all, {}, limit);
-    const auto take = [&](int child) {
-        EarlyEvents theirs;
-        if (!receive(group.transport(), child, theirs)) return false;
-        unite(all, theirs, limit);
-        return true;
-    };
-    if (!group.up_the_tree(take, [&](int parent) { return send(group.transport(), parent, all); })) return {};
-    EarlyOrder result;
-    std::vector<FirstStart> list = std::move(all.list);
-    if (group.leads()) result.order = in_order_of_start(std::move(list));
-    list = {};
-    ListHead head{result.order.size(), all.end};
-    if (!group.broadcast(as_wire_out(head))) return {};
-    result.order.resize(head.events);
-    result.end = head.end;
-    if (!group.broadcast(std::as_writable_bytes(std::span(result.order)))) return {};
-    return result;
-}
-
-namespace {
 
 // The facts of all processes, compared to see whether they agree.
 struct Agreement {
@@ -155,7 +84,7 @@ std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::s
     a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
     a.away_intervals = static_cast<std::int64_t>(events.away.size());
     a.most_events = most;
-    if (!group.reduce(std::span(&a, 1), agree) || !group.broadcast(as_wire_out(a))) return {};
+    if (!reduce_for_all(group, std::span(&a, 1), agree)) return {};
     if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
     return a;
 }
@@ -164,7 +93,7 @@ std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::s
 // and its time away may differ.
 bool differs(const Catalogue &catalogue, std::int32_t id, std::int64_t away_intervals) {
     const auto of_this = [&](const ClassOfComponent &c) { return c.component == id && is_operation(c.what.kind); };
-    return away_intervals > 0 || std::any_of(catalogue.classes.begin(), catalogue.classes.end(), of_this);
+    return away_intervals > 0 || std::ranges::any_of(catalogue.classes, of_this);
 }
 
 std::vector<std::int64_t> dates_of(const LocalEvents &events) {
@@ -203,12 +132,69 @@ bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue
     Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
     agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
     agreed.end = early->end;
-    if (early->end == std::numeric_limits<Nanoseconds>::max()) return true;
-    const auto add = [](std::int64_t &mine, std::int64_t theirs) { mine += theirs; };
-    return group.reduce(std::span(&agreed.left_out, 1), add) && group.broadcast(as_wire_out(agreed.left_out));
+    return early->end == std::numeric_limits<Nanoseconds>::max() ||
+           reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
 }
 
 } // namespace
+
+Bytes pack_counts(const std::vector<RecordedCount> &counts) {
+    WireWriter out;
+    out.put(counts);
+    return out.take();
+}
+
+std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
+    WireReader in(bytes);
+    auto counts = in.get_vector<RecordedCount>();
+    const auto outside = [&](const RecordedCount &c) { return c.event_class >= classes || c.occurrences == 0; };
+    in.finish("numbers of events", std::ranges::none_of(counts, outside));
+    return counts;
+}
+
+bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
+                       std::vector<ClassShifts> &shifts) {
+    std::vector<RecordedCount> usual;
+    if (!agree_on_usual_counts(group, events, rule.classes, usual)) return false;
+    shifts.clear();
+    if (usual.empty()) return true;
+    if (!leave_out_numbered(group, events, rule.classes, usual)) return false;
+    std::vector<std::int64_t> mine(usual.size());
+    const EventsByClass by_class(events, rule.classes);
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+        if (!find_shift(group, by_class, usual[i], most, mine[i])) return false;
+        shifts.push_back({usual[i].event_class, 0, {}, {}});
+        shifts.back().add(mine[i], group.transport().rank());
+    }
+    if (!reduce_for_all(group, std::span(shifts), add_theirs)) return false;
+    rule.first.assign(rule.classes, 0);
+    for (std::size_t i = 0; i < usual.size(); ++i)
+        rule.first[usual[i].event_class] = static_cast<std::uint32_t>(mine[i] - shifts[i].least);
+    return true;
+}
+
+std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, const KeyRule &rule,
+                                      UnionLimit limit) {
+    EarlyEvents all{first_starts(events, rule)};
+    if (all.list.size() > limit.events) unite(all, {}, limit);
+    const auto take = [&](int child) {
+        EarlyEvents theirs;
+        if (!receive(group.transport(), child, theirs)) return false;
+        unite(all, theirs, limit);
+        return true;
+    };
+    if (!group.up_the_tree(take, [&](int parent) { return send(group.transport(), parent, all); })) return {};
+    EarlyOrder result;
+    std::vector<FirstStart> list = std::move(all.list);
+    if (group.leads()) result.order = in_order_of_start(std::move(list));
+    list = {};
+    ListHead head{result.order.size(), all.end};
+    if (!group.broadcast(as_wire_out(head))) return {};
+    result.order.resize(head.events);
+    result.end = head.end;
+    if (!group.broadcast(std::as_writable_bytes(std::span(result.order)))) return {};
+    return result;
+}
 
 std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
                                             LocalEvents events, std::size_t most, RasterInput picture) {

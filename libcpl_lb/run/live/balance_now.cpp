@@ -1,20 +1,11 @@
 // Sums by component up the tree, and down again.
 #include "run/live/balance_now.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 
 namespace cpl_lb {
-
-template <class Way, Either<BalanceNow> B>
-void wire_members(Way &way, B &b) {
-    way.pass(b.name, b.processes, b.measured, b.steps, b.io_servers, b.from_ns, b.to_ns, b.seconds, b.waiting_s,
-             b.coupling_s, b.own_s);
-}
-
-template <class Way, Either<ComponentsNow> C>
-void wire_members(Way &way, C &c) {
-    way.pass(c.components, c.lowest_rank, c.processes, c.together);
-}
 
 namespace {
 
@@ -47,33 +38,16 @@ void add(BalanceNow &mine, BalanceNow theirs) {
 
 } // namespace
 
-void unite_now(ComponentsNow &mine, const ComponentsNow &theirs) {
-    for (const BalanceNow &one : theirs.components) {
-        const auto found = std::find_if(mine.components.begin(), mine.components.end(),
-                                        [&](const BalanceNow &known) { return known.name == one.name; });
-        if (found == mine.components.end())
-            mine.components.push_back(one);
-        else
-            add(*found, one);
-    }
+void unite(ComponentsNow &mine, const ComponentsNow &theirs) {
+    unite_lists(mine.components, theirs.components, &BalanceNow::name, add);
     mine.together = mine.together && theirs.together && mine.lowest_rank == theirs.lowest_rank &&
                     mine.processes == theirs.processes;
 }
 
-Bytes pack_now(const ComponentsNow &now) {
-    return packed(now);
-}
-
-ComponentsNow unpack_now(const Bytes &bytes) {
-    return unpacked<ComponentsNow>(bytes, "the balance now");
-}
-
 std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine) {
     ComponentsNow now{{std::move(mine)}, group.ranks().front(), group.size()};
-    if (!unite_up(group, now, pack_now, unpack_now, unite_now)) return std::nullopt;
-    Bytes bytes = pack_now(now);
-    if (!group.broadcast_all(bytes)) return std::nullopt;
-    return unpack_now(bytes);
+    if (!unite_up(group, "the balance now", now) || !tell_all(group, "the balance now", now)) return std::nullopt;
+    return now;
 }
 
 // Like the verdict of the report: no component is named if none waits, or if the next one waits as little.

@@ -35,9 +35,16 @@ struct ComponentsNow {
     bool together = true;
 };
 
-void unite_now(ComponentsNow &mine, const ComponentsNow &theirs);
-[[nodiscard]] Bytes pack_now(const ComponentsNow &now);
-[[nodiscard]] ComponentsNow unpack_now(const Bytes &bytes);
+void wire_members(auto &way, Either<BalanceNow> auto &b) {
+    way.pass(b.name, b.processes, b.measured, b.steps, b.io_servers, b.from_ns, b.to_ns, b.seconds, b.waiting_s,
+             b.coupling_s, b.own_s);
+}
+
+void wire_members(auto &way, Either<ComponentsNow> auto &c) {
+    way.pass(c.components, c.lowest_rank, c.processes, c.together);
+}
+
+void unite(ComponentsNow &mine, const ComponentsNow &theirs);
 
 // Collective over the group; all get the same result. Empty if a message failed, or a process did not come.
 [[nodiscard]] std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine);

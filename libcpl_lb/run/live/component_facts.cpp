@@ -2,39 +2,38 @@
 #include "run/live/component_facts.hpp"
 
 #include "run/live/unite.hpp"
-#include "run/live/wire_members.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <type_traits>
 
 namespace cpl_lb {
 namespace {
 
-// If both processes gave different values, the first one counts, and the name is noted.
-void unite_given(double &mine, double theirs, const char *name, std::vector<std::string> &disagreements) {
-    if (!is_known(theirs)) return;
-    if (!is_known(mine)) {
-        mine = theirs;
-    } else if (mine != theirs) {
-        disagreements.emplace_back(name);
-    }
-}
-template <class Integer>
-void unite_given(Integer &mine, Integer theirs, const char *name, std::vector<std::string> &disagreements) {
-    if (theirs < 0) return;
-    if (mine < 0) {
-        mine = theirs;
-    } else if (mine != theirs) {
-        disagreements.emplace_back(name);
-    }
+// Properties that are numbers of things are below 0 if they are not given, others are NaN.
+template <class Number>
+bool is_given(Number value) {
+    if constexpr (std::is_floating_point_v<Number>)
+        return is_known(value);
+    else
+        return value >= 0;
 }
 
+// If both processes gave different values, the first one counts, and the name is noted.
 void unite(ComponentProperties &mine, const ComponentProperties &theirs, std::vector<std::string> &disagreements) {
-    unite_given(mine.horizontal_points, theirs.horizontal_points, "horizontal points", disagreements);
-    unite_given(mine.levels, theirs.levels, "levels", disagreements);
-    unite_given(mine.dx_km, theirs.dx_km, "dx", disagreements);
-    unite_given(mine.dz_km, theirs.dz_km, "dz", disagreements);
-    unite_given(mine.complexity, theirs.complexity, "complexity", disagreements);
-    unite_given(mine.state_B, theirs.state_B, "state bytes", disagreements);
+    const auto unite_given = [&](auto ComponentProperties::*property, const char *name) {
+        if (!is_given(theirs.*property)) return;
+        if (!is_given(mine.*property))
+            mine.*property = theirs.*property;
+        else if (mine.*property != theirs.*property)
+            disagreements.emplace_back(name);
+    };
+    unite_given(&ComponentProperties::horizontal_points, "horizontal points");
+    unite_given(&ComponentProperties::levels, "levels");
+    unite_given(&ComponentProperties::dx_km, "dx");
+    unite_given(&ComponentProperties::dz_km, "dz");
+    unite_given(&ComponentProperties::complexity, "complexity");
+    unite_given(&ComponentProperties::state_B, "state bytes");
     if (is_known(theirs.output_B)) mine.output_B = (is_known(mine.output_B) ? mine.output_B : 0.0) + theirs.output_B;
     mine.is_io_server = mine.is_io_server || theirs.is_io_server;
 }
@@ -51,15 +50,12 @@ void unite(std::vector<RegionSummary> &mine, const std::vector<RegionSummary> &t
         unite(m.meters, r.meters);
         unite(m.annotations, r.annotations);
     };
-    unite_lists(
-        mine, theirs, [](const auto &m, const auto &r) { return m.name == r.name; }, add);
+    unite_lists(mine, theirs, &RegionSummary::name, add);
 }
 
 void unite(std::vector<FieldTraffic> &mine, const std::vector<FieldTraffic> &theirs) {
-    const auto same = [](const FieldTraffic &m, const FieldTraffic &t) {
-        return m.name == t.name && m.counterpart == t.counterpart;
-    };
-    unite_lists(mine, theirs, same, [](FieldTraffic &m, const FieldTraffic &t) {
+    const auto key = [](const FieldTraffic &field) { return std::tie(field.name, field.counterpart); };
+    unite_lists(mine, theirs, key, [](FieldTraffic &m, const FieldTraffic &t) {
         m.messages += t.messages;
         m.bytes += t.bytes;
     });
@@ -80,32 +76,15 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
     unite(mine.control_flow, theirs.control_flow);
     unite(mine.fields, theirs.fields);
     mine.disagreements.insert(mine.disagreements.end(), theirs.disagreements.begin(), theirs.disagreements.end());
-    std::sort(mine.disagreements.begin(), mine.disagreements.end());
+    std::ranges::sort(mine.disagreements);
     mine.disagreements.erase(std::unique(mine.disagreements.begin(), mine.disagreements.end()),
                              mine.disagreements.end());
 }
 
-template <class Way, Either<ComponentFacts> F>
-static void wire_members(Way &way, F &f) {
-    way.pass(f.first_init, f.last_terminate, f.window_first, f.window_last, f.dropped_events, f.mpi_recorded,
-             f.properties, f.regions, f.parameters, f.control_flow, f.fields, f.disagreements);
-}
-
-Bytes pack_facts(const ComponentFacts &f) {
-    return packed(f);
-}
-
-ComponentFacts unpack_facts(const Bytes &bytes) {
-    return unpacked<ComponentFacts>(bytes, "facts");
-}
-
 bool agree_on_facts(Group &group, ComponentFacts &facts) {
-    const auto unite_two = [](ComponentFacts &mine, const ComponentFacts &theirs) { unite(mine, theirs); };
-    if (!unite_up(group, facts, pack_facts, unpack_facts, unite_two)) return false;
-    if (group.leads()) {
-        for (RegionSummary &r : facts.regions)
-            if (r.processes > 0) r.mean_s /= static_cast<double>(r.processes);
-    }
+    if (!unite_up(group, "facts", facts)) return false;
+    for (RegionSummary &r : facts.regions) // on the leader, who tells all
+        if (r.processes > 0) r.mean_s /= static_cast<double>(r.processes);
     return tell_all(group, "facts", facts);
 }
 

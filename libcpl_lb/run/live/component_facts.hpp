@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "mpi/group.hpp"
+#include "run/live/wire_members.hpp"
 
 #include <string>
 #include <vector>
@@ -30,7 +31,9 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs);
 // Collective over the component's group; all get the result.
 bool agree_on_facts(Group &group, ComponentFacts &facts);
 
-[[nodiscard]] Bytes pack_facts(const ComponentFacts &facts);
-[[nodiscard]] ComponentFacts unpack_facts(const Bytes &bytes);
+void wire_members(auto &way, Either<ComponentFacts> auto &f) {
+    way.pass(f.first_init, f.last_terminate, f.window_first, f.window_last, f.dropped_events, f.mpi_recorded,
+             f.properties, f.regions, f.parameters, f.control_flow, f.fields, f.disagreements);
+}
 
 } // namespace cpl_lb

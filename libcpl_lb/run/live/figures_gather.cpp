@@ -3,9 +3,10 @@
 #include "run/live/figures_gather.hpp"
 
 #include "analysis/decomposition.hpp"
-#include "mpi/wire.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace cpl_lb {
@@ -31,28 +32,24 @@ double own_computing_s(const OwnExchanges &exchanges, Interval running, std::spa
 }
 
 std::vector<std::string> regions_with_most_time(const std::vector<RegionSummary> &regions) {
-    const auto all_s = [](const RegionSummary &r) { return r.mean_s * static_cast<double>(r.processes); };
-    std::vector<const RegionSummary *> sorted;
-    sorted.reserve(regions.size());
+    std::vector<std::pair<double, std::string>> by_time;
+    by_time.reserve(regions.size());
     for (const RegionSummary &r : regions)
-        sorted.push_back(&r);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](const RegionSummary *a, const RegionSummary *b) { return all_s(*a) > all_s(*b); });
-    sorted.resize(std::min(sorted.size(), most_region_times));
+        by_time.emplace_back(r.mean_s * static_cast<double>(r.processes), r.name);
+    std::ranges::stable_sort(by_time, std::ranges::greater{}, [](const auto &region) { return region.first; });
+    by_time.resize(std::min(by_time.size(), most_region_times));
     std::vector<std::string> names;
-    names.reserve(sorted.size());
-    for (const RegionSummary *r : sorted)
-        names.push_back(r->name);
+    names.reserve(by_time.size());
+    for (const auto &[seconds, name] : by_time)
+        names.push_back(name);
     return names;
 }
 
 std::vector<float> own_times(const std::vector<std::string> &regions, const std::vector<RegionSummary> &own) {
     std::vector<float> times(regions.size(), 0.0F);
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-        const auto found =
-            std::find_if(own.begin(), own.end(), [&](const RegionSummary &r) { return r.name == regions[i]; });
-        if (found != own.end()) times[i] = static_cast<float>(found->mean_s);
-    }
+    for (std::size_t i = 0; i < regions.size(); ++i)
+        if (const auto found = std::ranges::find(own, regions[i], &RegionSummary::name); found != own.end())
+            times[i] = static_cast<float>(found->mean_s);
     return times;
 }
 
@@ -65,10 +62,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     for (std::size_t i = 0; i < regions.size(); ++i)
         out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
-    const auto append = [](Bytes &mine, const Bytes &theirs) {
-        mine.insert(mine.end(), theirs.begin(), theirs.end());
-    };
-    if (!group.combine_up(all, append)) return {};
+    if (!gather_bytes(group, all)) return {};
     ProcessFigures figures;
     if (!group.leads()) return figures;
     const auto processes = static_cast<std::size_t>(group.size());

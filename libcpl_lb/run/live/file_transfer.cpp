@@ -15,8 +15,6 @@ namespace {
 
 constexpr int file_tag = 27;
 
-enum class Order : std::int32_t { next, arrived, not_writable, too_slow };
-
 struct PieceHead {
     std::int64_t bytes = 0; // 0: the end; below: the file cannot be read
 };
@@ -35,11 +33,6 @@ std::int64_t read_from(const FileHandle &file, std::span<std::byte> piece) {
         got = ::read(file.descriptor(), piece.data(), piece.size());
     while (got < 0 && errno == EINTR);
     return got;
-}
-
-FileFate fate_of(Order order) {
-    if (order == Order::arrived) return FileFate::arrived;
-    return order == Order::too_slow ? FileFate::too_slow : FileFate::not_writable;
 }
 
 // The file that the root writes. The first error is kept, and later pieces are thrown away.
@@ -81,12 +74,8 @@ bool send_file(Transport &transport, int root, const std::string &path, FileFate
     const FileHandle file = opened(path);
     std::vector<std::byte> piece(file_piece_bytes);
     for (;;) {
-        Order order{};
-        if (!transport.receive(root, file_tag, as_wire_out(order))) return false;
-        if (order != Order::next) {
-            fate = fate_of(order);
-            return true;
-        }
+        if (!transport.receive(root, file_tag, as_wire_out(fate))) return false;
+        if (fate != FileFate::under_way) return true;
         const PieceHead head{read_from(file, piece)};
         if (!transport.send(root, file_tag, as_wire(head))) return false;
         if (head.bytes < 0) {
@@ -102,13 +91,13 @@ bool receive_file(Transport &transport, int from, const std::string &path, std::
                   std::string &why) {
     Arrival arrival(path);
     std::vector<std::byte> piece(file_piece_bytes);
-    Order order = Order::next;
-    while (order == Order::next) {
-        if (!arrival.why().empty()) order = Order::not_writable;
-        if (order == Order::next && transport.now_ns() > until_ns) order = Order::too_slow;
-        if (order != Order::next) break;
+    fate = FileFate::under_way;
+    while (fate == FileFate::under_way) {
+        if (transport.now_ns() > until_ns) fate = FileFate::too_slow;
+        if (!arrival.why().empty()) fate = FileFate::not_writable;
+        if (fate != FileFate::under_way) break;
         PieceHead head;
-        if (!transport.send(from, file_tag, as_wire(order)) || !transport.receive(from, file_tag, as_wire_out(head)))
+        if (!transport.send(from, file_tag, as_wire(fate)) || !transport.receive(from, file_tag, as_wire_out(head)))
             return false;
         if (head.bytes < 0) {
             fate = FileFate::not_readable;
@@ -119,11 +108,10 @@ bool receive_file(Transport &transport, int from, const std::string &path, std::
         arrival.add(std::span(piece).first(length));
         if (length > 0) continue;
         arrival.commit();
-        order = arrival.why().empty() ? Order::arrived : Order::not_writable;
+        fate = arrival.why().empty() ? FileFate::arrived : FileFate::not_writable;
     }
-    fate = fate_of(order);
     why = arrival.why();
-    return transport.send(from, file_tag, as_wire(order));
+    return transport.send(from, file_tag, as_wire(fate));
 }
 
 } // namespace cpl_lb

@@ -10,7 +10,8 @@ namespace cpl_lb {
 
 inline constexpr std::size_t file_piece_bytes = std::size_t{1} << 20U;
 
-enum class FileFate : std::int32_t { arrived, not_readable, not_writable, too_slow };
+// The root answers each piece with it: it wants the next one, or says how the transfer ended.
+enum class FileFate : std::int32_t { under_way, arrived, not_readable, not_writable, too_slow };
 
 // Sends the pieces that the root requests. False: a message failed. fate: set to what became of the file.
 bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate);

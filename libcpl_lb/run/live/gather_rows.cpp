@@ -3,8 +3,8 @@
 
 #include "analysis/load_balance.hpp"
 #include "mpi/packed_times.hpp"
-#include "mpi/wire.hpp"
 #include "run/live/row_stream.hpp"
+#include "run/live/unite.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
@@ -15,6 +15,11 @@
 #include <utility>
 
 namespace cpl_lb {
+
+static void wire_members(auto &way, Either<TimesAway> auto &away) {
+    way.pass(away.differ, away.times);
+}
+
 namespace {
 
 using Writes = RowPlan::Writes;
@@ -61,7 +66,7 @@ bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
     sink->away(0, row.away());
     Bytes bytes;
     for (int process = 1; process < group.size(); ++process) {
-        if (!t.receive_all(group.ranks()[static_cast<std::size_t>(process)], row_tag, bytes)) return false;
+        if (!t.receive_all(rank_at(group, process), row_tag, bytes)) return false;
         WireReader in(bytes);
         const auto intervals = in.get_vector<Interval>();
         in.finish("times away");
@@ -171,15 +176,13 @@ bool spans_of_node(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row
         add_row(spans, row.whole());
         return true;
     }
-    const auto mine =
-        static_cast<std::size_t>(std::find(writers.begin(), writers.end(), group.index()) - writers.begin());
+    const auto mine = static_cast<std::size_t>(std::ranges::find(writers, group.index()) - writers.begin());
     const Part part = part_of(plan.events, mine, writers.size());
     std::vector<EventSpan> of_part(mine > 0 ? part.events : 0);
     const std::span<EventSpan> here = mine > 0 ? std::span(of_part) : spans.subspan(part.first, part.events);
     keep_first(error, failure_of([&] { add_part(plan, file, writers, part, here); }));
-    const auto rank_of = [&](int index) { return group.ranks()[static_cast<std::size_t>(index)]; };
     const auto from = [&](std::size_t w, std::span<EventSpan> values) {
-        return Group(group.transport(), {rank_of(writers.front()), rank_of(writers[w])}, row_tag)
+        return Group(group.transport(), {rank_at(group, writers.front()), rank_at(group, writers[w])}, row_tag)
             .reduce_packed<PackedSpans>(values, unite_spans);
     };
     if (mine > 0) return from(mine, here);
@@ -196,7 +199,7 @@ bool spans_of_other_nodes(Group &group, const RowPlan &plan, std::span<EventSpan
     std::set<std::int32_t> nodes;
     for (int i = 0; i < group.size(); ++i)
         if (plan.writes_of(i) == Writes::its_pages && nodes.insert(plan.node_of(i)).second)
-            first_of_nodes.push_back(group.ranks()[static_cast<std::size_t>(i)]);
+            first_of_nodes.push_back(rank_at(group, i));
     Group firsts(group.transport(), first_of_nodes);
     if (!firsts.has(group.transport().rank())) return true;
     return firsts.reduce_packed<PackedSpans>(spans, unite_spans);
@@ -236,22 +239,6 @@ std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, O
     return written;
 }
 
-Bytes pack_away(const TimesAway &away) {
-    WireWriter out;
-    out.put(std::int32_t{away.differ ? 1 : 0});
-    out.put(away.differ ? std::vector<Interval>(1) : away.times);
-    return out.take();
-}
-
-TimesAway unpack_away(const Bytes &bytes) {
-    WireReader in(bytes);
-    TimesAway away;
-    away.differ = in.get<std::int32_t>() != 0;
-    away.times = in.get_vector<Interval>();
-    in.finish("times away");
-    return away;
-}
-
 } // namespace
 
 std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, OwnRow &row, std::size_t events,
@@ -283,11 +270,12 @@ std::optional<std::vector<EventSpan>> reduce_spans(Group &group, OwnRow &row, st
 std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row) {
     TimesAway all;
     add_away(all, row);
-    const auto unite = [](TimesAway &mine, const TimesAway &theirs) {
+    const auto unite_two = [](TimesAway &mine, const TimesAway &theirs) {
         add_away(mine, theirs.times);
         mine.differ = mine.differ || theirs.differ;
+        if (mine.differ) mine.times.resize(1); // they mean nothing, but there are some
     };
-    if (!unite_up(group, all, pack_away, unpack_away, unite)) return {};
+    if (!unite_up(group, "times away", all, unite_two)) return {};
     return all;
 }
 

@@ -1,4 +1,5 @@
-// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user.
+// Which GPUs each component uses, by the drivers, else by the environment of its processes, else by the user; and its
+// sockets.
 #include "run/live/gpus_gather.hpp"
 
 #include "run/live/unite.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace cpl_lb {
 namespace {
@@ -34,7 +36,7 @@ bool is_uuid(const std::string &name) {
 
 // Numbers in CUDA's order are numbers in the driver's order if all GPUs are alike.
 bool are_alike(const GpusOfNode &node) {
-    return std::all_of(node.gpus.begin(), node.gpus.end(), [&](const GpuOfNode &g) {
+    return std::ranges::all_of(node.gpus, [&](const GpuOfNode &g) {
         return g.gpu.kind == node.gpus.front().gpu.kind && !g.gpu.uuid.empty();
     });
 }
@@ -42,8 +44,8 @@ bool are_alike(const GpusOfNode &node) {
 // The GPU that the environment calls so: UUIDs may be cut, numbers count from 0.
 std::string known_name(const std::string &name, const GpusOfNode &node) {
     if (is_uuid(name)) {
-        const auto at = std::find_if(node.gpus.begin(), node.gpus.end(),
-                                     [&](const GpuOfNode &g) { return g.gpu.uuid.starts_with(name); });
+        const auto at =
+            std::ranges::find_if(node.gpus, [&](const GpuOfNode &g) { return g.gpu.uuid.starts_with(name); });
         return at == node.gpus.end() ? name : at->gpu.uuid;
     }
     const auto number = static_cast<std::size_t>(std::stoul(name));
@@ -128,8 +130,7 @@ ComponentGpus gpus_of(const Found &found, std::int32_t component, const std::vec
     gpus.why_missing = found.why_not;
     if (!found.why_not.empty()) return gpus;
     gpus.count = static_cast<std::int64_t>(found.gpus.size());
-    for (const std::string &from : found.from)
-        gpus.from += (gpus.from.empty() ? "" : ", ") + from;
+    gpus.from = joined({found.from.begin(), found.from.end()}, ", ");
     gpus.kind = kind_of(found.gpus, nodes);
     enter_shares(found.gpus, component, nodes, gpus);
     return gpus;
@@ -139,8 +140,8 @@ std::vector<std::int32_t> sharers_of(std::int32_t component, const std::map<std:
     std::vector<std::int32_t> sharers;
     const std::set<Place> &mine = all.at(component).gpus;
     for (const auto &[other, found] : all) {
-        const bool shares = other != component && std::any_of(found.gpus.begin(), found.gpus.end(),
-                                                              [&](const Place &p) { return mine.contains(p); });
+        const bool shares =
+            other != component && std::ranges::any_of(found.gpus, [&](const Place &p) { return mine.contains(p); });
         if (shares) sharers.push_back(other);
     }
     return sharers;
@@ -169,8 +170,8 @@ void enter_nodes(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse>
         for (const GpuUse &use : uses) {
             if (use.node != static_cast<std::int32_t>(i)) continue;
             for (const std::string &uuid : use.uuids) {
-                const bool listed = std::any_of(node.gpus.begin(), node.gpus.end(),
-                                                [&](const NodeGpu &gpu) { return gpu.uuid == uuid; });
+                const bool listed =
+                    std::ranges::any_of(node.gpus, [&](const NodeGpu &gpu) { return gpu.uuid == uuid; });
                 if (!listed) node.gpus.push_back({"", uuid});
             }
         }
@@ -197,18 +198,17 @@ GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus
 }
 
 void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs) {
-    unite_lists(
-        mine, theirs, [](const GpuUse &m, const GpuUse &t) { return m.component == t.component && m.node == t.node; },
-        [](GpuUse &m, const GpuUse &t) {
-            m.told += t.told;
-            m.not_told += t.not_told;
-            unite(m.uuids, t.uuids);
-            unite(m.visible, t.visible);
-            unite(m.visible_from, t.visible_from);
-            m.most_visible = std::max(m.most_visible, t.most_visible);
-            m.silent += t.silent;
-            m.of_job = m.of_job || t.of_job;
-        });
+    const auto key = [](const GpuUse &use) { return std::tie(use.component, use.node); };
+    unite_lists(mine, theirs, key, [](GpuUse &m, const GpuUse &t) {
+        m.told += t.told;
+        m.not_told += t.not_told;
+        unite(m.uuids, t.uuids);
+        unite(m.visible, t.visible);
+        unite(m.visible_from, t.visible_from);
+        m.most_visible = std::max(m.most_visible, t.most_visible);
+        m.silent += t.silent;
+        m.of_job = m.of_job || t.of_job;
+    });
 }
 
 void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
@@ -224,6 +224,28 @@ void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> 
         }
         c.gpus = gpus_of(all.at(c.id), c.id, nodes);
         c.gpus.shared_with = sharers_of(c.id, all);
+    }
+}
+
+void unite(std::vector<ToldSockets> &mine, const std::vector<ToldSockets> &theirs) {
+    const auto key = [](const ToldSockets &t) { return std::tie(t.component, t.node, t.sockets); };
+    unite_lists(mine, theirs, key, [](ToldSockets &m, const ToldSockets &t) { m.processes += t.processes; });
+}
+
+void enter_sockets(std::vector<ToldSockets> told, CoupledRun &run) {
+    std::ranges::sort(told, {}, [](const ToldSockets &t) { return std::tie(t.node, t.sockets); });
+    for (Component &c : run.components) {
+        c.sockets = {{}, say(Sentence::gpus_not_asked)};
+        bool asked = false;
+        for (ToldSockets &one : told) {
+            if (one.component != c.id) continue;
+            if (!asked) c.sockets.why_missing.clear();
+            asked = true;
+            if (one.sockets.empty())
+                c.sockets.why_missing = say(Sentence::sockets_not_told);
+            else
+                c.sockets.places.push_back({one.node, std::move(one.sockets), one.processes});
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-// The GPUs of the run's nodes and of its processes, which go up the tree with the meters, and the results for
-// components. Sizes grow with nodes, their GPUs and the components on each, not with processes.
+// The GPUs of the run's nodes and of its processes, and the sockets on which these may run: they go up the tree with
+// the meters, and become results for components. Sizes grow with nodes, their GPUs, and the components on each with
+// their different bindings, not with processes.
 #pragma once
 
 #include "data/coupled_run.hpp"
 #include "meters/process_gpus.hpp"
 #include "mpi/wire.hpp"
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -41,35 +41,43 @@ struct GpuUse {
     bool of_job = false;                   // `visible` are those of the job
 };
 
+// Processes of a component on a node with the same sockets.
+struct ToldSockets {
+    std::int32_t component = 0, node = 0; // id, and node of the process map
+    std::vector<std::int32_t> sockets;    // ascending; empty: the system does not tell
+    std::int32_t processes = 1;
+};
+
 [[nodiscard]] GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus);
-// Entries of one component on one node become one.
+// Entries of one component on one node become one, those of sockets if these are the same.
 void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs);
+void unite(std::vector<ToldSockets> &mine, const std::vector<ToldSockets> &theirs);
 
 // Fills in the GPUs of nodes and components. nodes: by run.meters.nodes. uses: their nodes are indices there. given:
 // nn_gpus; -1: not given.
 void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
                 CoupledRun &run);
+// Fills in the sockets of components. told: their nodes are indices in run.meters.nodes, too.
+void enter_sockets(std::vector<ToldSockets> told, CoupledRun &run);
 
-template <class Way, Either<NodeGpu> G>
-void wire_members(Way &way, G &g) {
+void wire_members(auto &way, Either<NodeGpu> auto &g) {
     way.pass(g.kind, g.uuid);
 }
-template <class Way, Either<GpuInLoop> L>
-void wire_members(Way &way, L &l) {
+void wire_members(auto &way, Either<GpuInLoop> auto &l) {
     way.pass(l.component, l.busy_share, l.clock_share, l.why_missing);
 }
-template <class Way, Either<GpuOfNode> G>
-void wire_members(Way &way, G &g) {
+void wire_members(auto &way, Either<GpuOfNode> auto &g) {
     way.pass(g.gpu, g.loops);
 }
-template <class Way, Either<GpusOfNode> N>
-void wire_members(Way &way, N &n) {
+void wire_members(auto &way, Either<GpusOfNode> auto &n) {
     way.pass(n.known, n.gpus);
 }
-template <class Way, Either<GpuUse> U>
-void wire_members(Way &way, U &u) {
+void wire_members(auto &way, Either<GpuUse> auto &u) {
     way.pass(u.component, u.node, u.told, u.not_told, u.uuids, u.visible, u.visible_from, u.most_visible, u.silent,
              u.of_job);
+}
+void wire_members(auto &way, Either<ToldSockets> auto &t) {
+    way.pass(t.component, t.node, t.sockets, t.processes);
 }
 
 } // namespace cpl_lb

@@ -1,27 +1,23 @@
 // Looks at the arrivals of all processes by messages: figures of the chosen exchanges go up the tree, and the
 // leader's conclusions come down.
-#include "run/live/imbalance_gather.hpp"
+#include "run/live/loop_and_waiting.hpp"
 
 #include "analysis/imbalance_parts.hpp"
-#include "mpi/wire.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 
-template <class Way, Either<UsualArrivals> U>
-static void wire_members(Way &way, U &usual) {
+static void wire_members(auto &way, Either<UsualArrivals> auto &usual) {
     way.pass(usual.mean, usual.unusual);
 }
-template <class Way, Either<MovingRule> R>
-static void wire_members(Way &way, R &rule) {
+static void wire_members(auto &way, Either<MovingRule> auto &rule) {
     way.pass(rule.window, rule.phases, rule.phase, rule.period_s);
 }
-template <class Way, Either<SharedModel> M>
-static void wire_members(Way &way, M &model) {
+static void wire_members(auto &way, Either<SharedModel> auto &model) {
     way.pass(model.has_means, model.node_means);
 }
 
@@ -32,18 +28,14 @@ public:
     CrowdOfGroup(Group &group, const ChosenExchanges &chosen, std::size_t nodes)
         : group_(group), chosen_(chosen), nodes_(nodes) {}
     [[nodiscard]] bool leads() const override { return group_.leads(); }
-    [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return add_up(sums); }
-    [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return add_up(spreads); }
-    [[nodiscard]] bool unite(std::span<MovingSquares> squares) override { return add_up(squares); }
-    [[nodiscard]] bool unite(std::span<WideNanoseconds> sums) override {
-        return group_.reduce(sums, [](WideNanoseconds &mine, WideNanoseconds theirs) { mine += theirs; });
-    }
-    // A child's processes come behind one's own, and those of a nearer child before those of one farther away.
+    [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return group_.reduce(sums, add_theirs); }
+    [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return group_.reduce(spreads, add_theirs); }
+    [[nodiscard]] bool unite(std::span<MovingSquares> squares) override { return group_.reduce(squares, add_theirs); }
+    [[nodiscard]] bool unite(std::span<WideNanoseconds> sums) override { return group_.reduce(sums, sum_up); }
     [[nodiscard]] bool gather(std::vector<float> &records) override {
         Bytes mine(records.size() * sizeof(float));
         std::memcpy(mine.data(), records.data(), mine.size());
-        const auto append = [](Bytes &all, const Bytes &more) { all.insert(all.end(), more.begin(), more.end()); };
-        if (!group_.combine_up(mine, append)) return false;
+        if (!gather_bytes(group_, mine)) return false;
         expect(!leads() || mine.size() == records.size() * sizeof(float) * static_cast<std::size_t>(group_.size()),
                "late processes");
         records.resize(mine.size() / sizeof(float));
@@ -71,10 +63,6 @@ public:
     }
 
 private:
-    template <class T>
-    bool add_up(std::span<T> values) {
-        return group_.reduce(values, [](T &mine, const T &theirs) { mine.add(theirs); });
-    }
     static void expect(bool holds, const char *what) {
         if (!holds) throw DamagedMessage(what);
     }
@@ -99,7 +87,7 @@ std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
     }
     std::vector<OwnArrivals> here;
     if (!chosen.list.empty()) here.emplace_back(chosen, std::move(loop.starts));
-    const auto last_node = *std::max_element(node_of_process.begin(), node_of_process.end());
+    const auto last_node = *std::ranges::max_element(node_of_process);
     CrowdOfGroup crowd(group, chosen, static_cast<std::size_t>(last_node) + 1);
     return explain_imbalance(crowd, chosen, here, static_cast<std::size_t>(group.size()), input);
 }

@@ -1,8 +1,10 @@
-// Reads the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component.
+// Reads the recorder's sums for the coupling loop, in ticks of its clock, and adds them up over the component. Calls
+// of regions are assigned to the steps of the loop.
 #include "run/live/inside_gather.hpp"
 
 #include "data/raster.hpp"
-#include "meters/process_meters.hpp"
+#include "run/live/steps/own_meters.hpp"
+#include "run/live/unite.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -51,6 +53,67 @@ std::string why_not(const ComponentFacts &facts, bool in_turn, int processes) {
     return "";
 }
 
+// In MPI inside the component before the loop.
+double startup_s(const ProcessRecord &record, const RunClock &clock, Nanoseconds loop) {
+    const std::uint64_t first = ticks_at(clock.first_init, record, clock);
+    const std::uint64_t last = ticks_at(std::min(loop, clock.arrival), record, clock);
+    double ticks = 0;
+    for (std::size_t c = 0; c < mpi_class_count; ++c)
+        ticks += record.recorder->inside().ticks_between(static_cast<MpiClass>(c), first, last);
+    return to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks)));
+}
+
+void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
+    if (theirs.of_processes.count > 0 && !(mine.of_processes.max >= theirs.of_processes.max)) mine.most = theirs.most;
+    if (theirs.outside.count > 0 && !(mine.outside.max >= theirs.outside.max))
+        mine.most_outside = theirs.most_outside;
+    mine.of_processes.add(theirs.of_processes);
+    mine.outside.add(theirs.outside);
+}
+
+// The seconds that this process had no processor in that interval of the run; NaN: not known.
+double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within) {
+    if (record.meters == nullptr) return unknown;
+    const std::vector<TimedValue> samples = held_samples(record, clock, "no_processor");
+    return value_at(within.stop, samples) - value_at(within.start, samples);
+}
+
+// The part that lies neither in an exchange nor in another call of MPI. A process that tests repeatedly for its
+// message is ready there, too, and loses nothing. If MPI is not recorded, a process without exchanges may be in MPI
+// all the time, so the part is unknown.
+double outside_s(double seconds, bool knows_mpi, const OwnExchanges &own, const ProcessRecord &record,
+                 const RunClock &clock) {
+    const bool matters = seconds >= disturbed_from * to_seconds(own.within.length()); // false if not known
+    if (!matters) return unknown;
+    if (!knows_mpi && !own.own.any) return unknown;
+    const double in_mpi_s = knows_mpi ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
+                                      : to_seconds(own.own.time);
+    return std::max(0.0, seconds - in_mpi_s);
+}
+
+// If calls were united over more than half a step, it is no longer known in which step they were.
+bool is_fine_enough(const RegionLog &times, const TickScale &scale, std::span<const Nanoseconds> edges) {
+    Nanoseconds shortest = edges.back() - edges.front();
+    for (std::size_t i = 1; i < edges.size(); ++i)
+        shortest = std::min(shortest, edges[i] - edges[i - 1]);
+    return times.complete() && (times.closest_ticks() == 0 || scale.length_ns(times.closest_ticks()) <= shortest / 2);
+}
+
+void enter_seconds(std::span<double> seconds_by_step, int region, const ProcessRecord &record, const RunClock &clock,
+                   std::span<const Nanoseconds> edges) {
+    const auto enter = [&](std::uint64_t first, std::uint64_t last, std::uint64_t ticks) {
+        const Interval when{clock.to_run_time(record.scale.to_ns(first)),
+                            clock.to_run_time(record.scale.to_ns(last))};
+        add_calls(seconds_by_step, edges, when, to_seconds(record.scale.length_ns(ticks)));
+    };
+    const Regions &regions = record.recorder->regions();
+    for (const RegionCalls &calls : regions.times().of(region))
+        enter(calls.first_ticks, calls.last_ticks, calls.ticks);
+    const RegionTimer &timer = regions.timers()[static_cast<std::size_t>(region) - 1];
+    const std::uint64_t now = record.arrival.ticks;
+    if (timer.depth > 0 && now > timer.start_ticks) enter(timer.start_ticks, now, now - timer.start_ticks);
+}
+
 } // namespace
 
 // The recorder's bins are evenly spread over those of the run that they touch.
@@ -78,20 +141,6 @@ std::vector<signed char> inside_raster(const ProcessRecord &record, const RunClo
     }
     return percent;
 }
-
-namespace {
-
-// In MPI inside the component before the loop.
-double startup_s(const ProcessRecord &record, const RunClock &clock, Nanoseconds loop) {
-    const std::uint64_t first = ticks_at(clock.first_init, record, clock);
-    const std::uint64_t last = ticks_at(std::min(loop, clock.arrival), record, clock);
-    double ticks = 0;
-    for (std::size_t c = 0; c < mpi_class_count; ++c)
-        ticks += record.recorder->inside().ticks_between(static_cast<MpiClass>(c), first, last);
-    return to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks)));
-}
-
-} // namespace
 
 ComponentInside own_inside(const ProcessRecord &record, const RunClock &clock, const OwnExchanges &own) {
     ComponentInside inside;
@@ -141,53 +190,59 @@ std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts 
     return inside;
 }
 
-namespace {
-
-void unite_no_processor(NoProcessor &mine, const NoProcessor &theirs) {
-    if (theirs.of_processes.count > 0 && !(mine.of_processes.max >= theirs.of_processes.max)) mine.most = theirs.most;
-    if (theirs.outside.count > 0 && !(mine.outside.max >= theirs.outside.max))
-        mine.most_outside = theirs.most_outside;
-    mine.of_processes.add(theirs.of_processes);
-    mine.outside.add(theirs.outside);
-}
-
-// The seconds that this process had no processor in that interval of the run; NaN: not known.
-double own_no_processor_s(const ProcessRecord &record, const RunClock &clock, Interval within) {
-    if (record.meters == nullptr) return unknown;
-    std::vector<TimedValue> samples = record.meters->series("no_processor");
-    for (TimedValue &s : samples)
-        s.at = clock.to_run_time(s.at);
-    // Waiting for the others at terminate is not the model's time.
-    if (!samples.empty()) samples.push_back({clock.latest_arrival, samples.back().value});
-    return value_at(within.stop, samples) - value_at(within.start, samples);
-}
-
-// The part that lies neither in an exchange nor in another call of MPI. A process that tests repeatedly for its
-// message is ready there, too, and loses nothing. If MPI is not recorded, a process without exchanges may be in MPI
-// all the time, so the part is unknown.
-double outside_s(double seconds, bool knows_mpi, const OwnExchanges &own, const ProcessRecord &record,
-                 const RunClock &clock) {
-    const bool matters = seconds >= disturbed_from * to_seconds(own.within.length()); // false if not known
-    if (!matters) return unknown;
-    if (!knows_mpi && !own.own.any) return unknown;
-    const double in_mpi_s = knows_mpi ? to_seconds(own.within.length()) - own_inside(record, clock, own).useful_s.max
-                                      : to_seconds(own.own.time);
-    return std::max(0.0, seconds - in_mpi_s);
-}
-
-} // namespace
-
 std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts, const OwnExchanges &own,
                                                const ProcessRecord &record, const RunClock &clock) {
     NoProcessor all;
     if (own.of_whole_run) return all;
     const double seconds = own_no_processor_s(record, clock, own.within);
     all.of_processes.add(seconds);
-    if (is_known(seconds)) all.most = record.transport->rank();
+    if (is_known(seconds)) all.most = record.rank();
     all.outside.add(outside_s(seconds, facts.mpi_recorded == group.size(), own, record, clock));
-    if (all.outside.count > 0) all.most_outside = record.transport->rank();
+    if (all.outside.count > 0) all.most_outside = record.rank();
     if (!group.reduce(std::span(&all, 1), unite_no_processor)) return {};
     return all;
+}
+
+std::vector<double> own_region_seconds(const RegionPlan &plan, const ProcessRecord &record, const RunClock &clock) {
+    std::vector<double> seconds(plan.regions.size() * plan.steps(), 0.0);
+    if (seconds.empty()) return seconds;
+    if (record.recorder == nullptr) {
+        std::ranges::fill(seconds, unknown);
+        return seconds;
+    }
+    const Regions &regions = record.recorder->regions();
+    const bool fine = is_fine_enough(regions.times(), record.scale, plan.edges);
+    for (std::size_t i = 0; i < regions.timers().size(); ++i) {
+        const auto at = std::ranges::find(plan.regions, regions.timers()[i].name);
+        if (at == plan.regions.end()) continue;
+        const auto place = static_cast<std::size_t>(at - plan.regions.begin());
+        const std::span<double> of_region = std::span(seconds).subspan(place * plan.steps(), plan.steps());
+        if (fine)
+            enter_seconds(of_region, static_cast<int>(i) + 1, record, clock, plan.edges);
+        else
+            std::ranges::fill(of_region, unknown);
+    }
+    return seconds;
+}
+
+bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
+                         std::vector<RegionSummary> &regions) {
+    if (plan.regions.empty()) return true;
+    std::vector<RegionTimesOfSome> all;
+    all.reserve(own_seconds.size());
+    for (const double seconds : own_seconds)
+        all.push_back(of_one_process(seconds, group.index()));
+    if (!group.reduce(std::span(all), add_theirs)) return false;
+    if (!group.leads()) return true;
+    for (std::size_t r = 0; r < plan.regions.size(); ++r) {
+        const auto region = std::ranges::find(regions, plan.regions[r], &RegionSummary::name);
+        if (region == regions.end()) continue;
+        const std::span<const RegionTimesOfSome> steps = std::span(all).subspan(r * plan.steps(), plan.steps());
+        if (!std::ranges::all_of(steps, [](const auto &step) { return is_known(step.all().mean_s); })) continue;
+        for (const RegionTimesOfSome &step : steps)
+            region->steps.push_back(step.all());
+    }
+    return true;
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
 // Gathers, from each recorder's sums to the master, the time that the processes of a component spent in MPI inside it
-// (docs/definitions.md, section 8), and without a processor.
+// (docs/definitions.md, section 8), without a processor, and in its regions in each coupling step.
 #pragma once
 
 #include "mpi/group.hpp"
@@ -7,6 +7,9 @@
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/one_clock.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -32,5 +35,15 @@ namespace cpl_lb {
 [[nodiscard]] std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts,
                                                              const OwnExchanges &own, const ProcessRecord &record,
                                                              const RunClock &clock);
+
+// The seconds of this process in regions of its component (analysis/region_steps.hpp): by region of the plan, then by
+// step. NaN: not known.
+[[nodiscard]] std::vector<double> own_region_seconds(const RegionPlan &plan, const ProcessRecord &record,
+                                                     const RunClock &clock);
+
+// Collective over the group if the plan has regions; otherwise nothing is sent. plan: from agree_on_loop(). The steps
+// are entered into the leader's regions. False: a message failed.
+[[nodiscard]] bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
+                                       std::vector<RegionSummary> &regions);
 
 } // namespace cpl_lb

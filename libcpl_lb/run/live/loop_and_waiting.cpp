@@ -4,10 +4,9 @@
 
 #include "analysis/exchanges.hpp"
 #include "analysis/share_calculator.hpp"
-#include "mpi/wire.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -16,36 +15,12 @@
 
 namespace cpl_lb {
 
-// Member by member, because the padding between those of an IntervalShare is undefined.
-template <class Way, Either<IntervalShare> S>
-static void wire_members(Way &way, S &s) {
-    way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
-    way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
-}
-
-template <class Way, Either<ChosenExchanges> C>
-static void wire_members(Way &way, C &chosen) {
+static void wire_members(auto &way, Either<ChosenExchanges> auto &chosen) {
     way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
 }
 
-template <class Way, Either<RegionPlan> P>
-static void wire_members(Way &way, P &plan) {
+static void wire_members(auto &way, Either<RegionPlan> auto &plan) {
     way.pass(plan.regions, plan.edges);
-}
-
-template <class Way, Either<Share> S>
-static void wire_members(Way &way, S &share) {
-    way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
-    way.pass(share.waiting_for_get, share.waiting_for_put, share.waiting_for_sync, share.step_waiting,
-             share.step_away);
-}
-
-Bytes pack_share(const Share &share) {
-    return packed(share);
-}
-
-Share unpack_share(const Bytes &bytes) {
-    return unpacked<Share>(bytes, "a share");
 }
 
 namespace {
@@ -68,7 +43,7 @@ std::optional<bool> all_nest_alike(Group &group, const EventSet &nested) {
     const auto widen = [](Range &a, const Range &b) {
         a = {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
     };
-    if (!group.reduce(std::span(&range, 1), widen) || !group.broadcast(as_wire_out(range))) return {};
+    if (!reduce_for_all(group, std::span(&range, 1), widen)) return {};
     return range.least == range.greatest;
 }
 
@@ -81,21 +56,19 @@ bool add_up_steps(Group &group, Share &share) {
     const auto longer = [](Counts &a, const Counts &b) {
         a = {std::max(a.waiting, b.waiting), std::max(a.away, b.away)};
     };
-    if (!group.reduce(std::span(&counts, 1), longer) || !group.broadcast(as_wire_out(counts))) return false;
+    if (!reduce_for_all(group, std::span(&counts, 1), longer)) return false;
     share.step_waiting.resize(counts.waiting);
     share.step_away.resize(counts.away);
-    const auto add = [](WideNanoseconds &a, WideNanoseconds b) { a += b; };
-    return group.reduce(std::span(share.step_waiting), add) && group.reduce(std::span(share.step_away), add);
+    return group.reduce(std::span(share.step_waiting), sum_up) && group.reduce(std::span(share.step_away), sum_up);
 }
 
 std::optional<Share> added_up(Group &group, Share share) {
     if (!add_up_steps(group, share)) return {};
-    const std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
-    const std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
-    const auto add = [](Share &mine, const Share &theirs) { mine += theirs; };
-    if (!unite_up(group, share, pack_share, unpack_share, add)) return {};
-    share.step_waiting = waiting;
-    share.step_away = away;
+    std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
+    std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
+    if (!unite_up(group, "a share", share, sum_up)) return {};
+    share.step_waiting = std::move(waiting);
+    share.step_away = std::move(away);
     return share;
 }
 
@@ -195,21 +168,14 @@ bool share_spans(Group &group, EventTable &table) {
     return group.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
 }
 
-// Copies the leader's window to all, with only the steps, because a share depends on nothing else.
-std::optional<Window> share_window(Group &group, const Window &leaders) {
-    Window window;
-    window.steps = leaders.steps;
-    if (!tell_all(group, "coupling steps", window.steps)) return {};
-    return window;
-}
-
 std::optional<Share> sum_of_different_events(Group &group, EventTable &table, const Window &leaders, const Row &row,
                                              const ShareInput &input) {
     if (!share_spans(group, table)) return {};
-    const std::optional<Window> window = share_window(group, leaders);
-    if (!window) return {};
+    Window window; // all need only its steps, because a share depends on nothing else
+    window.steps = leaders.steps;
+    if (!tell_all(group, "coupling steps", window.steps)) return {};
     Share mine;
-    ShareCalculator(table, *window, input.run, input.counterparts).add(row, mine);
+    ShareCalculator(table, window, input.run, input.counterparts).add(row, mine);
     return added_up(group, std::move(mine));
 }
 
@@ -236,8 +202,7 @@ std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
     loop.starts = std::move(look.starts);
     if (own.of_whole_run) return loop;
     loop.process_waiting.add(own.own);
-    const auto add = [](ProcessWaitingSum &mine, const ProcessWaitingSum &theirs) { mine.add(theirs); };
-    if (!group.reduce(std::span(&loop.process_waiting, 1), add)) return {};
+    if (!group.reduce(std::span(&loop.process_waiting, 1), add_theirs)) return {};
     return loop;
 }
 

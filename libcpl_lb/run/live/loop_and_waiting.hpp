@@ -9,6 +9,7 @@
 #include "analysis/load_balance.hpp"
 #include "analysis/process_waiting.hpp"
 #include "analysis/region_steps.hpp"
+#include "data/imbalance.hpp"
 #include "mpi/group.hpp"
 #include "run/live/agree_on_events.hpp"
 
@@ -48,6 +49,12 @@ struct ShareInput {
 [[nodiscard]] std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
                                                         const WindowLimits &limits, Interval run, OwnRow &row,
                                                         std::span<const RegionSummary> regions);
+// Asks the processes for their arrivals, and explains the imbalance (imbalance_gather.cpp). loop: result of
+// agree_on_loop(), whose starts are used up. The leader knows the events with their spans; nodes: of each process of
+// the group. Only the leader gets the parts. Empty if a message failed.
+[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
+                                                             const EventTable &table, const NumberList &nodes,
+                                                             const std::vector<std::string> &field_names);
 // Copies who came last to collective operations from the leader's table to those of the others.
 [[nodiscard]] bool share_sync_counterparts(Group &group, EventTable &table);
 // The sum of the shares of all processes, on the leader. It knows the events' spans and the window; the others need
@@ -55,7 +62,16 @@ struct ShareInput {
 [[nodiscard]] std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
                                                  const ShareInput &input);
 
-[[nodiscard]] Bytes pack_share(const Share &share);
-[[nodiscard]] Share unpack_share(const Bytes &bytes);
+// Member by member, because the padding between those of an IntervalShare is undefined.
+void wire_members(auto &way, Either<IntervalShare> auto &s) {
+    way.pass(s.exchanging, s.waiting, s.waiting_or_operations, s.away, s.mapping, s.output, s.restart);
+    way.pass(s.mapping_processes, s.output_processes, s.restart_processes);
+}
+
+void wire_members(auto &way, Either<Share> auto &share) {
+    way.pass(share.processes, share.loop, share.startup, share.shutdown, share.whole);
+    way.pass(share.waiting_for_get, share.waiting_for_put, share.waiting_for_sync, share.step_waiting,
+             share.step_away);
+}
 
 } // namespace cpl_lb

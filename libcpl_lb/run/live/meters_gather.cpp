@@ -4,38 +4,12 @@
 #include "analysis/energy.hpp"
 #include "meters/pbs_files.hpp"
 #include "run/live/unite.hpp"
-#include "run/live/wire_members.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace cpl_lb {
-
-template <class Way, Either<NodeEntry> N>
-static void wire_members(Way &way, N &n) {
-    way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.meters.sockets, n.gpus);
-}
-
-template <class Way, Either<Absent> A>
-static void wire_members(Way &way, A &a) {
-    way.pass(a.what, a.why, a.of_node, a.count);
-}
-
-template <class Way, Either<GatheredMeters> M>
-static void wire_members(Way &way, M &m) {
-    way.pass(m.components, m.nodes, m.hwm_B, m.executable_B, m.samples, m.sampling_s, m.switches_per_s,
-             m.no_processor_s, m.crowding, m.node_memory, m.node_power, m.others, m.gpu_uses, m.sockets, m.absent);
-}
-
-Bytes pack_meters(const GatheredMeters &m) {
-    return packed(m);
-}
-
-GatheredMeters unpack_meters(const Bytes &bytes) {
-    return unpacked<GatheredMeters>(bytes, "meters");
-}
 
 namespace {
 
@@ -55,14 +29,15 @@ std::vector<std::int32_t> enter_nodes(const GatheredMeters &meters, const Proces
     std::vector<std::string> machines;
     for (const NodeEntry &entry : meters.nodes) {
         if (entry.node < 0 || entry.node >= process_map.nodes()) continue;
-        auto at = std::find(machines.begin(), machines.end(), entry.machine);
-        if (at == machines.end()) {
-            at = machines.insert(machines.end(), entry.machine);
+        const auto at = std::ranges::find(machines, entry.machine) - machines.begin();
+        const auto place = static_cast<std::size_t>(at);
+        if (place == machines.size()) {
+            machines.push_back(entry.machine);
             nodes.push_back(entry.meters);
-        } else if (nodes[static_cast<std::size_t>(at - machines.begin())].energy_source.empty()) {
-            nodes[static_cast<std::size_t>(at - machines.begin())] = entry.meters;
+        } else if (nodes[place].energy_source.empty()) {
+            nodes[place] = entry.meters;
         }
-        index[static_cast<std::size_t>(entry.node)] = static_cast<std::int32_t>(at - machines.begin());
+        index[static_cast<std::size_t>(entry.node)] = static_cast<std::int32_t>(at);
     }
     // A node whose leader did not come.
     for (std::int32_t &i : index) {
@@ -79,8 +54,6 @@ void enter_places(Component &c, const std::vector<std::int32_t> &node_of_rank) {
         ++processes[node_of_rank[static_cast<std::size_t>(rank)]];
     c.on_nodes.clear();
     c.processes_on_nodes.clear();
-    c.on_nodes.reserve(processes.size());
-    c.processes_on_nodes.reserve(processes.size());
     for (const auto &[node, count] : processes) {
         c.on_nodes.push_back(node);
         c.processes_on_nodes.push_back(count);
@@ -133,57 +106,32 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     for (std::size_t i = 0; i < theirs.components.size(); ++i)
         unite(mine.components[i], theirs.components[i]);
     mine.nodes.insert(mine.nodes.end(), theirs.nodes.begin(), theirs.nodes.end());
-    mine.hwm_B.add(theirs.hwm_B);
-    mine.executable_B.add(theirs.executable_B);
-    mine.samples.add(theirs.samples);
-    mine.sampling_s.add(theirs.sampling_s);
-    mine.switches_per_s.add(theirs.switches_per_s);
-    mine.no_processor_s.add(theirs.no_processor_s);
-    mine.crowding.add(theirs.crowding);
-    unite(mine.node_memory, theirs.node_memory);
-    unite(mine.node_power, theirs.node_power);
-    unite(mine.others, theirs.others);
+    for (Spread RunMeters::*figure :
+         {&RunMeters::hwm_B, &RunMeters::executable_B, &RunMeters::samples, &RunMeters::sampling_s,
+          &RunMeters::switches_per_s, &RunMeters::no_processor_s, &RunMeters::crowding})
+        (mine.run.*figure).add(theirs.run.*figure);
+    unite(mine.run.node_memory, theirs.run.node_memory);
+    unite(mine.run.node_power, theirs.run.node_power);
+    unite(mine.run.others, theirs.run.others);
     unite(mine.gpu_uses, theirs.gpu_uses);
     unite(mine.sockets, theirs.sockets);
-    unite_lists(
-        mine.absent, theirs.absent,
-        [](const Absent &m, const Absent &a) { return m.what == a.what && m.why == a.why; },
-        [](Absent &m, const Absent &a) { m.count += a.count; });
-}
-
-bool gather_meters(Group &present, GatheredMeters &meters) {
-    const auto unite_two = [](GatheredMeters &mine, const GatheredMeters &theirs) { unite(mine, theirs); };
-    return unite_up(present, meters, pack_meters, unpack_meters, unite_two);
-}
-
-bool share_loops(Group &present, std::vector<Interval> &loops) {
-    return tell_all(present, "coupling loops", loops);
+    const auto key = [](const Absent &a) { return std::tie(a.what, a.why); };
+    unite_lists(mine.absent, theirs.absent, key, [](Absent &m, const Absent &a) { m.count += a.count; });
 }
 
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
                   CoupledRun &run) {
+    run.meters = meters.run;
     RunMeters &all = run.meters;
     const std::vector<std::int32_t> node_index = enter_nodes(meters, process_map, all.nodes);
     std::vector<std::int32_t> node_of_rank = process_map.node_of_rank.all();
     for (std::int32_t &node : node_of_rank)
         node = node_index[static_cast<std::size_t>(node)];
-    all.hwm_B = meters.hwm_B;
-    all.executable_B = meters.executable_B;
-    all.samples = meters.samples;
-    all.sampling_s = meters.sampling_s;
-    all.switches_per_s = meters.switches_per_s;
-    all.no_processor_s = meters.no_processor_s;
-    all.crowding = meters.crowding;
-    all.node_memory = meters.node_memory;
-    all.node_power = meters.node_power;
-    all.others = meters.others;
     for (const Absent &a : meters.absent)
         all.not_there.push_back(in_words(a, process_map.node_of_rank.size(), all.nodes.size()));
     for (Component &c : run.components) {
         const auto i = static_cast<std::size_t>(c.id) - 1;
         if (i < meters.components.size()) c.meters = meters.components[i];
-    }
-    for (Component &c : run.components) {
         enter_places(c, node_of_rank);
         ImbalanceParts &parts = c.balance.imbalance_parts;
         if (parts.late_node_process < 0) continue;

@@ -7,7 +7,7 @@
 #include "mpi/group.hpp"
 #include "mpi/process_map.hpp"
 #include "run/live/gpus_gather.hpp"
-#include "run/live/sockets_gather.hpp"
+#include "run/live/wire_members.hpp"
 
 #include <string>
 #include <vector>
@@ -32,9 +32,7 @@ struct Absent {
 struct GatheredMeters {
     std::vector<ComponentMeters> components; // by id - 1
     std::vector<NodeEntry> nodes;
-    Spread hwm_B, executable_B, samples, sampling_s, switches_per_s, no_processor_s, crowding;
-    Series node_memory, node_power;
-    std::vector<MeterFigures> others;
+    RunMeters run; // only spreads, series and `others`
     std::vector<GpuUse> gpu_uses;
     std::vector<ToldSockets> sockets;
     std::vector<Absent> absent;
@@ -42,13 +40,20 @@ struct GatheredMeters {
 
 void unite(GatheredMeters &mine, const GatheredMeters &theirs);
 
-[[nodiscard]] Bytes pack_meters(const GatheredMeters &meters);
-[[nodiscard]] GatheredMeters unpack_meters(const Bytes &bytes);
+void wire_members(auto &way, Either<NodeEntry> auto &n) {
+    way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
+             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.meters.sockets, n.gpus);
+}
 
-// Collective over `present`; the leader gets the result.
-bool gather_meters(Group &present, GatheredMeters &meters);
-// Sends all the coupling loop of each component, by id - 1, in run time. An empty interval: no loop.
-bool share_loops(Group &present, std::vector<Interval> &loops);
+void wire_members(auto &way, Either<Absent> auto &a) {
+    way.pass(a.what, a.why, a.of_node, a.count);
+}
+
+void wire_members(auto &way, Either<GatheredMeters> auto &m) {
+    way.pass(m.components, m.nodes, m.run.hwm_B, m.run.executable_B, m.run.samples, m.run.sampling_s,
+             m.run.switches_per_s, m.run.no_processor_s, m.run.crowding, m.run.node_memory, m.run.node_power,
+             m.run.others, m.gpu_uses, m.sockets, m.absent);
+}
 
 // Enters all meters into the run: nodes as in the process map (those with one kernel are one node), components'
 // energy by core share (analysis/energy.hpp), their GPUs and sockets, and what is missing, in words. gpus_given:

@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -64,38 +65,78 @@ struct ProcessRecord {
     std::string partial;                // on the root: the processes that are not recorded; empty: none
     std::shared_ptr<FolderClaim> claim; // on the root: the folder for results
     bool told_of_other_run = false;     // that the other run has the folder
+
+    [[nodiscard]] int rank() const { return transport->rank(); }
+    [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(rank()); } // in lists of all processes
+    [[nodiscard]] std::int32_t node_of(int other) const {
+        return process_map.node_of_rank[static_cast<std::size_t>(other)];
+    }
+    [[nodiscard]] std::int32_t node() const { return node_of(rank()); }
+    [[nodiscard]] bool leads_node() const { return process_map.ranks_of_node(node()).front() == rank(); }
+
+    // The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md).
+    // Bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
+    // which so stays within 1.5 times the bound.
+    [[nodiscard]] std::size_t mark_bytes() const { return memory_bound_B / 5; }
+    // A second limit, because begins that never end take only 8 bytes.
+    [[nodiscard]] std::size_t most_decoded_events() const { return memory_bound_B / 80; }
+    // Limits the union of the events of processes that recorded different ones.
+    [[nodiscard]] std::size_t most_united_events() const { return memory_bound_B / 120; }
+    // How many PUTs and GETs of other masters' components the root holds at a time, some 100 bytes each.
+    [[nodiscard]] std::size_t most_exchanges_elsewhere() const { return memory_bound_B / 256; }
+};
+
+// What goes wrong on this process while cpl_lb_terminate goes from step to step.
+class ProblemList {
+public:
+    // known: earlier problems; the first one gives the code.
+    ProblemList(int rank, std::vector<Problem> known) : rank_(rank), problems_(std::move(known)) {
+        for (const Problem &p : problems_)
+            note(p.code);
+    }
+
+    void add(int code, std::string cause, std::int64_t count = 1) {
+        note(code);
+        problems_.push_back({std::move(cause), count, 1, rank_, code});
+    }
+    // Adds something that the user should know, although the run is good.
+    void remark(Problem told) { problems_.push_back(std::move(told)); }
+    void remark(std::string told) { remark({std::move(told), 1, 1, rank_, 0}); }
+    // Called if results are not where the user wants them: the spool files have to stay.
+    void lose_results(int code, std::string cause) {
+        add(code, std::move(cause));
+        results_lost_ = true;
+    }
+    void lose_results() { results_lost_ = true; }
+    // Notes an error code; the first one counts.
+    void note(int code) {
+        if (code_ == 0) code_ = code;
+    }
+    void end_with(int code) { code_ = code; }
+
+    [[nodiscard]] int code() const { return code_; }
+    [[nodiscard]] bool results_lost() const { return results_lost_; }
+    [[nodiscard]] const std::vector<Problem> &all() const { return problems_; }
+
+private:
+    int rank_;
+    std::vector<Problem> problems_;
+    int code_ = 0;
+    bool results_lost_ = false;
 };
 
 // From what the process recorded to the results of the run. Collective over the processes of the run. Never hangs,
 // and never throws for a failure in a step. Returns CPL_LB_OK or the first error of this process.
 [[nodiscard]] int terminate(ProcessRecord record);
 
-// The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md): the
-// bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
-// which so stays within 1.5 times the bound.
-[[nodiscard]] constexpr std::size_t mark_bytes(std::size_t bound) {
-    return bound / 5;
-}
-// A second limit, because begins that never end take only 8 bytes.
-[[nodiscard]] constexpr std::size_t most_decoded_events(std::size_t bound) {
-    return bound / 80;
-}
-// Limits the union of the events of processes that recorded different ones.
-[[nodiscard]] constexpr std::size_t most_united_events(std::size_t bound) {
-    return bound / 120;
-}
-// How many PUTs and GETs of other masters' components the root holds at a time, some 100 bytes each.
-[[nodiscard]] constexpr std::size_t most_exchanges_elsewhere(std::size_t bound) {
-    return bound / 256;
-}
-
-// How many threads of the run share a processor: those on that rank's node, divided by the node's processors; NaN:
+// How many threads of the run share a processor: those on this process's node, divided by the node's processors; NaN:
 // not known.
-[[nodiscard]] inline double threads_per_processor(const ProcessMap &process_map, int rank) {
+[[nodiscard]] inline double threads_per_processor(const ProcessRecord &record) {
     const std::int64_t processors = processors_of_node();
     if (processors <= 0) return unknown;
+    const ProcessMap &process_map = record.process_map;
     std::int64_t threads = 0;
-    for (const int other : process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(rank)]))
+    for (const int other : process_map.ranks_of_node(record.node()))
         threads += process_map.threads_of_rank[static_cast<std::size_t>(other)];
     return static_cast<double>(threads) / static_cast<double>(processors);
 }

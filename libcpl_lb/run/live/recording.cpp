@@ -9,7 +9,6 @@
 #include "mpi/call_roll.hpp"
 #include "mpi/left_messages.hpp"
 #include "mpi/mpi_carrier.hpp"
-#include "run/live/process_record.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
 #include "support/system.hpp"
@@ -18,17 +17,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
-#include <numeric>
 #include <unistd.h>
 
 namespace cpl_lb {
-namespace {
-
-NumberList all_ranks(int size) {
-    return NumberList::counting_from(0, static_cast<std::size_t>(size));
-}
-
-} // namespace
 
 Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
     ClockPoint entry = take_point_of_any_clock();
@@ -41,15 +32,16 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     if (!shared.settings.enabled) return {nullptr, shared.code};
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
-    recording->process_map_.rank_in_model = shared.present;
-    MPI_Comm_size(comm, &recording->model_processes_);
+    ProcessRecord &record = recording->record_;
+    record.process_map.rank_in_model = shared.present;
+    MPI_Comm_size(comm, &record.model_processes);
     if (!shared.missing.empty()) recording->note_partial(shared.missing);
-    if (!shared.differs.empty()) recording->problems_.push_back({shared.differs, 1, 1, recording->transport_.rank()});
+    if (!shared.differs.empty()) record.problems.push_back({shared.differs, 1, 1, record.rank()});
     // Not before it is needed: to ask the processor takes longer than the whole roll call.
-    recording->clock_source_ = choose_clock(std::getenv("CPL_LB_CLOCK"));
-    recording->first_point_ = of_clock(recording->clock_source_, entry);
-    recording->first_switches_ = involuntary_switches();
-    recording->first_no_processor_ = no_processor_of_threads(recording->settings_.procfs_root);
+    record.clock_source = choose_clock(std::getenv("CPL_LB_CLOCK"));
+    record.first_point = of_clock(record.clock_source, entry);
+    record.first_switches = involuntary_switches();
+    record.first_no_processor = no_processor_of_threads(record.settings.procfs_root);
     Transport &transport = recording->transport_;
     transport.watch_for_distress();
     bool good = false;
@@ -69,95 +61,100 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
 }
 
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
-    : settings_(std::move(settings)), component_(std::move(component)), comm_(comm),
-      transport_(std::make_unique<MpiCarrier>(comm, MpiCarrier::Whose::ours), settings_.timeout_s),
-      started_(utc_now()) {
-    component_stack_.push_back(component_);
+    : comm_(comm), transport_(std::make_unique<MpiCarrier>(comm, MpiCarrier::Whose::ours), settings.timeout_s) {
+    component_stack_.push_back(component);
+    record_.transport = &transport_;
+    record_.settings = std::move(settings);
+    record_.component = std::move(component);
+    record_.started = utc_now();
 }
 
 Recording::~Recording() = default;
 
 std::string Recording::without_terminate_in_words() const {
     const std::string line = "the model ended without cpl_lb_terminate: no results";
-    if (!settings_.spool) return line + ". Call it before MPI_Finalize";
-    return line + ". The spool files in " + settings_.spool_directory +
+    if (!record_.settings.spool) return line + ". Call it before MPI_Finalize";
+    return line + ". The spool files in " + record_.settings.spool_directory +
            " are kept: cpl-lb recover makes results from them";
 }
 
 // On the root. The model need not care, because the run goes on as it is: no error code.
 void Recording::note_partial(const std::string &missing) {
-    partial_ = missing + " The cost counts only the recorded processes, unless nn_cores or the batch system gives "
-                         "the number of cores; the energy is that of whole nodes.";
+    record_.partial = missing +
+                      " The cost counts only the recorded processes, unless nn_cores or the batch system gives "
+                      "the number of cores; the energy is that of whole nodes.";
 }
 
 bool Recording::set_up(const Namer &namer) {
-    Group all(transport_, all_ranks(transport_.size()));
-    const BoundCores bound = bound_cores_here(settings_.sysfs_root);
-    sockets_ = sockets_here(settings_.sysfs_root);
-    Hello hello{namer ? asks_for_name + component_ : component_,
-                clock_domain_here(settings_.procfs_root),
+    Group all(transport_, NumberList::counting_from(0, static_cast<std::size_t>(transport_.size())));
+    const Settings &settings = record_.settings;
+    const BoundCores bound = bound_cores_here(settings.sysfs_root);
+    record_.sockets = sockets_here(settings.sysfs_root);
+    Hello hello{namer ? asks_for_name + record_.component : record_.component,
+                clock_domain_here(settings.procfs_root),
                 threads_here(),
                 bound.cores,
                 bound.processors,
                 bound.whole_part};
-    if (!exchange_process_map(all, hello, process_map_)) return false;
+    if (!exchange_process_map(all, hello, record_.process_map)) return false;
     if (somebody_asks_for_name()) { // so that all hear the names
         if (namer) take_name(namer);
-        hello.component = component_;
-        if (!exchange_process_map(all, hello, process_map_)) return false;
+        hello.component = record_.component;
+        if (!exchange_process_map(all, hello, record_.process_map)) return false;
     }
-    if (!check_nodes(all, process_map_, host_name())) return false;
-    if (!measure_offset(all, process_map_, {}, first_offset_)) return false;
-    if (settings_.spool && !agree_on_token(all)) return false;
+    if (!check_nodes(all, record_.process_map, host_name())) return false;
+    if (!measure_offset(all, record_.process_map, {}, record_.first_offset)) return false;
+    if (settings.spool && !agree_on_token(all)) return false;
+    record_.memory_bound_B = memory_bound();
     start_recorder();
     start_meters();
     if (all.leads()) claim_folder();
-    return !settings_.spool || tell_spool_problems(all);
+    return !settings.spool || tell_spool_problems(all);
 }
 
 void Recording::start_recorder() {
+    const Settings &settings = record_.settings;
     try {
         Recorder::Setup setup;
-        setup.clock = clock_source_;
-        setup.max_bytes = mark_bytes(memory_bound());
-        setup.sliced = settings_.sliced();
-        setup.date_first_s = settings_.date_first_s;
-        setup.date_last_s = settings_.date_last_s;
+        setup.clock = record_.clock_source;
+        setup.max_bytes = record_.mark_bytes();
+        setup.sliced = settings.sliced();
+        setup.date_first_s = settings.date_first_s;
+        setup.date_last_s = settings.date_last_s;
         setup.chunks = make_spool(setup.max_bytes);
-        if (const double threads = threads_per_processor(process_map_, transport_.rank());
-            setup.chunks && is_known(threads))
+        if (const double threads = threads_per_processor(record_); setup.chunks && is_known(threads))
             setup.chunks->threads_per_processor(threads);
-        recorder_ = std::make_unique<Recorder>(std::move(setup), component_);
+        record_.recorder = std::make_unique<Recorder>(std::move(setup), record_.component);
     } catch (const std::bad_alloc &) {
-        problems_.push_back({"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+        record_.problems.push_back(
+            {"no memory for events: nothing recorded", 1, 1, transport_.rank(), CPL_LB_ENOMEM});
     }
 }
 
 void Recording::start_meters() {
-    const WantedMeters wanted{settings_.rss, settings_.energy, !settings_.counters.empty()};
-    const auto node = process_map_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
+    const Settings &settings = record_.settings;
     ProcessMeters::Setup setup;
-    setup.readers.sysfs_root = settings_.sysfs_root;
-    setup.readers.procfs_root = settings_.procfs_root;
-    setup.readers.counters = settings_.counters;
-    setup.wanted = wanted;
-    setup.sample_s = settings_.sample_s;
-    setup.leads_node = process_map_.ranks_of_node(node).front() == transport_.rank();
-    setup.start = first_point_;
-    setup.first_switches = first_switches_;
+    setup.readers.sysfs_root = settings.sysfs_root;
+    setup.readers.procfs_root = settings.procfs_root;
+    setup.readers.counters = settings.counters;
+    setup.wanted = {settings.rss, settings.energy, !settings.counters.empty()};
+    setup.sample_s = settings.sample_s;
+    setup.leads_node = record_.leads_node();
+    setup.start = record_.first_point;
+    setup.first_switches = record_.first_switches;
     try {
-        meters_ = std::make_unique<ProcessMeters>(std::move(setup));
-        if (recorder_) meters_->attach(*recorder_);
+        record_.meters = std::make_unique<ProcessMeters>(std::move(setup));
+        if (record_.recorder) record_.meters->attach(*record_.recorder);
     } catch (const std::exception &e) {
-        meters_.reset();
-        problems_.push_back({fmt::format("no meters: {}", in_words(e)), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
+        record_.meters.reset();
+        record_.problems.push_back(
+            {fmt::format("no meters: {}", in_words(e)), 1, 1, transport_.rank(), CPL_LB_ENOMEM});
     }
 }
 
 std::size_t Recording::memory_bound() const {
-    if (settings_.max_MiB > 0) return static_cast<std::size_t>(settings_.max_MiB) << 20U;
-    const auto node = process_map_.node_of_rank[static_cast<std::size_t>(transport_.rank())];
-    const std::size_t processes_on_node = process_map_.ranks_of_node(node).size();
+    if (record_.settings.max_MiB > 0) return static_cast<std::size_t>(record_.settings.max_MiB) << 20U;
+    const std::size_t processes_on_node = record_.process_map.ranks_of_node(record_.node()).size();
     const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
     const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
     const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));
@@ -166,21 +163,21 @@ std::size_t Recording::memory_bound() const {
 
 void Recording::component_begin(std::string_view name) {
     component_stack_.emplace_back(name);
-    if (recorder_) recorder_->component_begin(name);
+    if (record_.recorder) record_.recorder->component_begin(name);
 }
 
 bool Recording::component_end() {
     if (component_stack_.size() > 1) component_stack_.pop_back();
-    return recorder_ == nullptr || recorder_->component_end();
+    return record_.recorder == nullptr || record_.recorder->component_end();
 }
 
 ComponentProperties &Recording::properties() {
-    return properties_[component_stack_.back()];
+    return record_.properties[component_stack_.back()];
 }
 
 bool Recording::set_part(OwnPart part) {
     if (part.part.form == GridForm::none) return false;
-    grid_parts_[component_stack_.back()] = std::move(part);
+    record_.grid_parts[component_stack_.back()] = std::move(part);
     return true;
 }
 
@@ -195,7 +192,7 @@ bool Recording::set_points(std::span<const double> longitudes, std::span<const d
 
 bool Recording::set_left_out(std::int64_t points) {
     if (points < 0) return false;
-    left_out_[component_stack_.back()] = points;
+    record_.left_out[component_stack_.back()] = points;
     return true;
 }
 
@@ -208,27 +205,27 @@ std::string_view Recording::set_pieces(const std::array<std::int64_t, 2> &size, 
 }
 
 std::string Recording::assert_parameter(std::string_view name, double value) {
-    return recorder_ == nullptr ? std::string() : annotations().parameter(name, value);
+    return record_.recorder == nullptr ? std::string() : annotations().parameter(name, value);
 }
 
 std::string Recording::assert_expression(int region, std::string_view quantity, std::string_view expression) {
-    if (recorder_ == nullptr) return {};
-    const std::vector<RegionTimer> &timers = recorder_->regions().timers();
+    if (record_.recorder == nullptr) return {};
+    const std::vector<RegionTimer> &timers = record_.recorder->regions().timers();
     if (region < 1 || static_cast<std::size_t>(region) > timers.size())
         return fmt::format("there is no region {}", region);
     std::string why = annotations().expression(region, quantity, expression);
     if (!why.empty()) return fmt::format("region '{}': {}", timers[static_cast<std::size_t>(region) - 1].name, why);
-    recorder_->regions().annotate(region);
+    record_.recorder->regions().annotate(region);
     return {};
 }
 
 ProcessAnnotations &Recording::annotations() {
-    if (annotations_ == nullptr) {
-        annotations_ = std::make_unique<ProcessAnnotations>([recorder = recorder_.get()](int region) {
+    if (record_.annotations == nullptr) {
+        record_.annotations = std::make_unique<ProcessAnnotations>([recorder = record_.recorder.get()](int region) {
             return recorder->regions().timers()[static_cast<std::size_t>(region) - 1].calls;
         });
     }
-    return *annotations_;
+    return *record_.annotations;
 }
 
 int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threads) {
@@ -236,45 +233,48 @@ int Recording::terminate(double simulated_s, std::int64_t calls_from_other_threa
 }
 
 ProcessRecord Recording::hand_over(double simulated_s, std::int64_t calls_from_other_threads) {
-    ProcessRecord record;
-    record.arrival = take_clock_point(clock_source_);
-    if (recorder_ && recorder_->inside().used()) record.rank_in_world = ranks_in(MPI_COMM_WORLD, comm_);
-    record.scale = TickScale(clock_source_, first_point_, record.arrival);
-    if (meters_) meters_->finish(record.arrival.ticks);
-    if (recorder_) recorder_->stop();
-    record.transport = &transport_;
-    record.memory_bound_B = memory_bound();
-    record.run_id = run_id();
-    record.settings = std::move(settings_);
-    record.process_map = std::move(process_map_);
-    record.component = std::move(component_);
-    record.started = std::move(started_);
-    record.clock_source = clock_source_;
-    record.first_point = first_point_;
-    record.first_offset = first_offset_;
-    record.first_switches = first_switches_;
-    record.first_no_processor = std::move(first_no_processor_);
-    record.sockets = std::move(sockets_);
-    record.last_no_processor = no_processor_of_threads(record.settings.procfs_root);
-    record.recorder = std::move(recorder_);
-    record.meters = std::move(meters_);
-    record.annotations = std::move(annotations_);
-    record.properties = std::move(properties_);
-    record.grid_parts = std::move(grid_parts_);
-    record.grids = std::move(grids_);
-    record.left_out = std::move(left_out_);
-    record.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
-    record.foreign_calls = calls_from_other_threads;
-    record.problems = std::move(problems_);
-    record.messages = std::move(messages_);
-    record.roots = std::move(roots_);
-    record.communicator = std::move(communicator_);
-    record.coupler = std::move(coupler_);
-    record.partial = std::move(partial_);
-    record.model_processes = model_processes_;
-    record.claim = std::move(claim_);
-    record.told_of_other_run = told_of_other_run_;
-    return record;
+    record_.arrival = take_clock_point(record_.clock_source);
+    if (record_.recorder && record_.recorder->inside().used())
+        record_.rank_in_world = ranks_in(MPI_COMM_WORLD, comm_);
+    record_.scale = TickScale(record_.clock_source, record_.first_point, record_.arrival);
+    if (record_.meters) record_.meters->finish(record_.arrival.ticks);
+    if (record_.recorder) record_.recorder->stop();
+    record_.run_id = run_id();
+    record_.last_no_processor = no_processor_of_threads(record_.settings.procfs_root);
+    record_.simulated_s = simulated_s > 0.0 ? simulated_s : 0.0;
+    record_.foreign_calls = calls_from_other_threads;
+    return std::move(record_);
+}
+
+bool Recording::somebody_asks_for_name() const {
+    const std::vector<std::string> &names = record_.process_map.component_names;
+    return std::ranges::any_of(names, [](const std::string &name) { return name.starts_with(asks_for_name); });
+}
+
+// Processes that call cpl_lb_init themselves have said their component: "=ocean", as CPL_LB_COMPONENT does.
+void Recording::take_name(const Namer &namer) {
+    std::vector<std::string> texts;
+    std::vector<int> ranks;
+    for (int rank = 0; rank < record_.process_map.size(); ++rank) {
+        const std::string &name = record_.process_map.component_name_of(rank);
+        texts.push_back(name.starts_with(asks_for_name) ? name.substr(1) : "=" + name);
+        ranks.push_back(record_.process_map.in_model(rank));
+    }
+    record_.component = namer(texts, ranks, record_.settings.components, record_.place());
+    component_stack_.assign(1, record_.component);
+}
+
+void Recording::rename(std::string_view component) {
+    record_.component = component;
+    component_stack_.assign(1, record_.component);
+    if (record_.recorder) record_.recorder->rename(component);
+}
+
+double Recording::ticks_per_s() const {
+    if (record_.clock_source == ClockSource::gettime) return 1e9;
+    const ClockPoint now = take_clock_point(record_.clock_source);
+    const auto ns = static_cast<double>(now.monotonic_ns - record_.first_point.monotonic_ns);
+    return ns > 0 ? 1e9 * static_cast<double>(now.ticks - record_.first_point.ticks) / ns : 1e9;
 }
 
 namespace {
@@ -297,39 +297,6 @@ void watch_finalize(void (*at_finalize)()) noexcept {
 // list, and MPICH aborts if the list changes then. The library stays loaded, so that MPI can still call it.
 void stop_watching_finalize() noexcept {
     action = nullptr;
-}
-
-bool Recording::somebody_asks_for_name() const {
-    const std::vector<std::string> &names = process_map_.component_names;
-    return std::any_of(names.begin(), names.end(),
-                       [](const std::string &name) { return !name.empty() && name.front() == asks_for_name; });
-}
-
-// Processes that call cpl_lb_init themselves have said their component: "=ocean", as CPL_LB_COMPONENT does.
-void Recording::take_name(const Namer &namer) {
-    std::vector<std::string> texts;
-    std::vector<int> ranks;
-    for (int rank = 0; rank < process_map_.size(); ++rank) {
-        const std::string &name = process_map_.component_name_of(rank);
-        const bool asks = !name.empty() && name.front() == asks_for_name;
-        texts.push_back(asks ? name.substr(1) : "=" + name);
-        ranks.push_back(process_map_.in_model(rank));
-    }
-    component_ = namer(texts, ranks, settings_.components, static_cast<std::size_t>(transport_.rank()));
-    component_stack_.assign(1, component_);
-}
-
-void Recording::rename(std::string_view component) {
-    component_ = component;
-    component_stack_.assign(1, component_);
-    if (recorder_) recorder_->rename(component);
-}
-
-double Recording::ticks_per_s() const {
-    if (clock_source_ == ClockSource::gettime) return 1e9;
-    const ClockPoint now = take_clock_point(clock_source_);
-    const auto ns = static_cast<double>(now.monotonic_ns - first_point_.monotonic_ns);
-    return ns > 0 ? 1e9 * static_cast<double>(now.ticks - first_point_.ticks) / ns : 1e9;
 }
 
 } // namespace cpl_lb

@@ -1,24 +1,15 @@
 // The recording of one process while the library is on. Owns everything between cpl_lb_init and cpl_lb_terminate.
 #pragma once
 
-#include "assertions/process_annotations.hpp"
-#include "data/coupled_run.hpp"
-#include "data/settings.hpp"
-#include "events/message_log.hpp"
-#include "meters/processors.hpp"
-#include "mpi/clock_sync.hpp"
-#include "mpi/problems.hpp"
-#include "mpi/process_map.hpp"
-#include "mpi/transport.hpp"
 #include "record/recent_steps.hpp"
 #include "record/recorded_exchanges.hpp"
 #include "record/recorder.hpp"
 #include "run/live/balance_now.hpp"
+#include "run/live/process_record.hpp"
 
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mpi.h>
 #include <optional>
@@ -29,9 +20,6 @@
 
 namespace cpl_lb {
 
-class FolderClaim;
-class ProcessMeters;
-struct ProcessRecord;
 struct SpoolIdentity;
 
 class Recording {
@@ -50,22 +38,22 @@ public:
     Recording &operator=(const Recording &) = delete;
 
     // Called before terminate. name: the model's name of the communicator of this part of its program.
-    void note_communicator(std::string_view name) { communicator_ = name; }
-    void note_coupler(std::string_view name) { coupler_ = name; }
-    void note_grid(std::string_view name) { grids_[component_stack_.back()] = name; }
+    void note_communicator(std::string_view name) { record_.communicator = name; }
+    void note_coupler(std::string_view name) { record_.coupler = name; }
+    void note_grid(std::string_view name) { record_.grids[component_stack_.back()] = name; }
     // Both called before terminate, once for all calls of one kind and field.
-    void note_root(RootOfField root) { roots_.push_back(root); }
-    void note_messages(MessageLog log) { messages_.push_back(std::move(log)); }
+    void note_root(RootOfField root) { record_.roots.push_back(root); }
+    void note_messages(MessageLog log) { record_.messages.push_back(std::move(log)); }
 
     // Null if recording failed on this process, which still takes part in terminate.
-    [[nodiscard]] Recorder *recorder() { return recorder_.get(); }
+    [[nodiscard]] Recorder *recorder() { return record_.recorder.get(); }
     [[nodiscard]] double ticks_per_s() const;
     // Both need a recorder, and run on its thread.
-    [[nodiscard]] RecordedMoment recorded_now() const { return cpl_lb::recorded_now(*recorder_); }
+    [[nodiscard]] RecordedMoment recorded_now() const { return cpl_lb::recorded_now(*record_.recorder); }
     [[nodiscard]] RecordedInterval recorded_since(const RecordedMoment &moment) const {
-        return cpl_lb::recorded_since(*recorder_, moment, ticks_per_s());
+        return cpl_lb::recorded_since(*record_.recorder, moment, ticks_per_s());
     }
-    [[nodiscard]] bool drops() const { return recorder_ == nullptr || recorder_->full(); }
+    [[nodiscard]] bool drops() const { return record_.recorder == nullptr || record_.recorder->full(); }
     // The balance while the model runs (recording_now.cpp): of this process, and collective over those of comm that
     // record. Empty if a message failed, with the code; no process comes any more then. steps: 0 for not measured.
     [[nodiscard]] RecentTimes recent_times(std::size_t steps);
@@ -95,13 +83,8 @@ public:
     [[nodiscard]] std::string_view set_pieces(const std::array<std::int64_t, 2> &size,
                                               std::span<const long long> first, std::span<const long long> count);
     void set_length(double simulated_s) {
-        planned_s_ = simulated_s;
-        if (recorder_) recorder_->store().first_source().planned_length(simulated_s);
+        if (record_.recorder) record_.recorder->store().first_source().planned_length(simulated_s);
     }
-
-    // The memory for the library on this process: the setting, or 512 MiB, or its share of 5 % of the node's
-    // memory.
-    [[nodiscard]] std::size_t memory_bound() const;
 
 private:
     class OwnTime;
@@ -115,10 +98,13 @@ private:
     [[nodiscard]] bool somebody_asks_for_name() const;
     void take_name(const Namer &namer);
     void note_partial(const std::string &missing);
+    // The memory for the library on this process: the setting, or 512 MiB, or its share of 5 % of the node's
+    // memory.
+    [[nodiscard]] std::size_t memory_bound() const;
     void start_recorder();
     void start_meters();
     [[nodiscard]] ProcessAnnotations &annotations();
-    // Moves everything out. Afterwards this object can only be destroyed.
+    // Afterwards this object can only be destroyed.
     [[nodiscard]] ProcessRecord hand_over(double simulated_s, std::int64_t calls_from_other_threads);
     [[nodiscard]] std::string run_id() const; // the root's name of the run
     void claim_folder();                      // on the root (recording_files.cpp)
@@ -128,40 +114,15 @@ private:
     [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
     [[nodiscard]] SpoolIdentity spool_identity(std::size_t max_bytes) const;
 
-    Settings settings_;
-    std::string component_;
+    ProcessRecord record_; // complete after hand_over()
     MPI_Comm comm_;
     Transport transport_;
-    ProcessMap process_map_;
-    ClockSource clock_source_ = ClockSource::gettime;
-    ClockPoint first_point_; // at the entry into cpl_lb_init
-    ClockOffset first_offset_;
-    std::int64_t first_switches_ = -1; // involuntary context switches before cpl_lb_init
-    ThreadSeconds first_no_processor_;
-    std::vector<std::int32_t> sockets_;
-    int model_processes_ = 0;
-    std::string started_; // ISO 8601 UTC
-    std::unique_ptr<Recorder> recorder_;
-    std::unique_ptr<ProcessMeters> meters_; // null: none asked for, or no memory for them
-    std::map<std::string, ComponentProperties, std::less<>> properties_;
-    std::map<std::string, OwnPart, std::less<>> grid_parts_;
-    std::map<std::string, std::string, std::less<>> grids_;
-    std::map<std::string, std::int64_t, std::less<>> left_out_;
     std::vector<std::string> component_stack_;
-    std::unique_ptr<ProcessAnnotations> annotations_; // null: the model gave none
-    std::vector<Problem> problems_;                   // of this process, known before terminate
-    std::string partial_;                             // on the root: the processes that are not recorded; empty: none
-    std::shared_ptr<FolderClaim> claim_;              // on the root: the folder for results
-    bool told_of_other_run_ = false;                  // that the other run has the folder
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
-    double planned_s_ = 0;
-    std::vector<MessageLog> messages_;
-    std::string communicator_, coupler_;
-    std::vector<RootOfField> roots_;
     RecentSteps recent_steps_;
     double rate_ = 0;
-    std::uint64_t rate_passed_ = 0; // when it was measured, after first_point_
+    std::uint64_t rate_passed_ = 0; // when it was measured, after first_point
     // Separate from transport_: a call that some process misses must not end the run's own messages.
     std::unique_ptr<Transport> now_;
     bool now_gave_up_ = false;

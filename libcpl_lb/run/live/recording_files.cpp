@@ -15,14 +15,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace cpl_lb {
 
 std::string Recording::run_id() const {
-    return settings_.run.empty() ? fmt::format("{}-{:x}", started_, getpid()) : settings_.run;
+    return record_.settings.run.empty() ? fmt::format("{}-{:x}", record_.started, getpid()) : record_.settings.run;
 }
 
 bool Recording::agree_on_token(Group &all) {
@@ -41,49 +40,50 @@ bool Recording::agree_on_token(Group &all) {
 }
 
 SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
-    const auto rank = static_cast<std::size_t>(transport_.rank());
+    const ProcessMap &process_map = record_.process_map;
+    const NumberList &component_of_rank = process_map.component_of_rank;
+    const Settings &settings = record_.settings;
     SpoolIdentity id;
-    id.clock_source = static_cast<std::uint32_t>(clock_source_);
+    id.clock_source = static_cast<std::uint32_t>(record_.clock_source);
     id.rank = transport_.rank();
     id.size = transport_.size();
-    id.component_processes = static_cast<std::int32_t>(std::count(process_map_.component_of_rank.begin(),
-                                                                  process_map_.component_of_rank.end(),
-                                                                  process_map_.component_of_rank[rank]));
-    id.threads = process_map_.cores_of_rank[rank]; // cores, because these are what the run costs
-    id.node = process_map_.node_of_rank[rank];
-    id.nodes = process_map_.nodes();
-    id.sliced = settings_.sliced() ? 1 : 0;
-    id.first_ticks = first_point_.ticks;
-    id.first_monotonic_ns = first_point_.monotonic_ns;
-    id.first_gap_ticks = first_point_.gap_ticks;
-    id.offset_at = first_offset_.at;
-    id.offset = first_offset_.offset;
-    id.offset_bound = first_offset_.bound;
+    id.component_processes =
+        static_cast<std::int32_t>(component_of_rank.places_of(component_of_rank[record_.place()]).size());
+    id.threads = process_map.cores_of_rank[record_.place()]; // cores, because these are what the run costs
+    id.node = record_.node();
+    id.nodes = process_map.nodes();
+    id.sliced = settings.sliced() ? 1 : 0;
+    id.first_ticks = record_.first_point.ticks;
+    id.first_monotonic_ns = record_.first_point.monotonic_ns;
+    id.first_gap_ticks = record_.first_point.gap_ticks;
+    id.offset_at = record_.first_offset.at;
+    id.offset = record_.first_offset.offset;
+    id.offset_bound = record_.first_offset.bound;
     id.started_realtime_ns = realtime_ns();
     id.max_bytes = static_cast<std::int64_t>(max_bytes);
-    id.year_days = settings_.year_days;
-    const AllocatedCores known = cores_of_job(settings_.cores, [](const char *name) { return std::getenv(name); },
-                                              {processors_of_node(), threads_of_core(settings_.sysfs_root)});
+    id.year_days = settings.year_days;
+    const AllocatedCores known = cores_of_job(settings.cores, [](const char *name) { return std::getenv(name); },
+                                              {processors_of_node(), threads_of_core(settings.sysfs_root)});
     id.cores = known.cores;
     put_text(id.cores_from, known.from);
     put_text(id.token, spool_token_);
-    put_text(id.started, started_);
-    put_text(id.submitted, settings_.submitted);
+    put_text(id.started, record_.started);
+    put_text(id.submitted, settings.submitted);
     put_text(id.host, host_name());
     put_text(id.run_id, spool_run_id_);
-    put_text(id.component, component_);
+    put_text(id.component, record_.component);
     return id;
 }
 
 std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
-    if (!settings_.spool) return nullptr;
+    if (!record_.settings.spool) return nullptr;
     try {
-        return std::make_unique<SpoolChunks>(spool_path(settings_.spool_directory, spool_token_, transport_.rank()),
-                                             spool_identity(max_bytes));
+        return std::make_unique<SpoolChunks>(
+            spool_path(record_.settings.spool_directory, spool_token_, transport_.rank()), spool_identity(max_bytes));
     } catch (const SpoolError &e) {
-        spool_problems_.push_back(
-            {fmt::format("no spool files in {}: {}: the events stay in memory", settings_.spool_directory, e.what()),
-             1, 1, transport_.rank(), CPL_LB_EIO});
+        spool_problems_.push_back({fmt::format("no spool files in {}: {}: the events stay in memory",
+                                               record_.settings.spool_directory, e.what()),
+                                   1, 1, transport_.rank(), CPL_LB_EIO});
         return nullptr;
     }
 }
@@ -92,9 +92,10 @@ std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
 bool Recording::tell_spool_problems(Group &all) {
     if (!tally_problems(all, spool_problems_)) return false;
     if (!all.leads()) return true;
+    const ProcessMap &process_map = record_.process_map;
     for (const Problem &p : spool_problems_) {
-        tell(p.text(all.size(), {process_map_.in_model(p.lowest_rank), process_map_.component_name_of(p.lowest_rank),
-                                 process_map_.nodes() > 1}));
+        tell(p.text(all.size(), {process_map.in_model(p.lowest_rank), process_map.component_name_of(p.lowest_rank),
+                                 process_map.nodes() > 1}));
     }
     return true;
 }
@@ -114,8 +115,8 @@ bool answers(const std::string &folder, double patience_s) {
 } // namespace
 
 void Recording::claim_folder() {
-    const std::string folder = settings_.directory.empty() ? "." : settings_.directory;
-    const double patience_s = std::clamp(settings_.timeout_s, least_patience_s, longest_knock_s);
+    const std::string folder = record_.settings.directory.empty() ? "." : record_.settings.directory;
+    const double patience_s = std::clamp(record_.settings.timeout_s, least_patience_s, longest_knock_s);
     try {
         if (!answers(folder, patience_s)) {
             tell(fmt::format(
@@ -124,17 +125,17 @@ void Recording::claim_folder() {
                 folder, patience_s));
             return;
         }
-        claim_ = std::make_shared<FolderClaim>(
-            folder, ClaimingRun{new_token(), run_id(), host_name(), started_, static_cast<long>(getpid())});
-        const std::string other = claim_->other_run();
+        record_.claim = std::make_shared<FolderClaim>(
+            folder, ClaimingRun{new_token(), run_id(), host_name(), record_.started, static_cast<long>(getpid())});
+        const std::string other = record_.claim->other_run();
         if (other.empty()) return;
         tell(fmt::format(
             "{} is still running and uses the folder {}: the results of this run will be in a folder of their "
             "own inside it",
             other, folder));
-        told_of_other_run_ = true;
+        record_.told_of_other_run = true;
     } catch (const std::bad_alloc &) { // the message is lost
-        claim_.reset();
+        record_.claim.reset();
     }
 }
 

@@ -29,7 +29,7 @@ private:
     static NumberList ascending(const NumberList &all) {
         std::vector<std::int32_t> ranks = all.all();
         std::erase(ranks, MPI_UNDEFINED);
-        std::sort(ranks.begin(), ranks.end());
+        std::ranges::sort(ranks);
         return ranks;
     }
     void forget(MPI_Comm comm) {
@@ -64,7 +64,7 @@ public:
     OwnTime &operator=(const OwnTime &) = delete;
 
 private:
-    [[nodiscard]] std::uint64_t now() const { return read_ticks(recording_.clock_source_); }
+    [[nodiscard]] std::uint64_t now() const { return read_ticks(recording_.record_.clock_source); }
 
     Recording &recording_;
     std::uint64_t begin_;
@@ -73,7 +73,7 @@ private:
 // Measuring takes longer than all else here, so it is done again only when the run is twice as long, and twice as
 // exact.
 double Recording::rate_now() {
-    const std::uint64_t passed = read_ticks(clock_source_) - first_point_.ticks;
+    const std::uint64_t passed = read_ticks(record_.clock_source) - record_.first_point.ticks;
     if (rate_ <= 0 || passed / 2 > rate_passed_) {
         rate_ = ticks_per_s();
         rate_passed_ = passed;
@@ -83,19 +83,19 @@ double Recording::rate_now() {
 
 RecentTimes Recording::recent_times(std::size_t steps) {
     const OwnTime own(*this);
-    return recent_steps_.last(*recorder_, steps, rate_now());
+    return recent_steps_.last(*record_.recorder, steps, rate_now());
 }
 
 BalanceNow Recording::own_balance(std::size_t steps) {
     BalanceNow mine;
     mine.name = component_stack_.back();
     mine.processes = 1;
-    const auto properties = properties_.find(component_stack_.back());
-    mine.io_servers = properties != properties_.end() && properties->second.is_io_server ? 1 : 0;
+    const auto properties = record_.properties.find(component_stack_.back());
+    mine.io_servers = properties != record_.properties.end() && properties->second.is_io_server ? 1 : 0;
     if (drops() || steps == 0) return mine;
     RecentTimes times;
     try {
-        times = recent_steps_.last(*recorder_, steps, rate_now());
+        times = recent_steps_.last(*record_.recorder, steps, rate_now());
     } catch (const std::bad_alloc &) { // the others wait: this process is not measured
         return mine;
     }
@@ -106,9 +106,10 @@ BalanceNow Recording::own_balance(std::size_t steps) {
     mine.coupling_s = times.coupling_s;
     mine.own_s = times.own_s;
     const auto ns_ago = [&](std::uint64_t ticks) {
-        return static_cast<std::int64_t>(1e9 * static_cast<double>(read_ticks(clock_source_) - ticks) / rate_now());
+        return static_cast<std::int64_t>(1e9 * static_cast<double>(read_ticks(record_.clock_source) - ticks) /
+                                         rate_now());
     };
-    const std::int64_t now_ns = static_cast<std::int64_t>(monotonic_ns()) + first_offset_.offset;
+    const std::int64_t now_ns = static_cast<std::int64_t>(monotonic_ns()) + record_.first_offset.offset;
     mine.from_ns = now_ns - ns_ago(times.from_ticks);
     mine.to_ns = now_ns - ns_ago(times.to_ticks);
     return mine;
@@ -118,7 +119,7 @@ std::optional<ComponentsNow> Recording::balance_now(MPI_Comm comm, std::size_t s
     const OwnTime own(*this);
     if (now_ == nullptr)
         now_ = std::make_unique<Transport>(std::make_unique<MpiCarrier>(comm_, MpiCarrier::Whose::ours),
-                                           settings_.timeout_s);
+                                           record_.settings.timeout_s);
     std::optional<ComponentsNow> now;
     if (!now_->failed() && !now_gave_up_) {
         now_gave_up_ = true; // unless all goes well: after half an exchange the next one would receive its messages

@@ -2,15 +2,15 @@
 // that nobody else knows.
 #include "run/live/row_plan.hpp"
 
+#include "run/live/unite.hpp"
+
 #include <algorithm>
 #include <map>
 #include <random>
-#include <utility>
 
 namespace cpl_lb {
 
-template <class Way, Either<RowPlace> P>
-static void wire_members(Way &way, P &place) {
+static void wire_members(auto &way, Either<RowPlace> auto &place) {
     way.pass(place.file, place.result, place.start_at, place.stop_at, place.raster_at, place.inside_at, place.events,
              place.device, place.inode, place.token);
 }
@@ -43,7 +43,7 @@ std::optional<int> first_writer_of(const RowPlan &plan, std::int32_t node) {
 // The leader writes a random number into the file, for processes on other nodes to read.
 void try_out_file(RowPlan &plan, RowFile &file) {
     const auto of_this_node = [&](std::int32_t node) { return node == plan.node_of(0); };
-    if (plan.events == 0 || std::all_of(plan.nodes.begin(), plan.nodes.end(), of_this_node)) return;
+    if (plan.events == 0 || std::ranges::all_of(plan.nodes, of_this_node)) return;
     plan.place.token = random_number();
     file.make_room(static_cast<std::int64_t>(plan.nodes.size()));
     file.write_mark(0, 0, plan.place.token);
@@ -108,18 +108,17 @@ void check_other_nodes(RowPlan &plan) {
     }
     for (int i = 0; i < processes; ++i)
         if (!is_of_leaders_node(plan, i))
-            plan.writes[static_cast<std::size_t>(i)] = good[plan.node_of(i)] ? Writes::its_pages : Writes::nothing;
+            plan.writes_of(i) = good[plan.node_of(i)] ? Writes::its_pages : Writes::nothing;
 }
 
 bool agree_on_writers(Group &group, bool has_file, RowPlan &plan) {
     const Writes mine = is_of_leaders_node(plan, group.index()) ? Writes::its_row : Writes::its_pages;
-    plan.writes[static_cast<std::size_t>(group.index())] = has_file ? mine : Writes::nothing;
+    plan.writes_of(group.index()) = has_file ? mine : Writes::nothing;
     if (plan.nodes.places_of(plan.node_of(0)).size() == 1 && plan.place.token == 0) { // nobody else can write
         plan.writes[0] = Writes::its_row;
         return true;
     }
-    const auto either = [](Writes &a, Writes b) { a = std::max(a, b); };
-    if (!group.reduce(std::span(plan.writes), either)) return false;
+    if (!group.reduce(std::span(plan.writes), keep_larger)) return false;
     if (group.leads() && plan.place.token != 0) check_other_nodes(plan);
     return group.broadcast(std::as_writable_bytes(std::span(plan.writes)));
 }

@@ -48,6 +48,7 @@ struct RowPlan {
     std::vector<Writes> writes; // of each process
 
     [[nodiscard]] Writes writes_of(int index) const { return writes[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] Writes &writes_of(int index) { return writes[static_cast<std::size_t>(index)]; }
     [[nodiscard]] std::int32_t node_of(int index) const { return nodes[static_cast<std::size_t>(index)]; }
 };
 

@@ -2,6 +2,7 @@
 #include "run/live/row_stream.hpp"
 
 #include "mpi/packed_times.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <array>
@@ -68,7 +69,7 @@ void RowStream::ask() {
             const std::vector<EventRange> pieces = receiver_.pieces_of(next);
             of_sender_.assign(pieces.begin(), pieces.end());
             of_sender_.push_back({});
-            static_cast<void>(t.start_send(group_.ranks()[static_cast<std::size_t>(next)], row_tag, {}));
+            static_cast<void>(t.start_send(rank_at(group_, next), row_tag, {}));
         } else {
             return;
         }
@@ -77,7 +78,7 @@ void RowStream::ask() {
 
 void RowStream::ask_for(int process, EventRange events) {
     const std::size_t bytes = events.empty() ? receiver_.picture_bytes : most_packed_row_bytes(events_in(events));
-    const int from = group_.ranks()[static_cast<std::size_t>(process)];
+    const int from = rank_at(group_, process);
     under_way_.push_back({group_.transport().start_receive(from, row_tag, bytes), process, events});
 }
 

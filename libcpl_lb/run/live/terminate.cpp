@@ -19,10 +19,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <new>
-#include <string>
-#include <utility>
 
 namespace cpl_lb {
 namespace {

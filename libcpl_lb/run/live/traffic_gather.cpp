@@ -1,10 +1,12 @@
 // Each process knows its partners by their ranks in MPI_COMM_WORLD: here they become places in the component, and
 // groups of these. Lists with the pairs that have messages are united up the tree.
-#include "run/live/traffic_gather.hpp"
+#include "run/live/figures_gather.hpp"
 
+#include "run/live/unite.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -24,11 +26,11 @@ public:
             places_.emplace_back(in_world.empty() ? record.process_map.in_model(rank) : in_world[r],
                                  static_cast<std::int32_t>(places_.size()));
         }
-        std::sort(places_.begin(), places_.end());
+        std::ranges::sort(places_);
     }
     // Below 0: it is in another component.
     [[nodiscard]] std::int32_t of(int rank) const {
-        const auto at = std::lower_bound(places_.begin(), places_.end(), std::pair(rank, std::int32_t{0}));
+        const auto at = std::ranges::lower_bound(places_, std::pair(rank, std::int32_t{0}));
         return at == places_.end() || at->first != rank ? -1 : at->second;
     }
 
@@ -62,8 +64,8 @@ template <class T>
 void unite_in_order(std::vector<T> &mine, const std::vector<T> &theirs) {
     std::vector<T> all;
     all.reserve(mine.size() + theirs.size());
-    std::merge(mine.begin(), mine.end(), theirs.begin(), theirs.end(), std::back_inserter(all),
-               [](const T &a, const T &b) { return order_of(a) < order_of(b); });
+    const auto order = [](const T &one) { return order_of(one); };
+    std::ranges::merge(mine, theirs, std::back_inserter(all), {}, order, order);
     mine.clear();
     for (const T &one : all) {
         if (!mine.empty() && order_of(mine.back()) == order_of(one))
@@ -75,8 +77,8 @@ void unite_in_order(std::vector<T> &mine, const std::vector<T> &theirs) {
 
 template <class T>
 bool in_order(const std::vector<T> &list) {
-    return std::adjacent_find(list.begin(), list.end(),
-                              [](const T &a, const T &b) { return order_of(a) >= order_of(b); }) == list.end();
+    const auto order = [](const T &one) { return order_of(one); };
+    return std::ranges::adjacent_find(list, std::ranges::greater_equal{}, order) == list.end();
 }
 
 bool waits_more(const WaitedFor &a, const WaitedFor &b) {
@@ -87,7 +89,7 @@ void keep_candidates(std::vector<WaitedFor> &late) {
     if (late.size() <= most_late_candidates) return;
     std::nth_element(late.begin(), late.begin() + most_late_candidates, late.end(), waits_more);
     late.resize(most_late_candidates);
-    std::sort(late.begin(), late.end(), [](const WaitedFor &a, const WaitedFor &b) { return a.process < b.process; });
+    std::ranges::sort(late, {}, &WaitedFor::process);
 }
 
 } // namespace
@@ -117,8 +119,7 @@ InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, doubl
         std::tie(pair.from, pair.to) = between;
         traffic.pairs.push_back(pair);
     }
-    std::sort(traffic.waited_for.begin(), traffic.waited_for.end(),
-              [](const WaitedFor &a, const WaitedFor &b) { return a.process < b.process; });
+    std::ranges::sort(traffic.waited_for, {}, &WaitedFor::process);
     keep_candidates(traffic.waited_for);
     traffic.messages_to_others = peers.others().sent.count;
     return traffic;
@@ -140,8 +141,7 @@ bool fits(const InsideTraffic &traffic, std::size_t processes) {
     };
     const auto is_process = [&](const WaitedFor &w) { return w.process >= 0 && w.process < all; };
     return processes > 0 && traffic.groups == traffic_groups(all) && in_order(traffic.pairs) &&
-           std::all_of(traffic.pairs.begin(), traffic.pairs.end(), is_pair) &&
-           std::all_of(traffic.waited_for.begin(), traffic.waited_for.end(), is_process);
+           std::ranges::all_of(traffic.pairs, is_pair) && std::ranges::all_of(traffic.waited_for, is_process);
 }
 
 Bytes pack_traffic(const InsideTraffic &traffic) {
@@ -160,9 +160,8 @@ std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &r
     InsideTraffic traffic = own_traffic(group, record, outside_s);
     const auto processes = static_cast<std::size_t>(group.size());
     const auto unpack = [&](const Bytes &bytes) { return unpack_traffic(bytes, processes); };
-    const auto unite_two = [](InsideTraffic &mine, const InsideTraffic &theirs) { unite(mine, theirs); };
-    if (!unite_up(group, traffic, pack_traffic, unpack, unite_two)) return {};
-    std::sort(traffic.waited_for.begin(), traffic.waited_for.end(), waits_more);
+    if (!unite_up(group, traffic, pack_traffic, unpack, unite_theirs)) return {};
+    std::ranges::sort(traffic.waited_for, waits_more);
     if (traffic.waited_for.size() > most_waited_for) traffic.waited_for.resize(most_waited_for);
     return traffic;
 }

@@ -3,6 +3,8 @@
 
 #include "support/fmt.hpp"
 
+#include <tuple>
+
 namespace cpl_lb {
 
 void unite(std::vector<Annotation> &mine, const std::vector<Annotation> &theirs) {
@@ -14,32 +16,26 @@ void unite(std::vector<Annotation> &mine, const std::vector<Annotation> &theirs)
         m.value.add(a.value);
         if (!m.why_no_value.empty()) m.value = {};
     };
-    unite_lists(
-        mine, theirs, [](const auto &m, const auto &a) { return m.quantity == a.quantity; }, add);
+    unite_lists(mine, theirs, &Annotation::quantity, add);
 }
 
 void unite(std::vector<AssertedParameter> &mine, const std::vector<AssertedParameter> &theirs) {
-    const auto add = [](AssertedParameter &m, const AssertedParameter &p) {
+    unite_lists(mine, theirs, &AssertedParameter::name, [](AssertedParameter &m, const AssertedParameter &p) {
         m.value.add(p.value);
         m.changes += p.changes;
-    };
-    unite_lists(
-        mine, theirs, [](const auto &m, const auto &p) { return m.name == p.name; }, add);
+    });
 }
 
 void unite(std::vector<RegionEntry> &mine, const std::vector<RegionEntry> &theirs) {
-    unite_lists(
-        mine, theirs, [](const auto &m, const auto &e) { return m.from == e.from && m.region == e.region; },
-        [](auto &m, const auto &e) { m.times += e.times; });
+    const auto key = [](const RegionEntry &e) { return std::tie(e.from, e.region); };
+    unite_lists(mine, theirs, key, [](RegionEntry &m, const RegionEntry &e) { m.times += e.times; });
 }
 
 void unite(std::vector<NamedSpread> &mine, const std::vector<NamedSpread> &theirs) {
-    const auto add = [](NamedSpread &m, const NamedSpread &one) {
+    unite_lists(mine, theirs, &NamedSpread::name, [](NamedSpread &m, const NamedSpread &one) {
         m.over.add(one.over);
         if (m.why_missing.empty()) m.why_missing = one.why_missing;
-    };
-    unite_lists(
-        mine, theirs, [](const auto &m, const auto &one) { return m.name == one.name; }, add);
+    });
 }
 
 void unite(Series &mine, const Series &theirs) {
@@ -53,10 +49,8 @@ void unite(Series &mine, const Series &theirs) {
 }
 
 void unite(std::vector<MeterFigures> &mine, const std::vector<MeterFigures> &theirs) {
-    const auto same = [](const MeterFigures &m, const MeterFigures &one) {
-        return m.meter == one.meter && m.quantity == one.quantity;
-    };
-    unite_lists(mine, theirs, same, [](MeterFigures &m, const MeterFigures &one) {
+    const auto key = [](const MeterFigures &m) { return std::tie(m.meter, m.quantity); };
+    unite_lists(mine, theirs, key, [](MeterFigures &m, const MeterFigures &one) {
         m.over.add(one.over);
         m.rate_per_s.add(one.rate_per_s);
         unite(m.series, one.series);

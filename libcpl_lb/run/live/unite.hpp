@@ -1,18 +1,54 @@
-// Unites the data of two processes (or groups of processes): meters, annotations, entries of regions.
+// Unites the data of two processes (or groups of processes): meters, annotations, entries of regions; and how these
+// data, and single figures, go up the tree of a group.
 #pragma once
 
 #include "data/coupled_run.hpp"
+#include "mpi/group.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace cpl_lb {
 
-// `add(mine, theirs)` for entries that are the `same` in both lists; entries only in `theirs` are appended.
-template <class T, class Same, class Add>
-void unite_lists(std::vector<T> &mine, const std::vector<T> &theirs, Same same, Add add) {
+// What Group::reduce() does with two values: changes `mine`.
+inline constexpr auto keep_larger = [](auto &mine, const auto &theirs) { mine = std::max(mine, theirs); };
+inline constexpr auto keep_lesser = [](auto &mine, const auto &theirs) { mine = std::min(mine, theirs); };
+inline constexpr auto sum_up = [](auto &mine, const auto &theirs) { mine += theirs; };
+inline constexpr auto add_theirs = [](auto &mine, const auto &theirs) { mine.add(theirs); };
+
+[[nodiscard]] inline int rank_at(const Group &group, int index) {
+    return group.ranks()[static_cast<std::size_t>(index)];
+}
+
+// Group::reduce() with the result on all processes. False, here and below: a message failed.
+template <class T, class Combine>
+[[nodiscard]] bool reduce_for_all(Group &group, std::span<T> values, Combine combine) {
+    return group.reduce(values, combine) && group.broadcast(std::as_writable_bytes(values));
+}
+
+// Strings the messages of all processes together, on the leader. A child's processes come behind one's own, and those
+// of a nearer child before those of one farther away.
+[[nodiscard]] inline bool gather_bytes(Group &group, Bytes &all) {
+    return group.combine_up(
+        all, [](Bytes &mine, const Bytes &theirs) { mine.insert(mine.end(), theirs.begin(), theirs.end()); });
+}
+
+// Combines values that have wire_members(), on the leader. what: names a damaged message.
+inline constexpr auto unite_theirs = [](auto &mine, const auto &theirs) { unite(mine, theirs); };
+template <class T, class Combine = decltype(unite_theirs)>
+[[nodiscard]] bool unite_up(Group &group, const char *what, T &mine, Combine combine = unite_theirs) {
+    const auto unpack = [what](const Bytes &bytes) { return unpacked<T>(bytes, what); };
+    return unite_up(group, mine, packed<T>, unpack, combine);
+}
+
+// `add(mine, theirs)` for entries with the same key in both lists, a member or what a function returns; entries only
+// in `theirs` are appended.
+template <class T, class Key, class Add>
+void unite_lists(std::vector<T> &mine, const std::vector<T> &theirs, Key key, Add add) {
     for (const T &one : theirs) {
-        const auto at = std::find_if(mine.begin(), mine.end(), [&](const T &m) { return same(m, one); });
+        const auto at = std::ranges::find(mine, std::invoke(key, one), key);
         if (at == mine.end())
             mine.push_back(one);
         else

@@ -1,5 +1,5 @@
 // Coordinates from grids.nc where the model runs; whatever lies there, the parts stay as they are.
-#include "run/live/steps/grid_coordinates.hpp"
+#include "run/live/steps/write_results.hpp"
 
 #include "tests/grids_file.hpp"
 #include "tests/temporary_folder.hpp"

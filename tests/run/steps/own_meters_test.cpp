@@ -50,8 +50,8 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
         record.sockets = {1};
         Agreed agreed = agreed_by(2, "");
         const GatheredMeters mine = own_meters(record, agreed, {"ocean"}, std::vector<Interval>(2));
-        CHECK(mine.hwm_B.sum == 3000 * kibi);
-        CHECK(mine.hwm_B.count == 1);
+        CHECK(mine.run.hwm_B.sum == 3000 * kibi);
+        CHECK(mine.run.hwm_B.count == 1);
         REQUIRE(mine.components.size() == 2);
         CHECK(mine.components[0].hwm_B.sum == 3000 * kibi);
         CHECK(mine.components[0].rss_B.sum == 100 * page_B());
@@ -74,10 +74,10 @@ TEST_CASE("meters: without any, the disturbance of the process alone") {
         record.first_no_processor = {{"7", 0.5}};
         record.last_no_processor = {{"7", 2}};
         const GatheredMeters mine = own_meters(record, agreed_by(2, ""), {"ocean"}, {});
-        CHECK(mine.no_processor_s.sum == Approx(1.5));
-        CHECK(mine.crowding.sum == Approx(2.0 / static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN))));
-        CHECK(mine.switches_per_s.count == 0); // the first count is not known
-        CHECK(mine.hwm_B.count == 0);
+        CHECK(mine.run.no_processor_s.sum == Approx(1.5));
+        CHECK(mine.run.crowding.sum == Approx(2.0 / static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN))));
+        CHECK(mine.run.switches_per_s.count == 0); // the first count is not known
+        CHECK(mine.run.hwm_B.count == 0);
         CHECK(mine.nodes.empty());
         CHECK(mine.components.size() == 2);
         CHECK(mine.components[0].hwm_B.count == 0);
@@ -100,9 +100,9 @@ TEST_CASE("meters: those of all on the root, by component") {
     REQUIRE(all.good());
     REQUIRE(all.results[0].has_value());
     const GatheredMeters &root = *all.results[0];
-    CHECK(root.hwm_B.count == ranks);
-    CHECK(root.hwm_B.min == 3000 * kibi);
-    CHECK(root.hwm_B.max == (3000 + ranks - 1) * kibi);
+    CHECK(root.run.hwm_B.count == ranks);
+    CHECK(root.run.hwm_B.min == 3000 * kibi);
+    CHECK(root.run.hwm_B.max == (3000 + ranks - 1) * kibi);
     // Ocean: ranks 0, 2, 4, 6. Atmosphere: 1, 3, 5, 7.
     double pages[2] = {0, 0};
     for (int r = 0; r < ranks; ++r)
@@ -111,7 +111,7 @@ TEST_CASE("meters: those of all on the root, by component") {
     for (std::size_t c = 0; c < root.components.size(); ++c)
         CHECK(root.components[c].rss_B.sum == pages[c] * page_B());
     CHECK(root.nodes.size() == 1); // from its first process
-    CHECK(root.crowding.count == ranks);
+    CHECK(root.run.crowding.count == ranks);
 }
 
 TEST_CASE("meters: empty where a message is lost") {

@@ -9,8 +9,6 @@
 #include "support/held_up.hpp"
 #include "support/system.hpp"
 
-#include <unistd.h>
-
 namespace cpl_lb {
 namespace {
 
@@ -60,7 +58,7 @@ bool fetch(const ProcessRecord &record, const Agreed &agreed, std::vector<Timeli
 
 bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                      std::vector<TimelineIs> &all, ProblemList &problems) {
-    if (record.transport->rank() == agreed.present.front()) {
+    if (record.rank() == agreed.present.front()) {
         {
             const HeldUp by_the_folder;
             agreed.folder.probe.reset();

@@ -1,8 +1,8 @@
 // From the masters to the root: the figures of each component, and whether there is a timeline.
 #include "run/live/steps/collect_components.hpp"
 
+#include "run/live/figures_gather.hpp"
 #include "run/live/process_record.hpp"
-#include "run/live/traffic_gather.hpp"
 #include "run/live/wire_members.hpp"
 
 #include <algorithm>
@@ -11,20 +11,17 @@
 
 namespace cpl_lb {
 
-template <class Way, Either<RegionTimes> R>
-static void wire_members(Way &way, R &times) {
+static void wire_members(auto &way, Either<RegionTimes> auto &times) {
     way.pass(times.region, times.seconds);
 }
-template <class Way, Either<ProcessFigures> F>
-static void wire_members(Way &way, F &f) {
+static void wire_members(auto &way, Either<ProcessFigures> auto &f) {
     way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid,
              f.left_out);
     if (!f.parts.empty() && f.parts.front().form == GridForm::pieces) way.pass(f.pieces);
 }
 
 // All but the table of events.
-template <class Way, Either<Component> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<Component> auto &c) {
     way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
              c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
              c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.fields, c.no_processor, c.figures);
@@ -57,6 +54,46 @@ EventTable exchanges_of(const EventTable &table, std::size_t most, bool &left_ou
     return exchanges;
 }
 
+bool fits_together(const EventTable &table) {
+    const EventKeys &keys = table.keys;
+    const auto &of_events = keys.of_events();
+    return table.spans.size() == keys.size() && (!keys.has_dates() || keys.dates().size() == keys.size()) &&
+           std::ranges::all_of(keys.classes(),
+                               [](const EventClass &c) { return static_cast<int>(c.kind) < kind_count; }) &&
+           std::ranges::all_of(of_events, [&](std::uint32_t at) { return at < keys.classes().size(); });
+}
+
+// Each list has a value of each process, or none.
+bool fits_together(const ProcessFigures &figures, std::size_t processes) {
+    const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
+    const auto knows_form = [&](const GridPart &d) {
+        if (d.form == GridForm::pieces) return figures.pieces.size() == processes;
+        return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
+    };
+    return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.late_s) &&
+           fits(figures.memory_B) && fits(figures.parts) && fits(figures.pieces) &&
+           std::ranges::all_of(figures.regions,
+                               [&](const RegionTimes &r) { return r.seconds.size() == processes; }) &&
+           std::ranges::all_of(figures.parts, knows_form) &&
+           std::ranges::all_of(figures.pieces,
+                               [](const std::vector<GridPiece> &of_one) { return of_one.size() <= most_pieces; });
+}
+
+constexpr int report_tag = 17;
+
+bool send_to_root(const ProcessRecord &record, const Agreed &agreed, const LedComponents &led) {
+    const int root = agreed.present.front();
+    const std::size_t others = std::max<std::size_t>(agreed.catalogue.members.size(), 2) - 1;
+    const std::size_t most = record.most_exchanges_elsewhere() / others;
+    Transport &t = *record.transport;
+    for (std::size_t i = 0; i < led.components.size(); ++i) {
+        if (!t.send_all(root, report_tag, pack_component(led.components[i], most)) ||
+            !t.send(root, report_tag, as_wire(led.timelines[i].is)))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 Bytes pack_component(const Component &c, std::size_t most_exchanges) {
@@ -72,36 +109,6 @@ Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     return out.take();
 }
 
-namespace {
-
-bool fits_together(const EventTable &table) {
-    const EventKeys &keys = table.keys;
-    const auto &of_events = keys.of_events();
-    return table.spans.size() == keys.size() && (!keys.has_dates() || keys.dates().size() == keys.size()) &&
-           std::all_of(keys.classes().begin(), keys.classes().end(),
-                       [](const EventClass &c) { return static_cast<int>(c.kind) < kind_count; }) &&
-           std::all_of(of_events.begin(), of_events.end(),
-                       [&](std::uint32_t at) { return at < keys.classes().size(); });
-}
-
-// Each list has a value of each process, or none.
-bool fits_together(const ProcessFigures &figures, std::size_t processes) {
-    const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
-    const auto knows_form = [&](const GridPart &d) {
-        if (d.form == GridForm::pieces) return figures.pieces.size() == processes;
-        return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
-    };
-    return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.late_s) &&
-           fits(figures.memory_B) && fits(figures.parts) && fits(figures.pieces) &&
-           std::all_of(figures.regions.begin(), figures.regions.end(),
-                       [&](const RegionTimes &r) { return r.seconds.size() == processes; }) &&
-           std::all_of(figures.parts.begin(), figures.parts.end(), knows_form) &&
-           std::all_of(figures.pieces.begin(), figures.pieces.end(),
-                       [](const std::vector<GridPiece> &of_one) { return of_one.size() <= most_pieces; });
-}
-
-} // namespace
-
 Component unpack_component(const Bytes &bytes) {
     WireReader in(bytes);
     Component c;
@@ -115,25 +122,6 @@ Component unpack_component(const Bytes &bytes) {
                                  fits(c.inside.traffic, c.ranks.size()));
     return c;
 }
-
-namespace {
-
-constexpr int report_tag = 17;
-
-bool send_to_root(const ProcessRecord &record, const Agreed &agreed, const LedComponents &led) {
-    const int root = agreed.present.front();
-    const std::size_t others = std::max<std::size_t>(agreed.catalogue.members.size(), 2) - 1;
-    const std::size_t most = most_exchanges_elsewhere(record.memory_bound_B) / others;
-    Transport &t = *record.transport;
-    for (std::size_t i = 0; i < led.components.size(); ++i) {
-        if (!t.send_all(root, report_tag, pack_component(led.components[i], most)) ||
-            !t.send(root, report_tag, as_wire(led.timelines[i].is)))
-            return false;
-    }
-    return true;
-}
-
-} // namespace
 
 std::optional<CollectedComponents> collect_components(Group &present, const ProcessRecord &record,
                                                       const Agreed &agreed, LedComponents &led) {

@@ -2,7 +2,6 @@
 #include "run/live/steps/decode_record.hpp"
 
 #include "data/error_codes.hpp"
-#include "run/live/process_record.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -45,39 +44,6 @@ DecodedRecord decode_if_possible(const ProcessRecord &record, ProblemList &probl
     }
 }
 
-} // namespace
-
-DecodeInput decode_input(const ProcessRecord &record, const DecodedRecord &decoded) {
-    Recorder &recorder = *record.recorder;
-    DecodeInput input;
-    input.chunks = recorder.store().chunk_count();
-    input.chunk = [&](std::size_t i) { return recorder.store().chunk(i); };
-    input.done_with = [&](std::size_t i) { recorder.store().release(i); };
-    input.scale = record.scale;
-    input.components = decoded.component_names.size();
-    input.fields = static_cast<std::uint32_t>(decoded.fields.size());
-    input.close_ticks = record.arrival.ticks;
-    input.full = recorder.full();
-    input.times_may_stay = true;
-    input.list_open_at_end = false;
-    input.most_events = most_decoded_events(record.memory_bound_B);
-    return input;
-}
-
-DecodedRecord decode_record(ProcessRecord &record, ProblemList &problems) {
-    if (record.foreign_calls > 0) {
-        problems.add(error::thread, "calls from threads other than that of cpl_lb_init, not recorded",
-                     record.foreign_calls);
-    }
-    DecodedRecord decoded = decode_if_possible(record, problems);
-    if (record.annotations) record.annotations->finish();
-    for (std::size_t c = 0; c < decoded.component_names.size(); ++c)
-        decoded.facts.push_back(local_facts(record, decoded, c));
-    return decoded;
-}
-
-namespace {
-
 RegionMeters region_meters(const ProcessMeters *meters, const RegionTimer &timer, const Regions &regions) {
     RegionMeters m;
     if (regions.counts_messages()) {
@@ -106,7 +72,7 @@ void enter_regions(const ProcessRecord &record, ComponentFacts &facts) {
         const RegionTimer &t = timers[i];
         if (t.calls == 0) continue;
         const double seconds = to_seconds(record.scale.length_ns(t.total_at(record.arrival.ticks)));
-        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.transport->rank(),
+        facts.regions.push_back({t.name, t.calls, 1, seconds, seconds, seconds, record.rank(),
                                  region_meters(record.meters.get(), t, regions)});
         if (record.annotations)
             facts.regions.back().annotations = record.annotations->of_region(static_cast<int>(i) + 1);
@@ -124,41 +90,17 @@ void enter_control_flow(const ProcessRecord &record, ComponentFacts &facts) {
         facts.control_flow.push_back({name(edge.from), name(edge.to), edge.times});
 }
 
-} // namespace
-
-ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded, std::size_t component) {
-    ComponentFacts facts;
-    if (component == 0) facts.dropped_events = decoded.process.problems.dropped;
-    if (record.recorder == nullptr) return facts;
-    facts.mpi_recorded = record.recorder->inside().used() ? 1 : 0;
-    const std::string &name = decoded.component_names[component];
-    if (const auto given = record.properties.find(name); given != record.properties.end())
-        facts.properties = given->second;
-    if (component != 0) return facts;
-    facts.dropped_events += record.recorder->problems().dropped;
-    enter_regions(record, facts);
-    if (record.annotations) facts.parameters = record.annotations->parameters();
-    enter_control_flow(record, facts);
-    return facts;
-}
-
-namespace {
-
 void note_wrong_calls(const RecordingProblems &p, ProblemList &problems) {
-    if (p.unknown_kind > 0) {
-        problems.add(error::argument,
-                     fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind),
-                     p.unknown_kind);
-    }
-    if (p.unknown_field > 0) {
-        problems.add(error::argument,
-                     fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field),
-                     p.unknown_field);
-    }
-    if (p.unknown_region > 0) problems.add(error::argument, "unknown region: ignored", p.unknown_region);
-    if (p.region_order > 0) problems.add(error::order, "cpl_lb_region_end without begin: ignored", p.region_order);
-    if (p.component_order > 0)
-        problems.add(error::order, "cpl_lb_component_end without begin: ignored", p.component_order);
+    const auto note = [&](std::int64_t calls, int code, std::string cause) {
+        if (calls > 0) problems.add(code, std::move(cause), calls);
+    };
+    note(p.unknown_kind, error::argument,
+         fmt::format("cpl_lb_begin or _end with unknown kind {}: ignored", p.first_bad_kind));
+    note(p.unknown_field, error::argument,
+         fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field));
+    note(p.unknown_region, error::argument, "unknown region: ignored");
+    note(p.region_order, error::order, "cpl_lb_region_end without begin: ignored");
+    note(p.component_order, error::order, "cpl_lb_component_end without begin: ignored");
 }
 
 void note_lost_events(const ProcessRecord &record, std::int64_t dropped, ProblemList &problems) {
@@ -182,8 +124,7 @@ void note_lost_events(const ProcessRecord &record, std::int64_t dropped, Problem
 void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
     if (p.elsewhere > 0)
-        problems.remark(
-            {say(Sentence::remark_other_threads), p.elsewhere, 1, record.transport->rank(), 0, p.elsewhere_s});
+        problems.remark({say(Sentence::remark_other_threads), p.elsewhere, 1, record.rank(), 0, p.elsewhere_s});
 }
 
 // It is no figure of the report: there it is computing.
@@ -196,7 +137,7 @@ void note_asking(const ProcessRecord &record, ProblemList &problems) {
     if (p.balance_calls == 0 || !(share >= worth_telling)) return;
     problems.remark({"the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or "
                      "more, and counts as computing",
-                     p.balance_calls, 1, record.transport->rank(), 0, share * run_s});
+                     p.balance_calls, 1, record.rank(), 0, share * run_s});
 }
 
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
@@ -216,6 +157,51 @@ std::string describe(LocalWhat what, const std::vector<LocalField> &fields) {
 }
 
 } // namespace
+
+DecodeInput decode_input(const ProcessRecord &record, const DecodedRecord &decoded) {
+    Recorder &recorder = *record.recorder;
+    DecodeInput input;
+    input.chunks = recorder.store().chunk_count();
+    input.chunk = [&](std::size_t i) { return recorder.store().chunk(i); };
+    input.done_with = [&](std::size_t i) { recorder.store().release(i); };
+    input.scale = record.scale;
+    input.components = decoded.component_names.size();
+    input.fields = static_cast<std::uint32_t>(decoded.fields.size());
+    input.close_ticks = record.arrival.ticks;
+    input.full = recorder.full();
+    input.times_may_stay = true;
+    input.list_open_at_end = false;
+    input.most_events = record.most_decoded_events();
+    return input;
+}
+
+DecodedRecord decode_record(ProcessRecord &record, ProblemList &problems) {
+    if (record.foreign_calls > 0) {
+        problems.add(error::thread, "calls from threads other than that of cpl_lb_init, not recorded",
+                     record.foreign_calls);
+    }
+    DecodedRecord decoded = decode_if_possible(record, problems);
+    if (record.annotations) record.annotations->finish();
+    for (std::size_t c = 0; c < decoded.component_names.size(); ++c)
+        decoded.facts.push_back(local_facts(record, decoded, c));
+    return decoded;
+}
+
+ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &decoded, std::size_t component) {
+    ComponentFacts facts;
+    if (component == 0) facts.dropped_events = decoded.process.problems.dropped;
+    if (record.recorder == nullptr) return facts;
+    facts.mpi_recorded = record.recorder->inside().used() ? 1 : 0;
+    const std::string &name = decoded.component_names[component];
+    if (const auto given = record.properties.find(name); given != record.properties.end())
+        facts.properties = given->second;
+    if (component != 0) return facts;
+    facts.dropped_events += record.recorder->problems().dropped;
+    enter_regions(record, facts);
+    if (record.annotations) facts.parameters = record.annotations->parameters();
+    enter_control_flow(record, facts);
+    return facts;
+}
 
 void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();

@@ -4,7 +4,6 @@
 #include "events/catalogue.hpp"
 #include "events/decode.hpp"
 #include "run/live/component_facts.hpp"
-#include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 
 #include <string>

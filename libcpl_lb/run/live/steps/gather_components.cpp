@@ -7,24 +7,17 @@
 #include "run/live/agree_on_events.hpp"
 #include "run/live/figures_gather.hpp"
 #include "run/live/gather_rows.hpp"
-#include "run/live/imbalance_gather.hpp"
 #include "run/live/inside_gather.hpp"
 #include "run/live/loop_and_waiting.hpp"
-#include "run/live/process_record.hpp"
-#include "run/live/regions_gather.hpp"
 #include "run/live/steps/decode_record.hpp"
-#include "run/live/steps/grid_coordinates.hpp"
 #include "run/live/steps/timeline_sink.hpp"
 #include "run/live/steps/write_results.hpp"
-#include "run/live/traffic_gather.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -56,10 +49,10 @@ std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, c
     return facts;
 }
 
-NumberList nodes_of(const NumberList &ranks, const ProcessMap &process_map) {
+NumberList nodes_of(const NumberList &ranks, const ProcessRecord &record) {
     NumberList nodes;
     for (const int rank : ranks)
-        nodes.push_back(process_map.node_of_rank[static_cast<std::size_t>(rank)]);
+        nodes.push_back(record.node_of(rank));
     return nodes;
 }
 
@@ -80,18 +73,22 @@ void enter_cores(Component &c, const ProcessMap &process_map) {
         c.own_cores += process_map.cores_of_rank[r];
         nodes.push_back(process_map.node_of_rank[r]);
     }
-    std::sort(nodes.begin(), nodes.end());
+    std::ranges::sort(nodes);
     c.nodes = static_cast<std::int32_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
     c.threads = std::min(least, most);
     c.most_threads = most > least ? most : 0;
 }
 
-Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents &events, const ProcessRecord &record,
-                       const Catalogue &catalogue) {
+std::int32_t id_at(std::size_t place) {
+    return static_cast<std::int32_t>(place) + 1;
+}
+
+Component component_of(std::size_t place, ComponentFacts facts, const AgreedEvents &events,
+                       const ProcessRecord &record, const Catalogue &catalogue) {
     Component c;
-    c.name = catalogue.component_names[static_cast<std::size_t>(id) - 1];
-    c.id = id;
-    c.ranks = catalogue.members[static_cast<std::size_t>(id) - 1].all();
+    c.name = catalogue.component_names[place];
+    c.id = id_at(place);
+    c.ranks = catalogue.members[place].all();
     enter_cores(c, record.process_map);
     c.first_init = facts.first_init;
     c.last_terminate = facts.last_terminate;
@@ -101,7 +98,7 @@ Component component_of(std::int32_t id, ComponentFacts facts, const AgreedEvents
     c.properties = facts.properties;
     c.regions = std::move(facts.regions);
     for (RegionSummary &region : c.regions) {
-        const auto at = std::lower_bound(c.ranks.begin(), c.ranks.end(), region.slowest);
+        const auto at = std::ranges::lower_bound(c.ranks, region.slowest);
         region.slowest = at == c.ranks.end() ? -1 : static_cast<std::int32_t>(at - c.ranks.begin());
     }
     c.parameters = std::move(facts.parameters);
@@ -140,7 +137,7 @@ void note_shifts(const std::vector<ClassShifts> &shifts, const Catalogue &catalo
 
 // What this process knows of one of its components, after the steps done so far.
 struct OneComponent {
-    std::int32_t id = 0;
+    std::size_t place = 0; // in the catalogue
     Group group;
     ComponentFacts facts;
     AgreedEvents events;
@@ -154,50 +151,48 @@ struct OneComponent {
     std::vector<std::string> regions{}; // those with the most time of all processes
     std::vector<float> own_regions_s{}; // of this process
 
-    [[nodiscard]] const std::string &component_name(const Agreed &agreed) const {
-        return agreed.catalogue.component_names[static_cast<std::size_t>(id) - 1];
-    }
+    [[nodiscard]] std::int32_t id() const { return id_at(place); }
     [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
 // Facts and events, agreed on. local: of this process's components. Here and below, empty or false means that a
 // message failed.
-std::optional<OneComponent> with_events(std::int32_t id, std::size_t local, const ProcessRecord &record,
+std::optional<OneComponent> with_events(std::size_t place, std::size_t local, const ProcessRecord &record,
                                         DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
     const Catalogue &catalogue = agreed.catalogue;
-    Group group(*record.transport, catalogue.members[static_cast<std::size_t>(id) - 1]);
+    Group group(*record.transport, catalogue.members[place]);
     decoded.facts[local].fields = fields_sent(record, decoded);
     auto facts = facts_of_all(group, decoded.facts[local], decoded.process, agreed.clock);
     if (!facts) return {};
     if (group.leads()) note_disagreements(*facts, decoded.component_names[local], problems);
     RasterInput picture{{}, {facts->first_init, facts->last_terminate}, agreed.clock.latest_arrival};
     if (knows_mpi(*facts, group)) picture.inside = inside_raster(record, agreed.clock);
-    auto events = agree_on_events(group, catalogue, id, take_local_events(record, decoded, agreed, local),
-                                  most_united_events(record.memory_bound_B), std::move(picture));
+    auto events = agree_on_events(group, catalogue, id_at(place), take_local_events(record, decoded, agreed, local),
+                                  record.most_united_events(), std::move(picture));
     if (!events) return {};
     if (group.leads() && events->left_out > 0)
         problems.add(error::dropped, dropped_in_words(record.memory_bound_B), events->left_out);
     if (group.leads()) note_shifts(events->shifts, catalogue, problems);
     auto bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
     if (!bounds_s) return {};
-    OneComponent one{id, std::move(group), std::move(*facts), std::move(*events), {}, {}, {}, {}, nullptr};
+    OneComponent one{place, std::move(group), std::move(*facts), std::move(*events), {}, {}, {}, {}, nullptr};
     one.regions = regions_with_most_time(one.facts.regions);
     one.own_regions_s = own_times(one.regions, decoded.facts[local].regions);
     if (!one.group.leads()) return one;
-    one.component = component_of(id, one.facts, one.events, record, catalogue);
+    one.component = component_of(place, one.facts, one.events, record, catalogue);
     one.component.clock_error_bounds_s = std::move(*bounds_s);
     return one;
 }
 
 void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     const std::vector<std::string> stems = file_stems(agreed.catalogue.component_names);
-    const bool is_root = agreed.present.front() == record.transport->rank();
-    one.home = home_of_timeline(agreed.folder, is_root, stems[static_cast<std::size_t>(one.id) - 1]);
+    const bool is_root = agreed.present.front() == record.rank();
+    one.home = home_of_timeline(agreed.folder, is_root, stems[one.place]);
     TimelineHeader header = timeline_header(one.component, record, agreed);
     header.mpi_inside = knows_mpi(one.facts, one.group);
     // Memory that the processes of this node may use together: those that have sent their rows need little.
-    const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record.process_map).all();
-    const auto here = std::count(nodes.begin(), nodes.end(), nodes.front());
+    const std::vector<std::int32_t> nodes = nodes_of(one.group.ranks(), record).all();
+    const auto here = std::ranges::count(nodes, nodes.front());
     one.sink = std::make_unique<TimelineSink>(one.home.path, std::move(header), record.settings.compress,
                                               record.memory_bound_B * static_cast<std::size_t>(here));
 }
@@ -207,7 +202,7 @@ std::optional<std::vector<EventSpan>> rows_and_spans(OneComponent &one, const Pr
     AgreedEvents &events = one.events;
     if (!writes_timelines(record, agreed)) return reduce_spans(one.group, events.row, events.count);
     if (one.group.leads()) open_timeline(one, record, agreed);
-    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record.process_map), events.row, events.count,
+    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record), events.row, events.count,
                             events.away_intervals, events.table.keys, one.sink.get());
     if (!rows) return {};
     return std::move(rows->spans);
@@ -235,7 +230,7 @@ void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemL
     const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
                                               one.events.table.keys, one.component.figures);
     one.home = note_timeline(std::move(one.home), error, problems);
-    if (!one.sink->remark().empty()) problems.remark({one.sink->remark(), 1, 1, one.group.ranks().front(), 0});
+    if (!one.sink->remark().empty()) problems.remark(one.sink->remark());
 }
 
 // On the leader; the others send their shares.
@@ -246,7 +241,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
                            static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
     const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
     if (!sum) return {};
-    auto parts = gather_imbalance(one.group, one.loop, events.table, nodes_of(one.group.ranks(), record.process_map),
+    auto parts = gather_imbalance(one.group, one.loop, events.table, nodes_of(one.group.ranks(), record),
                                   agreed.catalogue.field_names);
     if (!parts) return {};
     events.row = {};
@@ -270,12 +265,12 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
             own.mpi_inside_s += in_class.sum;
     }
     if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
-    const auto part = record.grid_parts.find(one.component_name(agreed));
-    if (part != record.grid_parts.end()) {
+    const std::string &name = agreed.catalogue.component_names[one.place];
+    if (const auto part = record.grid_parts.find(name); part != record.grid_parts.end()) {
         own.part = part->second.part;
         own.pieces = part->second.pieces;
     }
-    if (const auto left_out = record.left_out.find(one.component_name(agreed)); left_out != record.left_out.end())
+    if (const auto left_out = record.left_out.find(name); left_out != record.left_out.end())
         own.left_out = left_out->second;
     own.regions_s = std::move(one.own_regions_s);
     return own;
@@ -285,8 +280,7 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
     auto figures = gather_figures(one.group, own_figures(one, record, agreed), one.regions);
     if (!figures) return false;
     if (!figures->why_no_parts.empty()) {
-        problems.remark({fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts), 1, 1,
-                         one.group.ranks().front(), 0});
+        problems.remark(fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts));
     }
     if (const auto grid = record.grids.find(one.component.name); grid != record.grids.end())
         figures->grid = grid->second;
@@ -332,7 +326,7 @@ bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed,
 bool name_syncs_of(std::span<OneComponent> mine, const ProcessRecord &record, const Agreed &agreed) {
     std::vector<TableOfComponent> led;
     for (OneComponent &one : mine)
-        if (one.group.leads()) led.push_back({one.id, &one.events.table});
+        if (one.group.leads()) led.push_back({one.id(), &one.events.table});
     return name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led);
 }
 
@@ -347,10 +341,10 @@ std::optional<LedComponents> gather_components(const ProcessRecord &record, Deco
     LedComponents led;
     std::vector<OneComponent> mine; // until all have their events
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
-        const auto at = std::find(names.begin(), names.end(), agreed.catalogue.component_names[i]);
+        const auto at = std::ranges::find(names, agreed.catalogue.component_names[i]);
         if (at == names.end()) continue;
-        auto one = with_events(static_cast<std::int32_t>(i) + 1, static_cast<std::size_t>(at - names.begin()), record,
-                               decoded, agreed, problems);
+        const auto local = static_cast<std::size_t>(at - names.begin());
+        auto one = with_events(i, local, record, decoded, agreed, problems);
         if (!one) return {};
         if (!find_loop(*one, record, agreed)) {
             close_timeline(*one, nullptr, problems);

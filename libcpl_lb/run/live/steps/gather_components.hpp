@@ -6,7 +6,6 @@
 #include "events/catalogue.hpp"
 #include "events/event_order.hpp"
 #include "mpi/transport.hpp"
-#include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/decode_record.hpp"
 #include "run/live/steps/output_folder.hpp"

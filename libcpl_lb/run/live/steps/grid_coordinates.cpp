@@ -1,8 +1,8 @@
-// Looks whether the file can be read at all before netCDF does: a call of netCDF cannot be left behind.
-#include "run/live/steps/grid_coordinates.hpp"
+// Coordinates for the parts of an OASIS grid, from grids.nc in the folder where the model runs. Looks whether the
+// file can be read at all before netCDF does: a call of netCDF cannot be left behind.
+#include "run/live/steps/write_results.hpp"
 
 #include "page/globe.hpp"
-#include "run/live/steps/output_folder.hpp"
 #include "support/held_up.hpp"
 #include "support/messages.hpp"
 #include "support/threads.hpp"

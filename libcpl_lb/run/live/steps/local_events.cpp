@@ -3,8 +3,6 @@
 
 #include "events/decode.hpp"
 
-#include <optional>
-#include <span>
 #include <utility>
 
 namespace cpl_lb {

@@ -1,12 +1,11 @@
 // Arrivals go up and down the tree of the leaders in blocks: memory does not grow with the operations.
 #include "run/live/steps/gather_components.hpp"
 
-#include "mpi/group.hpp"
+#include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -44,8 +43,7 @@ public:
         std::size_t most = 0;
         for (const Own &own : own_)
             most = std::max(most, own.places.size());
-        const auto larger = [](std::size_t &mine, std::size_t theirs) { mine = std::max(mine, theirs); };
-        if (!leaders_.reduce(std::span(&most, 1), larger) || !leaders_.broadcast(as_wire_out(most))) return false;
+        if (!reduce_for_all(leaders_, std::span(&most, 1), keep_larger)) return false;
         const std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(Nanoseconds) / width());
         for (std::size_t first = 0; first < most; first += block) {
             if (!share(first, std::min(block, most - first))) return false;
@@ -65,9 +63,7 @@ private:
             for (std::size_t n = first; n < last; ++n)
                 arrivals_[(n - first) * width() + own.index] = own.table->spans[own.places[n]].last_start;
         }
-        const auto later = [](Nanoseconds &mine, Nanoseconds theirs) { mine = std::max(mine, theirs); };
-        return leaders_.reduce(std::span(arrivals_), later) &&
-               leaders_.broadcast(std::as_writable_bytes(std::span(arrivals_)));
+        return reduce_for_all(leaders_, std::span(arrivals_), keep_larger);
     }
 
     // The counterparts of one operation, on all components of this process.
@@ -108,7 +104,7 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
                 std::span<const TableOfComponent> led) {
     const Participants participants = participants_of(catalogue);
     const std::vector<int> ranks = leaders_of(participants, catalogue);
-    if (std::find(ranks.begin(), ranks.end(), transport.rank()) == ranks.end()) return true;
+    if (std::ranges::find(ranks, transport.rank()) == ranks.end()) return true;
     Group leaders(transport, ranks);
     std::vector<SyncPlaces> places(
         led.size()); // a look at all events of a table: once, however many fields there are
@@ -117,7 +113,7 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
     for (const auto &[field, components] : participants) {
         std::vector<Own> own;
         for (std::size_t i = 0; i < led.size(); ++i) {
-            const auto at = std::lower_bound(components.begin(), components.end(), led[i].id);
+            const auto at = std::ranges::lower_bound(components, led[i].id);
             if (at == components.end() || *at != led[i].id) continue;
             own.push_back(
                 {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});

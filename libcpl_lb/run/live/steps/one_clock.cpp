@@ -2,6 +2,7 @@
 #include "run/live/steps/one_clock.hpp"
 
 #include "data/error_codes.hpp"
+#include "run/live/unite.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -11,7 +12,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -40,10 +40,9 @@ struct BoundOf {
 };
 
 // One process of each node has something to say about its clock.
-bool leads_node(const Group &present, const ProcessMap &process_map, int here) {
-    const std::vector<int> of_node =
-        process_map.ranks_of_node(process_map.node_of_rank[static_cast<std::size_t>(here)]);
-    return *std::find_if(of_node.begin(), of_node.end(), [&](int rank) { return present.has(rank); }) == here;
+bool leads_present_of_node(const Group &present, const ProcessRecord &record) {
+    const std::vector<int> of_node = record.process_map.ranks_of_node(record.node());
+    return *std::ranges::find_if(of_node, [&](int rank) { return present.has(rank); }) == record.rank();
 }
 
 void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, ProblemList &problems) {
@@ -59,16 +58,47 @@ void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, Pr
                     gained > 0 ? "gained" : "lost", 1e-9 * std::abs(gained)));
 }
 
+// The processes of a list, for a message: "4, 5, 6 and 12 more".
+std::string some_of(std::vector<std::string> names) {
+    constexpr std::size_t most = 5;
+    const std::size_t more = names.size() - std::min(names.size(), most);
+    names.resize(names.size() - more);
+    return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {
+    std::map<std::string, std::size_t> by_component;
+    for (const int rank : meeting.missing)
+        ++by_component[process_map.component_name_of(rank)];
+    std::vector<std::string> parts;
+    parts.reserve(by_component.size());
+    for (const auto &[name, count] : by_component)
+        parts.push_back(fmt::format("{} of {}", count, name));
+    return some_of(std::move(parts));
+}
+
+// One line for each component is enough.
+void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
+    const ProcessMap &process_map = record.process_map;
+    const std::int32_t component = process_map.component_of_rank[record.place()];
+    if (process_map.lowest_rank_of_component(component) != record.rank()) return;
+    tell(meeting.held
+             ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
+             : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
+                           "results",
+                           record.component, record.settings.timeout_s));
+}
+
 } // namespace
 
 std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
     ClockOffset last;
-    const bool is_reference = record.process_map.node_of_rank[static_cast<std::size_t>(present.ranks().front())] == 0;
+    const bool is_reference = record.node_of(present.ranks().front()) == 0;
     const ClockOffset reference = is_reference ? ClockOffset{} : record.first_offset;
     if (!measure_offset(present, record.process_map, reference, last)) return {};
     RunClock run;
     run.clock = CommonClock(record.first_offset, last);
-    if (leads_node(present, record.process_map, record.transport->rank())) note_stepped_clock(record, last, problems);
+    if (leads_present_of_node(present, record)) note_stepped_clock(record, last, problems);
     // Not known of this process's times: the offset, and how long its clock took to be read at both ends.
     run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
     RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),
@@ -93,10 +123,7 @@ std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_
     WireWriter out;
     out.put(BoundOf{group.index(), to_seconds(own_bound_ns)});
     Bytes all = out.take();
-    const auto append = [](Bytes &mine, const Bytes &theirs) {
-        mine.insert(mine.end(), theirs.begin(), theirs.end());
-    };
-    if (!group.combine_up(all, append)) return {};
+    if (!gather_bytes(group, all)) return {};
     std::vector<double> bounds_s;
     if (!group.leads()) return bounds_s;
     bounds_s.assign(static_cast<std::size_t>(group.size()), unknown);
@@ -107,44 +134,6 @@ std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_
     return bounds_s;
 }
 
-namespace {
-
-// The processes of a list, for a message: "4, 5, 6 and 12 more".
-std::string some_of(const std::vector<std::string> &names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i)
-        text += (i > 0 ? ", " : "") + names[i];
-    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-    return text;
-}
-
-std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {
-    std::map<std::string, std::size_t> by_component;
-    for (const int rank : meeting.missing)
-        ++by_component[process_map.component_name_of(rank)];
-    std::vector<std::string> parts;
-    parts.reserve(by_component.size());
-    for (const auto &[name, count] : by_component)
-        parts.push_back(fmt::format("{} of {}", count, name));
-    return some_of(parts);
-}
-
-// One line for each component is enough.
-void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
-    const ProcessMap &process_map = record.process_map;
-    const int rank = record.transport->rank();
-    const auto component = process_map.component_of_rank[static_cast<std::size_t>(rank)];
-    if (process_map.lowest_rank_of_component(component) != rank) return;
-    tell(meeting.held
-             ? fmt::format("{} came to cpl_lb_terminate too late: the others went on without it", record.component)
-             : fmt::format("{}: the other processes did not come to cpl_lb_terminate within {} s: no "
-                           "results",
-                           record.component, record.settings.timeout_s));
-}
-
-} // namespace
-
 Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
     const Nanoseconds arrival = record.arrival.monotonic_ns + record.first_offset.offset;
     Meeting meeting = meet(*record.transport, record.process_map, arrival, record.first_offset.offset);
@@ -154,7 +143,7 @@ Meeting take_part(const ProcessRecord &record, ProblemList &problems) {
         meeting.present.clear();
         return meeting;
     }
-    if (!meeting.missing.empty() && meeting.present.front() == record.transport->rank()) {
+    if (!meeting.missing.empty() && meeting.present.front() == record.rank()) {
         problems.add(error::timeout,
                      fmt::format("{} of {} processes did not come to cpl_lb_terminate within {} s ({}): the results "
                                  "are without them",

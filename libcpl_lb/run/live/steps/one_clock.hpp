@@ -4,7 +4,6 @@
 #include "mpi/clock_sync.hpp"
 #include "mpi/group.hpp"
 #include "mpi/meeting.hpp"
-#include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 
 #include <cstdint>

@@ -6,38 +6,20 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 
-std::optional<Catalogue> agree_on_names(Group &present, const DecodedRecord &decoded) {
-    std::vector<CatalogueEntry> entries;
-    for (std::size_t c = 0; c < decoded.component_names.size(); ++c) {
-        const std::string &name = decoded.component_names[c];
-        for (const LocalWhat what : decoded.process.components[c].distinct)
-            entries.push_back(entry_of(name, kind_of(what), field_of(what), decoded.fields));
-        entries.push_back({name, Kind::term, {}, {}});
-    }
-    Catalogue catalogue;
-    if (!agree_on_catalogue(present, decoded.component_names, std::move(entries), catalogue)) return {};
-    return catalogue;
-}
-
-template <class Way, Either<CatalogueEntry> E>
-static void wire_members(Way &way, E &e) {
+static void wire_members(auto &way, Either<CatalogueEntry> auto &e) {
     way.pass(e.component, e.kind, e.field, e.counterpart);
 }
 
-template <class Way, Either<ClassOfComponent> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<ClassOfComponent> auto &c) {
     way.pass(c.component, c.what.kind, c.what.field, c.what.counterpart);
 }
 
-template <class Way, Either<Catalogue> C>
-static void wire_members(Way &way, C &c) {
+static void wire_members(auto &way, Either<Catalogue> auto &c) {
     way.pass(c.component_names, c.field_names, c.members, c.classes, c.entries, c.class_of_entry);
 }
 
@@ -80,31 +62,14 @@ void unpack_into(const Bytes &bytes, Collected &c) {
 }
 
 // In the order of their lowest rank, then by name (one process may run several).
-void order_components(const std::map<std::string, RankSet> &all, std::vector<std::string> &names,
-                      std::vector<NumberList> &members) {
-    for (const auto &[name, ranks] : all) {
-        names.push_back(name);
-        members.emplace_back(ranks.ranks());
-    }
-    std::vector<std::size_t> order(names.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return members[a].front() < members[b].front(); });
-    const std::vector<std::string> by_name = std::exchange(names, {});
-    const std::vector<NumberList> of_names = std::exchange(members, {});
-    for (const std::size_t i : order) {
-        names.push_back(by_name[i]);
-        members.push_back(of_names[i]);
-    }
+std::vector<std::pair<std::string, NumberList>> in_order(const std::map<std::string, RankSet> &all) {
+    std::vector<std::pair<std::string, NumberList>> components;
+    components.reserve(all.size());
+    for (const auto &[name, ranks] : all)
+        components.emplace_back(name, ranks.ranks());
+    std::ranges::stable_sort(components, {}, [](const auto &component) { return component.second.front(); });
+    return components;
 }
-
-} // namespace
-
-Bytes pack_catalogue(const Catalogue &c) {
-    return packed(c);
-}
-
-namespace {
 
 // Checks a catalogue's numbers, because its users take them as they are.
 bool fits_together(const Catalogue &c) {
@@ -117,19 +82,33 @@ bool fits_together(const Catalogue &c) {
                up_to(e.what.counterpart, c.component_names.size());
     };
     return c.members.size() <= c.component_names.size() && c.class_of_entry.size() == c.entries.size() &&
-           std::all_of(c.classes.begin(), c.classes.end(), is_class) &&
-           std::all_of(c.class_of_entry.begin(), c.class_of_entry.end(),
-                       [&](std::uint32_t at) { return at < c.classes.size(); });
+           std::ranges::all_of(c.classes, is_class) &&
+           std::ranges::all_of(c.class_of_entry, [&](std::uint32_t at) { return at < c.classes.size(); });
 }
 
 } // namespace
+
+std::optional<Catalogue> agree_on_names(Group &present, const DecodedRecord &decoded) {
+    std::vector<CatalogueEntry> entries;
+    for (std::size_t c = 0; c < decoded.component_names.size(); ++c) {
+        const std::string &name = decoded.component_names[c];
+        for (const LocalWhat what : decoded.process.components[c].distinct)
+            entries.push_back(entry_of(name, kind_of(what), field_of(what), decoded.fields));
+        entries.push_back({name, Kind::term, {}, {}});
+    }
+    return agree_on_catalogue(present, decoded.component_names, entries);
+}
+
+Bytes pack_catalogue(const Catalogue &c) {
+    return packed(c);
+}
 
 Catalogue unpack_catalogue(const Bytes &bytes) {
     return unpacked<Catalogue>(bytes, "the catalogue", fits_together);
 }
 
-bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,
-                        std::vector<CatalogueEntry> entries, Catalogue &catalogue) {
+std::optional<Catalogue> agree_on_catalogue(Group &present, const std::vector<std::string> &components,
+                                            const std::vector<CatalogueEntry> &entries) {
     Collected mine;
     mine.entries.insert(entries.begin(), entries.end());
     for (const std::string &name : components)
@@ -141,19 +120,21 @@ bool agree_on_catalogue(Group &present, const std::vector<std::string> &componen
         unpack_into(b, both);
         a = pack(both);
     };
-    if (!present.combine_up(bytes, merge)) return false;
+    if (!present.combine_up(bytes, merge)) return {};
     if (present.leads()) {
         Collected all;
         unpack_into(bytes, all);
         std::vector<std::string> names;
         std::vector<NumberList> members;
-        order_components(all.members, names, members);
+        for (auto &[name, ranks] : in_order(all.members)) {
+            names.push_back(name);
+            members.push_back(ranks);
+        }
         bytes = pack_catalogue(
             make_catalogue({all.entries.begin(), all.entries.end()}, std::move(names), std::move(members)));
     }
-    if (!present.broadcast_all(bytes)) return false;
-    catalogue = unpack_catalogue(bytes);
-    return true;
+    if (!present.broadcast_all(bytes)) return {};
+    return unpack_catalogue(bytes);
 }
 
 } // namespace cpl_lb

@@ -20,7 +20,7 @@ namespace cpl_lb {
 [[nodiscard]] Catalogue unpack_catalogue(const Bytes &bytes);
 
 // Collective over `present`. components: those of this process; the first is that of cpl_lb_init.
-bool agree_on_catalogue(Group &present, const std::vector<std::string> &components,
-                        std::vector<CatalogueEntry> entries, Catalogue &catalogue);
+[[nodiscard]] std::optional<Catalogue> agree_on_catalogue(Group &present, const std::vector<std::string> &components,
+                                                          const std::vector<CatalogueEntry> &entries);
 
 } // namespace cpl_lb

@@ -3,7 +3,6 @@
 
 #include "data/error_codes.hpp"
 #include "io/files/file_error.hpp"
-#include "io/files/folder_claim.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline.hpp"
 #include "support/fmt.hpp"
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <memory>
 #include <new>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,6 +56,14 @@ OutputFolder prepare_folder(const ProcessRecord &record, ProblemList &problems) 
     return folder;
 }
 
+// If the path of the output folder leads to another place here, that is as good as any, and often larger than /tmp.
+std::string folder_on_this_node(const std::string &output) {
+    struct stat found {};
+    const bool usable = std::getenv("TMPDIR") == nullptr && stat(output.c_str(), &found) == 0 &&
+                        S_ISDIR(found.st_mode) && access(output.c_str(), W_OK | X_OK) == 0;
+    return usable ? output : temporary_folder();
+}
+
 } // namespace
 
 std::string not_answered(double seconds) {
@@ -70,18 +76,6 @@ std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord 
     if (!tell_all(present, "the folder", folder.run_id, folder.missing, folder.path, folder.token)) return {};
     return folder;
 }
-
-namespace {
-
-// If the path of the output folder leads to another place here, that is as good as any, and often larger than /tmp.
-std::string folder_on_this_node(const std::string &output) {
-    struct stat found {};
-    const bool usable = std::getenv("TMPDIR") == nullptr && stat(output.c_str(), &found) == 0 &&
-                        S_ISDIR(found.st_mode) && access(output.c_str(), W_OK | X_OK) == 0;
-    return usable ? output : temporary_folder();
-}
-
-} // namespace
 
 void remove_local(const std::string &path) {
     unlink(path.c_str());

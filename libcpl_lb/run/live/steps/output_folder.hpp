@@ -5,7 +5,6 @@
 #include "events/catalogue.hpp"
 #include "io/files/folder_claim.hpp"
 #include "mpi/group.hpp"
-#include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/one_clock.hpp"
 
@@ -13,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace cpl_lb {
 

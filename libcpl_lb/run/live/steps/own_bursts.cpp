@@ -45,8 +45,8 @@ std::size_t count_own_bursts(const ProcessRecord &record, const DecodedRecord &d
     const auto usual = [most = *longest](Nanoseconds sum, Nanoseconds t) { return sum + std::min(t, most); };
     const Nanoseconds mean = std::accumulate(between.begin(), between.end(), Nanoseconds{0}, usual) /
                              static_cast<Nanoseconds>(between.size());
-    return 1 + static_cast<std::size_t>(
-                   std::count_if(between.begin(), between.end(), [&](Nanoseconds t) { return t >= mean / 10; }));
+    return 1 +
+           static_cast<std::size_t>(std::ranges::count_if(between, [&](Nanoseconds t) { return t >= mean / 10; }));
 }
 
 } // namespace cpl_lb

@@ -3,11 +3,9 @@
 
 #include "analysis/batch_system.hpp"
 #include "meters/figures.hpp"
-#include "meters/process_meters.hpp"
 #include "meters/processors.hpp"
-#include "run/live/process_record.hpp"
-#include "run/live/steps/own_gpus.hpp"
-#include "support/fmt.hpp"
+#include "run/live/unite.hpp"
+#include "support/sentences.hpp"
 #include "support/system.hpp"
 
 #include <algorithm>
@@ -42,42 +40,24 @@ NodeEnergy energy_of(const EnergyMeter &meter) {
     return e;
 }
 
-// Meters, and the clock of the run for their samples.
-struct Metered {
-    const ProcessRecord &record;
-    const RunClock &clock;
-};
-
-std::int32_t node_of(const ProcessRecord &record) {
-    return record.process_map.node_of_rank[static_cast<std::size_t>(record.transport->rank())];
-}
-
 // Samples with their times on the run's clock.
-std::vector<TimedValue> metered(const Metered &process, std::string_view quantity) {
-    std::vector<TimedValue> samples = process.record.meters->series(quantity);
+std::vector<TimedValue> samples_of(const ProcessRecord &record, const RunClock &clock, std::string_view quantity) {
+    std::vector<TimedValue> samples = record.meters->series(quantity);
     for (TimedValue &s : samples)
-        s.at = process.clock.to_run_time(s.at);
+        s.at = clock.to_run_time(s.at);
     return samples;
 }
 
-// Waiting for the others here does not belong to the model, so the last value is kept.
-std::vector<TimedValue> held(const Metered &process, std::string_view quantity) {
-    std::vector<TimedValue> samples = metered(process, quantity);
-    if (!samples.empty()) samples.push_back({process.clock.latest_arrival, samples.back().value});
-    return samples;
-}
-
-std::vector<NamedSpread> counters_in(const Metered &process, const Interval &loop) {
+std::vector<NamedSpread> counters_in(const ProcessRecord &record, const RunClock &clock, const Interval &loop) {
     std::vector<NamedSpread> all;
-    for (const Quantity &counter : process.record.meters->counter_quantities()) {
+    for (const Quantity &counter : record.meters->counter_quantities()) {
         NamedSpread &one = all.emplace_back();
         one.name = counter.name;
         one.why_missing = counter.why_missing;
         if (!one.why_missing.empty()) continue;
-        const std::vector<TimedValue> samples = held(process, counter.name);
-        const auto inside = std::count_if(samples.begin(), samples.end(), [&](const TimedValue &t) {
-            return t.at >= loop.start && t.at <= loop.stop;
-        });
+        const std::vector<TimedValue> samples = held_samples(record, clock, counter.name);
+        const auto inside = std::ranges::count_if(
+            samples, [&](const TimedValue &t) { return t.at >= loop.start && t.at <= loop.stop; });
         if (loop.length() == 0) {
             one.why_missing = "there is no coupling loop";
         } else if (inside < fewest_samples_in_loop) {
@@ -98,71 +78,71 @@ std::int32_t installed_cores(const Settings &settings, const std::string &node) 
     return cores_of_node(settings.sysfs_root, settings.procfs_root);
 }
 
-void enter_node(const Metered &process, GatheredMeters &mine, const Bins &bins) {
-    const ProcessMeters &meters = *process.record.meters;
+void enter_node(const ProcessRecord &record, const RunClock &clock, GatheredMeters &mine, const Bins &bins) {
+    const ProcessMeters &meters = *record.meters;
     NodeEntry &entry = mine.nodes.emplace_back();
-    entry.node = node_of(process.record);
-    const std::string domain = clock_domain_here(process.record.settings.procfs_root);
+    entry.node = record.node();
+    const std::string domain = clock_domain_here(record.settings.procfs_root);
     entry.machine = domain.substr(0, domain.find(' ')); // without the time namespace
     entry.meters.name = host_name();
-    const Settings &settings = process.record.settings;
+    const Settings &settings = record.settings;
     entry.meters.installed_cores = installed_cores(settings, entry.meters.name);
     entry.meters.sockets = sockets_of_node(settings.sysfs_root, settings.procfs_root);
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();
-        mine.node_power = series_of(bins, rate_in(bins, metered(process, "total")));
+        mine.run.node_power = series_of(bins, rate_in(bins, samples_of(record, clock, "total")));
     }
-    const std::vector<TimedValue> used = held(process, "node_memory_used");
+    const std::vector<TimedValue> used = held_samples(record, clock, "node_memory_used");
     entry.meters.memory_B = meters.node_memory_B();
     entry.meters.memory_used_B = largest(used);
-    mine.node_memory = series_of(bins, largest_in(bins, used));
+    mine.run.node_memory = series_of(bins, largest_in(bins, used));
 }
 
 void enter_disturbance(const ProcessRecord &record, GatheredMeters &mine) {
     const std::int64_t switches = involuntary_switches();
     const double seconds = to_seconds(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
     if (record.first_switches >= 0 && switches >= record.first_switches && seconds > 0)
-        mine.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
-    mine.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
-    const double threads = threads_per_processor(record.process_map, record.transport->rank());
-    if (is_known(threads)) mine.crowding.add(threads);
+        mine.run.switches_per_s.add(static_cast<double>(switches - record.first_switches) / seconds);
+    mine.run.no_processor_s.add(growth_of(record.first_no_processor, record.last_no_processor));
+    const double threads = threads_per_processor(record);
+    if (is_known(threads)) mine.run.crowding.add(threads);
 }
 
 // Enters figures for the components that this process takes part in.
-void enter_components(const Metered &process, const Catalogue &catalogue, const std::vector<std::string> &components,
-                      const std::vector<Interval> &loops, const Series &rss, GatheredMeters &mine) {
-    const ProcessMeters &meters = *process.record.meters;
+void enter_components(const ProcessRecord &record, const RunClock &clock, const Catalogue &catalogue,
+                      const std::vector<std::string> &components, const std::vector<Interval> &loops,
+                      const Series &rss, GatheredMeters &mine) {
+    const ProcessMeters &meters = *record.meters;
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
         const std::string &name = catalogue.component_names[i];
-        if (std::find(components.begin(), components.end(), name) == components.end()) continue;
+        if (std::ranges::find(components, name) == components.end()) continue;
         ComponentMeters &m = mine.components[i];
         m.hwm_B.add(meters.high_water_B());
         m.rss_B.add(meters.resident_at_end_B());
         m.executable_B.add(meters.executable_B());
         m.rss = rss;
-        m.loop_counters = counters_in(process, i < loops.size() ? loops[i] : Interval{});
+        m.loop_counters = counters_in(record, clock, i < loops.size() ? loops[i] : Interval{});
     }
 }
 
 // Meters that have no figures of their own.
-void enter_others(const Metered &process, const Bins &bins, GatheredMeters &mine) {
-    for (SampledQuantity &other : process.record.meters->listed()) {
+void enter_others(const ProcessRecord &record, const RunClock &clock, const Bins &bins, GatheredMeters &mine) {
+    for (SampledQuantity &other : record.meters->listed()) {
         for (TimedValue &s : other.samples)
-            s.at = process.clock.to_run_time(s.at);
-        mine.others.push_back(figures_of(other, bins, process.clock.latest_arrival));
+            s.at = clock.to_run_time(s.at);
+        mine.run.others.push_back(figures_of(other, bins, clock.latest_arrival));
     }
 }
 
-// Ids of the components with processes on a node.
-std::vector<std::int32_t> components_on(std::int32_t node, const ProcessRecord &record, const Agreed &agreed) {
-    const std::vector<int> ranks = record.process_map.ranks_of_node(node); // ascending
+// Ids of the components with processes on this node.
+std::vector<std::int32_t> components_on_node(const ProcessRecord &record, const Agreed &agreed) {
+    const std::vector<int> ranks = record.process_map.ranks_of_node(record.node()); // ascending
     std::vector<std::int32_t> here;
     for (std::size_t i = 0; i < agreed.catalogue.members.size(); ++i) {
         const std::vector<std::int32_t> members = agreed.catalogue.members[i].all();
-        const bool any = std::any_of(members.begin(), members.end(), [&](std::int32_t rank) {
-            return std::binary_search(ranks.begin(), ranks.end(), rank);
-        });
+        const bool any =
+            std::ranges::any_of(members, [&](std::int32_t rank) { return std::ranges::binary_search(ranks, rank); });
         if (any) here.push_back(static_cast<std::int32_t>(i) + 1);
     }
     return here;
@@ -172,11 +152,10 @@ void enter_gpus_and_sockets(const ProcessRecord &record, const Catalogue &catalo
                             const std::vector<std::string> &components, GatheredMeters &mine) {
     const ProcessGpus gpus = record.meters->own_gpus();
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
-        if (std::find(components.begin(), components.end(), catalogue.component_names[i]) == components.end())
-            continue;
+        if (std::ranges::find(components, catalogue.component_names[i]) == components.end()) continue;
         const auto id = static_cast<std::int32_t>(i) + 1;
-        mine.gpu_uses.push_back(use_of(id, node_of(record), gpus));
-        mine.sockets.push_back({id, node_of(record), record.sockets});
+        mine.gpu_uses.push_back(use_of(id, record.node(), gpus));
+        mine.sockets.push_back({id, record.node(), record.sockets});
     }
 }
 
@@ -188,7 +167,73 @@ void enter_absences(const ProcessMeters &meters, bool leads_node, GatheredMeters
     }
 }
 
+constexpr std::size_t fewest_samples = 10; // in the loop: fewer say nothing of its ends
+constexpr double least_part = 0.9;         // of the loop that lies between the first sample and the last
+
+std::vector<TimedValue> known_in(const std::vector<TimedValue> &samples, const Interval &loop) {
+    std::vector<TimedValue> inside;
+    std::ranges::copy_if(samples, std::back_inserter(inside), [&](const TimedValue &s) {
+        return is_known(s.value) && s.at >= loop.start && s.at <= loop.stop;
+    });
+    return inside;
+}
+
+// The part of the loop from the first known sample to the last.
+Interval sampled_part(const std::vector<TimedValue> &samples, const Interval &loop) {
+    const auto is_good = [](const TimedValue &s) { return is_known(s.value); };
+    const auto first = std::ranges::find_if(samples, is_good);
+    const auto last = std::find_if(samples.rbegin(), samples.rend(), is_good);
+    if (first == samples.end()) return {loop.start, loop.start};
+    const Nanoseconds from = std::max(loop.start, first->at);
+    return {from, std::max(from, std::min(loop.stop, last->at))};
+}
+
 } // namespace
+
+std::vector<TimedValue> held_samples(const ProcessRecord &record, const RunClock &clock, std::string_view quantity) {
+    std::vector<TimedValue> samples = samples_of(record, clock, quantity);
+    if (!samples.empty()) samples.push_back({clock.latest_arrival, samples.back().value});
+    return samples;
+}
+
+GpuInLoop in_loop(const ProcessMeters::NodeGpuSamples &gpu, std::int32_t component, const Interval &loop) {
+    GpuInLoop share;
+    share.component = component;
+    share.why_missing = gpu.why_not_busy;
+    if (!share.why_missing.empty()) return share;
+    const Interval part = sampled_part(gpu.busy_s, loop);
+    if (loop.length() <= 0) {
+        share.why_missing = say(Sentence::no_loop_for_gpus);
+    } else if (known_in(gpu.busy_s, loop).size() < fewest_samples) {
+        share.why_missing = say(Sentence::few_samples_of_gpus);
+    } else if (static_cast<double>(part.length()) < least_part * static_cast<double>(loop.length())) {
+        share.why_missing = say(Sentence::gpu_read_in_part);
+    } else {
+        const double busy_s = value_at(part.stop, gpu.busy_s) - value_at(part.start, gpu.busy_s);
+        share.busy_share = std::clamp(busy_s / to_seconds(part.length()), 0.0, 1.0);
+        share.clock_share = mean_over_time(known_in(gpu.clock, loop));
+    }
+    return share;
+}
+
+GpusOfNode gpus_of_node(const ProcessMeters &meters, const RunClock &clock, const std::vector<Interval> &loops,
+                        const std::vector<std::int32_t> &here) {
+    ProcessMeters::NodeGpuReadings readings = meters.node_gpus();
+    GpusOfNode node;
+    node.known = readings.known;
+    for (ProcessMeters::NodeGpuSamples &gpu : readings.gpus) {
+        for (std::vector<TimedValue> *samples : {&gpu.busy_s, &gpu.clock})
+            for (TimedValue &s : *samples)
+                s.at = clock.to_run_time(s.at);
+        GpuOfNode &one = node.gpus.emplace_back();
+        one.gpu = gpu.gpu;
+        for (const std::int32_t component : here) {
+            const auto i = static_cast<std::size_t>(component) - 1;
+            one.loops.push_back(in_loop(gpu, component, i < loops.size() ? loops[i] : Interval{}));
+        }
+    }
+    return node;
+}
 
 GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
                           const std::vector<std::string> &components, const std::vector<Interval> &loops) {
@@ -197,21 +242,19 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     enter_disturbance(record, mine);
     if (record.meters == nullptr) return mine;
     const ProcessMeters &meters = *record.meters;
-    const Metered process{record, agreed.clock};
-    const Bins bins = bins_of(agreed.clock.latest_arrival, from_seconds(record.settings.sample_s));
-    mine.hwm_B.add(meters.high_water_B());
-    mine.executable_B.add(meters.executable_B());
-    mine.samples.add(static_cast<double>(meters.samples()));
-    mine.sampling_s.add(meters.sampling_s());
-    const Series rss = series_of(bins, largest_in(bins, held(process, "rss")));
-    enter_components(process, agreed.catalogue, components, loops, rss, mine);
-    const bool leads = record.process_map.ranks_of_node(node_of(record)).front() == record.transport->rank();
-    if (leads) enter_node(process, mine, bins);
-    if (leads)
-        mine.nodes.back().gpus =
-            gpus_of_node(meters, agreed.clock, loops, components_on(node_of(record), record, agreed));
+    const RunClock &clock = agreed.clock;
+    const Bins bins = bins_of(clock.latest_arrival, from_seconds(record.settings.sample_s));
+    mine.run.hwm_B.add(meters.high_water_B());
+    mine.run.executable_B.add(meters.executable_B());
+    mine.run.samples.add(static_cast<double>(meters.samples()));
+    mine.run.sampling_s.add(meters.sampling_s());
+    const Series rss = series_of(bins, largest_in(bins, held_samples(record, clock, "rss")));
+    enter_components(record, clock, agreed.catalogue, components, loops, rss, mine);
+    const bool leads = record.leads_node();
+    if (leads) enter_node(record, clock, mine, bins);
+    if (leads) mine.nodes.back().gpus = gpus_of_node(meters, clock, loops, components_on_node(record, agreed));
     enter_gpus_and_sockets(record, agreed.catalogue, components, mine);
-    enter_others(process, bins, mine);
+    enter_others(record, clock, bins, mine);
     enter_absences(meters, leads, mine);
     return mine;
 }
@@ -219,16 +262,16 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
 std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record, const Agreed &agreed,
                                                 const std::vector<std::string> &components,
                                                 const std::vector<Component> &all) {
-    std::vector<Interval> loops(agreed.catalogue.members.size());
+    std::vector<Interval> loops(agreed.catalogue.members.size()); // empty: no loop
     for (const Component &c : all) {
         if (c.balance.steps.empty()) continue;
         const Step &first = c.balance.steps.front(), &last = c.balance.steps.back();
         loops[static_cast<std::size_t>(c.id) - 1] = {from_seconds(first.start_s),
                                                      from_seconds(last.start_s + last.length_s)};
     }
-    if (!share_loops(present, loops)) return {};
+    if (!tell_all(present, "coupling loops", loops)) return {};
     GatheredMeters meters = own_meters(record, agreed, components, loops);
-    if (!gather_meters(present, meters)) return {};
+    if (!unite_up(present, "meters", meters)) return {};
     return meters;
 }
 

@@ -3,7 +3,7 @@
 #include "run/live/steps/tie_messages.hpp"
 
 #include "events/message_numbers.hpp"
-#include "run/live/steps/shared_map.hpp"
+#include "run/live/unite.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -19,6 +19,46 @@
 namespace cpl_lb {
 namespace {
 
+// Values that processes know by name, text or numbers, become one list, the same on all of them.
+template <class Value>
+using NamedValues = std::map<std::string, Value>;
+
+template <class Value>
+Bytes pack_named(const NamedValues<Value> &values) {
+    WireWriter out;
+    for (const auto &[name, value] : values)
+        out.pass(name, value);
+    return out.take();
+}
+
+template <class Value>
+NamedValues<Value> unpack_named(const Bytes &bytes) {
+    WireReader in(bytes);
+    NamedValues<Value> values;
+    while (!in.done()) {
+        std::string name;
+        Value value{};
+        in.pass(name, value);
+        values[std::move(name)] = std::move(value);
+    }
+    in.finish("shared names");
+    return values;
+}
+
+// combine(mine, theirs) changes mine if two processes know the same name. False: a message failed.
+template <class Value, class Combine>
+bool share_named(Group &group, NamedValues<Value> &values, Combine combine) {
+    const auto unite = [&](NamedValues<Value> &mine, const NamedValues<Value> &theirs) {
+        for (const auto &[name, value] : theirs)
+            if (const auto [at, is_new] = mine.try_emplace(name, value); !is_new) combine(at->second, value);
+    };
+    if (!unite_up(group, values, pack_named<Value>, unpack_named<Value>, unite)) return false;
+    Bytes bytes = pack_named(values);
+    if (!group.broadcast_all(bytes)) return false;
+    values = unpack_named<Value>(bytes);
+    return true;
+}
+
 constexpr int note_tag = 28;   // of a letter: who sends how many bytes
 constexpr int letter_tag = 29; // the letter itself
 
@@ -32,8 +72,7 @@ using ToldNumbers = std::map<Channel, std::vector<std::uint32_t>>;
 
 bool any_of_group(Group &group, bool mine, bool &any) {
     auto flag = static_cast<std::uint8_t>(mine ? 1 : 0);
-    const auto either = [](std::uint8_t &a, std::uint8_t b) { a = std::max(a, b); };
-    if (!group.reduce(std::span(&flag, 1), either) || !group.broadcast(as_wire_out(flag))) return false;
+    if (!reduce_for_all(group, std::span(&flag, 1), keep_larger)) return false;
     any = flag != 0;
     return true;
 }
@@ -52,17 +91,14 @@ public:
     bool agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
         std::vector<std::uint32_t> components(static_cast<std::size_t>(present.size()));
         const auto me = static_cast<std::size_t>(present.index());
-        const auto own = std::find(names_.begin(), names_.end(), decoded.component_names.front());
+        const auto own = std::ranges::find(names_, decoded.component_names.front());
         mine_ = components[me] = static_cast<std::uint32_t>(own - names_.begin());
-        const auto larger = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::max(mine, theirs); };
-        if (!present.reduce(std::span(components), larger) ||
-            !present.broadcast(std::as_writable_bytes(std::span(components))))
-            return false;
-        for (int i = 0; i < present.size(); ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const int rank = present.ranks()[at];
-            of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {i, components[at]};
-            if (components[at] == mine_) own_.push_back(rank);
+        if (!reduce_for_all(present, std::span(components), keep_larger)) return false;
+        int index = 0;
+        for (const std::uint32_t component : components) {
+            const int rank = rank_at(present, index);
+            of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {index++, component};
+            if (component == mine_) own_.push_back(rank);
         }
         return agree_on_channels(present, record, decoded.fields);
     }
@@ -216,9 +252,7 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
     std::vector<std::uint32_t> awaited(static_cast<std::size_t>(present.size()));
     for (const auto &[to, letter] : letters)
         awaited[static_cast<std::size_t>(to)] = 1;
-    const auto sum = [](std::uint32_t &mine, std::uint32_t theirs) { mine += theirs; };
-    if (!present.reduce(std::span(awaited), sum) || !present.broadcast(std::as_writable_bytes(std::span(awaited))))
-        return false;
+    if (!reduce_for_all(present, std::span(awaited), sum_up)) return false;
     Transport &t = present.transport();
     const auto rank_of = [&](std::int64_t index) { return present.ranks()[static_cast<std::size_t>(index)]; };
     std::vector<Letter> sent;
@@ -263,8 +297,7 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
         if (places.size() > 1 || (count > 0 && count == known)) least[what] = count;
     }
     Group component(transport, partners.own_component());
-    const auto lesser = [](std::uint32_t &mine, std::uint32_t theirs) { mine = std::min(mine, theirs); };
-    if (!share_named(component, least, lesser)) return false;
+    if (!share_named(component, least, keep_lesser)) return false;
     for (OwnLog &log : logs) {
         const auto at = own.find(key_of(log.log->kind, fields[log.log->field]));
         if (at == own.end()) continue;
@@ -289,6 +322,38 @@ void take_numbers(std::vector<OwnLog> &logs, const std::vector<LocalField> &fiel
     }
 }
 
+// By component: the name of its communicator; empty if its processes disagree, or it has no name.
+using Names = NamedValues<std::string>;
+
+// Keeps only names that no other component has, neither its present name nor its new one.
+void keep_unique(Names &names) {
+    std::map<std::string, int> times;
+    for (const auto &[component, name] : names) {
+        ++times[component];
+        if (!name.empty() && name != component) ++times[name];
+    }
+    for (auto &[component, name] : names)
+        if (times[name] > 1) name.clear();
+}
+
+// The parts of a program get the model's names of their communicators. A component gets the name of
+// its communicator if all its processes know the same name, and no other component has it. names: receives the names
+// of all components. False: a message failed.
+bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded,
+                std::vector<std::string> &names) {
+    std::string &own = decoded.component_names.front();
+    Names all{{own, record.communicator}};
+    const auto agree = [](std::string &mine, const std::string &theirs) {
+        if (mine != theirs) mine.clear();
+    };
+    if (!share_named(present, all, agree)) return false;
+    keep_unique(all);
+    for (const auto &[component, name] : all)
+        names.push_back(name.empty() ? component : name);
+    if (const std::string &name = all[own]; !name.empty()) own = name;
+    return true;
+}
+
 } // namespace
 
 bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
@@ -300,8 +365,8 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
     Partners partners(names);
     if (!partners.agree(present, record, decoded)) return false;
     if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
-        problems.remark({say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0,
-                         record.transport->rank()});
+        problems.remark(
+            {say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0, record.rank()});
     }
     partners.name_counterparts(record.messages, decoded.fields);
     if (!record.roots.empty()) {

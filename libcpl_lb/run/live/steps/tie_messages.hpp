@@ -3,24 +3,16 @@
 #pragma once
 
 #include "mpi/group.hpp"
-#include "run/live/problem_list.hpp"
 #include "run/live/process_record.hpp"
 #include "run/live/steps/decode_record.hpp"
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 namespace cpl_lb {
 
 // Further calls of a process in one exchange become events of fields of their own (data/field_parts.hpp). Adds a
 // remark on messages that were sent and not received. False: a message failed.
 bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems);
-
-// The parts of a program get the model's names of their communicators (name_parts.cpp). A component gets the name of
-// its communicator if all its processes know the same name, and no other component has it. names: receives the names
-// of all components. False: a message failed.
-bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded, std::vector<std::string> &names);
 
 // Counts how often a process came to exchange with others after computing (own_bursts.cpp). PUTs, GETs and SYNCs
 // right after each other count once, if less than a tenth of the usual computing lies between them. 0: there are too

@@ -15,7 +15,7 @@
 #include "page/page_json.hpp"
 #include "report/text_summary.hpp"
 #include "run/live/steps/decode_record.hpp"
-#include "run/live/steps/grid_coordinates.hpp"
+#include "run/live/unite.hpp"
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
@@ -115,59 +115,6 @@ std::string fields_while_there(const CoupledRun &run, const ProcessRecord &recor
     }
 }
 
-} // namespace
-
-void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, const std::vector<Problem> &of_all,
-                        const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
-    const Budget budget = analysis_budget(record, agreed);
-    CoupledRun run = assemble(live_parts(record, agreed, std::move(all.components), meters, of_all), budget);
-    std::string fields = fields_while_there(run, record);
-    if (!record.settings.report || !shows_arrivals(run))
-        for (Component &c : run.components)
-            c.table = {}; // what follows needs the figures only
-    write_results(std::move(run), record, agreed, all.timelines, problems, budget, std::move(fields));
-}
-
-void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
-                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget,
-                   std::string fields) {
-    for (const std::string &remark : run.remarks)
-        tell(remark);
-    add_what_is_no_problem(run, record, agreed.folder);
-    const RunClock &clock = agreed.clock;
-    const Nanoseconds now = clock.to_run_time(static_cast<Nanoseconds>(record.transport->now_ns()));
-    run.analysis_s = to_seconds(now - clock.latest_arrival);
-    const std::string &folder = agreed.folder.path;
-    std::vector<std::string> files;
-    const double patience_s = std::max(record.settings.timeout_s, least_patience_s);
-    bool answers = true;
-    if (!agreed.folder.missing) {
-        for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
-            const bool text = std::string_view(name).ends_with(".txt");
-            if (write(folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run, problems))
-                files.emplace_back(name);
-        }
-        if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
-        if (answers) write_report(run, record, folder, budget, std::move(fields), files, problems);
-    }
-    if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
-}
-
-void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
-    if (!record.settings.spool) return;
-    std::int32_t keep = keep_here ? 1 : 0;
-    const auto either = [](std::int32_t &mine, std::int32_t theirs) { mine |= theirs; };
-    const bool agreed = !record.transport->failed() && present.reduce(std::span(&keep, 1), either) &&
-                        present.broadcast(as_wire_out(keep));
-    if (record.recorder && agreed && keep == 0) record.recorder->store().first_source().remove_file();
-    if (present.leads() && (!agreed || keep != 0)) {
-        tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results from them",
-                         record.settings.spool_directory));
-    }
-}
-
-namespace {
-
 const char *variable(const char *name) {
     return std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets one
 }
@@ -180,8 +127,7 @@ NodeProcessors node_here(const std::string &sysfs_root) {
 RunZero zero_of(const ProcessRecord &record, const RunClock &clock) {
     RunZero zero;
     zero.time = utc_text_ns(clock.zero_realtime_ns);
-    const auto rank = static_cast<std::size_t>(record.transport->rank());
-    if (record.process_map.node_of_rank[rank] != 0) return zero;
+    if (record.node() != 0) return zero;
     zero.clock = host_name() + " " + clock_domain_here(record.settings.procfs_root);
     zero.monotonic_s = 1e-9 * static_cast<double>(clock.zero);
     return zero;
@@ -248,10 +194,10 @@ ClockInfo clock_info(const ProcessRecord &record, const RunClock &clock) {
 }
 
 void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters, CoupledRun &run) {
+    enter_meters(meters, record.process_map, record.settings.gpus, run);
     run.meters.memory_wanted = record.settings.rss;
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
-    enter_meters(meters, record.process_map, record.settings.gpus, run);
     enter_torque_cores(variable, run.meters.nodes);
     for (const std::string &unused : name_kinds(read_node_kinds(record.settings.node_kinds), run.meters.nodes))
         run.remarks.push_back(say(Sentence::remark_kind_of_no_node, {{"nodes", unused}}));
@@ -266,14 +212,60 @@ void remark_problems(const ProcessRecord &record, const std::vector<Problem> &pr
             p.text(process_map.size(), {process_map.in_model(p.lowest_rank),
                                         process_map.component_name_of(p.lowest_rank), process_map.nodes() > 1}));
     }
-    if (std::any_of(run.components.begin(), run.components.end(),
-                    [](const Component &c) { return c.table_left_out; })) {
+    if (std::ranges::any_of(run.components, [](const Component &c) { return c.table_left_out; })) {
         run.remarks.push_back(
             say(Sentence::remark_too_many_exchanges, {{"bound", std::to_string(record.memory_bound_B >> 20U)}}));
     }
 }
 
 } // namespace
+
+void assemble_and_write(CollectedComponents all, const GatheredMeters &meters, const std::vector<Problem> &of_all,
+                        const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
+    const Budget budget = analysis_budget(record, agreed);
+    CoupledRun run = assemble(live_parts(record, agreed, std::move(all.components), meters, of_all), budget);
+    std::string fields = fields_while_there(run, record);
+    if (!record.settings.report || !shows_arrivals(run))
+        for (Component &c : run.components)
+            c.table = {}; // what follows needs the figures only
+    write_results(std::move(run), record, agreed, all.timelines, problems, budget, std::move(fields));
+}
+
+void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &agreed,
+                   const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget,
+                   std::string fields) {
+    for (const std::string &remark : run.remarks)
+        tell(remark);
+    add_what_is_no_problem(run, record, agreed.folder);
+    const RunClock &clock = agreed.clock;
+    const Nanoseconds now = clock.to_run_time(static_cast<Nanoseconds>(record.transport->now_ns()));
+    run.analysis_s = to_seconds(now - clock.latest_arrival);
+    const std::string &folder = agreed.folder.path;
+    std::vector<std::string> files;
+    const double patience_s = std::max(record.settings.timeout_s, least_patience_s);
+    bool answers = true;
+    if (!agreed.folder.missing) {
+        for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
+            const bool text = std::string_view(name).ends_with(".txt");
+            if (write(folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run, problems))
+                files.emplace_back(name);
+        }
+        if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
+        if (answers) write_report(run, record, folder, budget, std::move(fields), files, problems);
+    }
+    if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
+}
+
+void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
+    if (!record.settings.spool) return;
+    std::int32_t keep = keep_here ? 1 : 0;
+    const bool agreed = !record.transport->failed() && reduce_for_all(present, std::span(&keep, 1), keep_larger);
+    if (record.recorder && agreed && keep == 0) record.recorder->store().first_source().remove_file();
+    if (present.leads() && (!agreed || keep != 0)) {
+        tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results from them",
+                         record.settings.spool_directory));
+    }
+}
 
 Budget analysis_budget(const ProcessRecord &record, const Agreed &agreed) {
     const bool later = record.settings.timeline && !agreed.folder.missing;
