@@ -2,7 +2,6 @@
 #include "export/event_sink.hpp"
 
 #include "analysis/exchanges.hpp"
-#include "analysis/sync_counterparts.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "support/fmt.hpp"

@@ -4,8 +4,8 @@
 // - events end where they begin or later, times away ascend and do not overlap, and the names make a catalogue.
 // The bytes are the streams of several PETs, with "|PET|" between them.
 #include "io/files/file_error.hpp"
-#include "run/imported/esmf_trace.hpp"
 #include "run/imported/esmf_mapping.hpp"
+#include "run/imported/esmf_trace.hpp"
 
 #include <cstdint>
 #include <cstdlib>
