@@ -102,6 +102,7 @@ double core_hours(const CoupledRun &job) {
     return job.cpmip.chsy * years_of(job);
 }
 
+// Mean of a row over the jobs, weighted by their years or their core hours.
 double weighted_mean(const std::vector<CoupledRun> &jobs, double Cpmip::*row,
                      double (*weight)(const CoupledRun &job)) {
     double sum = 0, weights = 0;

@@ -45,8 +45,8 @@ void name_occurrences(std::span<const Participant> participants, Nanoseconds clo
 }
 
 // The number of operations in which this holds for the target, which receives, and for the source.
-std::int64_t operations_in_which(bool (*holds)(const EventSpan &receiver, const EventSpan &sender, Nanoseconds),
-                                 const SyncsOfComponent &source, const SyncsOfComponent &target,
+template <bool (*holds)(const EventSpan &receiver, const EventSpan &sender, Nanoseconds)>
+std::int64_t operations_in_which(const SyncsOfComponent &source, const SyncsOfComponent &target,
                                  Nanoseconds clock_bound) {
     std::int64_t count = 0;
     for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
@@ -74,12 +74,12 @@ void add_exchanges(std::int32_t field, const std::vector<SyncsOfComponent> &part
         for (const SyncsOfComponent &target : participants) {
             if (source.component == target.component) continue;
             const auto both = static_cast<std::int64_t>(std::min(source.places.size(), target.places.size()));
-            const std::int64_t in_time = operations_in_which(may_wait, source, target, clock_bound);
+            const std::int64_t in_time = operations_in_which<may_wait>(source, target, clock_bound);
             // A component that once goes on without the other need not wait for it. If the root changes, both do so.
             const bool only_seen =
-                in_time < both && operations_in_which(may_wait, target, source, clock_bound) == both;
+                in_time < both && operations_in_which<may_wait>(target, source, clock_bound) == both;
             const std::int64_t waits =
-                only_seen ? operations_in_which(seen_to_wait, source, target, clock_bound) : in_time;
+                only_seen ? operations_in_which<seen_to_wait>(source, target, clock_bound) : in_time;
             if (only_seen && waits == 0) continue;
             exchanges.push_back({.field = field,
                                  .source = source.component->id,

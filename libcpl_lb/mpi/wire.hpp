@@ -19,8 +19,8 @@ namespace cpl_lb {
 
 using Bytes = std::vector<std::byte>;
 
-// A type of several members names them once: template <class Way, Either<Type> T> void wire_members(Way &way, T
-// &value) passes them to way, which is a WireWriter or a WireReader.
+// A type of several members names them once: void wire_members(auto &way, Either<Type> auto &value) passes them to
+// way, which is a WireWriter or a WireReader.
 template <class T, class Way>
 concept HasWireMembers = requires(T &value, Way &way) {
     wire_members(way, value);

@@ -111,7 +111,7 @@ void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
 void GraphBuilder::add_waits() {
     for (std::size_t e = 0; e < result.exchanges.size(); ++e) {
         const MatchedExchange &m = result.exchanges[e];
-        const bool as_recorded = !changed.contains(e); // a changed one has no parts
+        const bool as_recorded = !changed.contains(e); // a changed one has no parts (check_field)
         // If it was not seen whether the sender of a changed one waits, it is assumed not to wait.
         add_waits(m, m.pairs, as_recorded ? result.transfers[e] : m.transfer, as_recorded);
         for (const MatchedParts &part : m.parts)

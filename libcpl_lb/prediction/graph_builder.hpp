@@ -95,8 +95,8 @@ struct GraphBuilder {
     void add_cycle_computing();
     // The fields that would wait for each other for ever, if the graph has a ring.
     [[nodiscard]] std::string ring_in_words() const;
-    // The last step, which uses up the constituents: makes result.rehearsal, unless the loop is too short or does not
-    // begin with equal cycles.
+    // The last step, which may use up the constituents: makes result.rehearsal, unless the loop is too short or does
+    // not begin with equal cycles.
     void rehearse_loop();
 
     [[nodiscard]] std::size_t point(std::int32_t id, std::uint32_t event) const {

@@ -240,7 +240,7 @@ void TimingHistory::measured(std::int64_t count, double seconds) {
         entry->mean_s += (seconds - entry->mean_s) / entry->timings;
     }
     if (std::ranges::count(entries_, false, &Entry::before_change) >= 2)
-        std::erase_if(entries_, &Entry::before_change);
+        std::erase_if(entries_, [](const Entry &e) { return e.before_change; });
 }
 
 LocalCurve TimingHistory::curve() const {

@@ -99,9 +99,10 @@ void define_pieces(const NetcdfFile &file, const ProcessFigures &figures, int pr
 void define_coordinates(const NetcdfFile &file, int process) {
     const std::array<int, 2> both = {process, define_dimension(file, "bounds", 2)};
     for (const PointVariable &v : point_variables) {
-        const Attributes attributes(
-            file, define(file, v.name, NC_DOUBLE, {&process, 1}, "mean of the points of the process", v.units));
+        const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}));
         attributes.text("standard_name", v.standard_name);
+        attributes.text("long_name", "mean of the points of the process");
+        attributes.text("units", v.units);
         attributes.text("bounds", v.bounds);
         attributes.real("_FillValue", no_figure);
         define(file, v.bounds, NC_DOUBLE, both);

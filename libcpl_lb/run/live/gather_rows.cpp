@@ -273,7 +273,7 @@ std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row
     const auto unite_two = [](TimesAway &mine, const TimesAway &theirs) {
         add_away(mine, theirs.times);
         mine.differ = mine.differ || theirs.differ;
-        if (mine.differ) mine.times.resize(1); // they mean nothing, but there are some
+        if (mine.differ) mine.times.assign(1, {}); // they mean nothing, but there are some
     };
     if (!unite_up(group, "times away", all, unite_two)) return {};
     return all;

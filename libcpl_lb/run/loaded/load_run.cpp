@@ -69,7 +69,7 @@ std::string deduce_order(std::vector<OpenTimeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
     for (const OpenTimeline &timeline : timelines)
         exchanges.push_back(named_exchanges(timeline.component.table.keys));
-    if (std::ranges::all_of(exchanges, &NamedExchanges::empty)) return "";
+    if (std::ranges::all_of(exchanges, [](const NamedExchanges &e) { return e.empty(); })) return "";
     const auto ids = ids_that_fit(exchanges);
     std::string order;
     for (std::size_t i = 0; i < timelines.size(); ++i) {
