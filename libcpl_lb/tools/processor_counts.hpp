@@ -49,7 +49,7 @@ struct OutsideMeasured {
     // One line that ends in a newline; empty if there are none.
     [[nodiscard]] std::string text() const;
 };
-// "ocean on 96 (measured on 8 to 64 cores)". unit: "core", "node".
+// "ocean (measured with 8 to 64 cores, here 96)". unit: "core", "node".
 [[nodiscard]] std::string outside_measured(const std::string &name, const std::string &measured,
                                            const std::string &unit, std::int64_t here);
 // The counts of a curve: "8", or "8 to 64".

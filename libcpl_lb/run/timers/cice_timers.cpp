@@ -25,6 +25,7 @@
 namespace cpl_lb {
 namespace {
 
+// Least, mean and most over processes, where they are told; else the most is value_s.
 struct CiceTimer : TimedPart {
     double value_s = unknown;   // of the slowest process
     std::size_t statistics = 0; // lines of them

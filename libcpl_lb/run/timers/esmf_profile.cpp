@@ -28,7 +28,7 @@
 namespace cpl_lb {
 namespace {
 
-// Its processes are its PETs, and its calls those of each PET.
+// Its processes are its PETs, and its calls those of each PET; 0: PETs differ (MULTIPLE).
 struct EsmfRegion : TimedPart {
     std::size_t depth = 0; // blanks before it
     std::int64_t pes = 0;

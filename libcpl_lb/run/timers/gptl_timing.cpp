@@ -30,6 +30,7 @@
 namespace cpl_lb {
 namespace {
 
+// Its calls are those of all threads together; its times are inclusive, of a process.
 struct GptlRow : TimedPart {
     std::int64_t threads = 0; // of all of its processes together
 };

@@ -59,9 +59,9 @@ std::size_t TimerText::find(std::string_view words, std::size_t first) const {
 }
 
 std::size_t TimerText::find(LineTest is, std::size_t first) const {
-    while (first < lines_.size() && !is(lines_[first]))
-        ++first;
-    return first;
+    for (std::size_t i = first; i < lines_.size(); ++i)
+        if (is(lines_[i])) return i;
+    return lines_.size();
 }
 
 std::size_t TimerText::beginning(std::string_view words, std::size_t first) const {

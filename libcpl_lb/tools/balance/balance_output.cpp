@@ -29,6 +29,7 @@ std::string advice_in_words(const Advice &a) {
     if (a.moves.empty()) return say(Sentence::nothing_to_move) + "\n";
     if (a.seconds >= a.now_s && a.for_time)
         return say(Sentence::no_advice, {{"seconds", number_text(a.seconds)}, {"now", number_text(a.now_s)}}) + "\n";
+    // Less than balanced_below of the time, of the core time or of the energy is no reason to move.
     const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
     const std::string times = fmt::format("{:.2f}", a.now_s / a.seconds);
     if (!is_less(a.cost, a.cost_now) && !(a.power_known && is_less(a.energy_J, a.now_J))) {
