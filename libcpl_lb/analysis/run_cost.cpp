@@ -206,6 +206,7 @@ std::vector<SharedPlaces> shared_places(const Places &places, Components compone
     for (const auto &place : places)
         if (const auto &there = std::invoke(components, place); there.size() > 1) ++groups[there];
     std::vector<SharedPlaces> shared;
+    shared.reserve(groups.size());
     for (const auto &[together, count] : groups)
         shared.push_back({together, count});
     std::ranges::stable_sort(shared, std::greater(), &SharedPlaces::count);

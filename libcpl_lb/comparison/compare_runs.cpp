@@ -66,10 +66,11 @@ bool same_steps(const StepSeries &a, const StepSeries &b) {
 class Runs {
 public:
     explicit Runs(const std::vector<CoupledRun> &runs) : runs_(runs) {
-        for (const CoupledRun &run : runs)
+        for (const CoupledRun &run : runs) {
             for (const Component &c : run.components)
                 if (components_.emplace(std::pair(&run, c.name), &c).second && known_.insert(c.name).second)
                     names_.push_back(c.name);
+        }
     }
     [[nodiscard]] auto begin() const { return runs_.begin(); }
     [[nodiscard]] auto end() const { return runs_.end(); }

@@ -124,6 +124,7 @@ std::vector<double> computing_of(const BalanceProblem &problem, const std::vecto
 
 std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
     std::vector<double> each;
+    each.reserve(counts.size());
     for (const std::int64_t n : counts)
         each.push_back(static_cast<double>(whole_nodes(problem, n)));
     return std::llround(pool_of_all(problem.pool, counts.size()).of_all(each));

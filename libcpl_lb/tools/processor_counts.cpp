@@ -112,10 +112,11 @@ std::map<std::string, std::int64_t> processor_counts(const std::string &option, 
 
 std::string OutsideMeasured::text() const {
     std::vector<std::string> sentences;
-    if (!ideal.empty())
+    if (!ideal.empty()) {
         sentences.push_back(
             say(Sentence::by_ideal_scaling,
                 {{"serial", serial ? ", except for what --serial says" : ""}, {"names", joined(ideal, ", ")}}));
+    }
     if (!beyond.empty()) sentences.push_back(say(Sentence::beyond_measured, {{"names", joined(beyond, ", ")}}));
     if (!like_others.empty())
         sentences.push_back(say(Sentence::as_other_threads, {{"names", joined(like_others, ", ")}}));

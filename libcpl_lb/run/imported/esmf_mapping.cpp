@@ -221,10 +221,11 @@ MappedTrace map_esmf(const std::vector<EsmfStream> &streams, const NodeClocks &c
         strange.insert(mapper.strange().begin(), mapper.strange().end());
     }
     tell_untraced(trees, known, mapped);
-    if (!strange.empty())
+    if (!strange.empty()) {
         mapped.remarks.push_back(
             say(Sentence::remark_connectors_left_out,
                 {{"connectors", counted(strange.size(), "connector")}, {"first", *strange.begin()}}));
+    }
     return mapped;
 }
 

@@ -67,6 +67,7 @@ void take_order(std::vector<OpenTimeline> &timelines, const std::vector<std::str
 // A remark on how the ids were found; empty if they do not matter.
 std::string deduce_order(std::vector<OpenTimeline> &timelines) {
     std::vector<NamedExchanges> exchanges;
+    exchanges.reserve(timelines.size());
     for (const OpenTimeline &timeline : timelines)
         exchanges.push_back(named_exchanges(timeline.component.table.keys));
     if (std::ranges::all_of(exchanges, [](const NamedExchanges &e) { return e.empty(); })) return "";

@@ -250,6 +250,7 @@ void refuse_more_than_files_support(const SpoolRun &spools, const TimelineHeader
 // Finds who came last to collective operations. Only this needs the events of all components at the same time.
 void name_counterparts(std::deque<ComponentUnion> &components, Nanoseconds clock_bound) {
     std::vector<Component *> with_events;
+    with_events.reserve(components.size());
     for (ComponentUnion &c : components)
         with_events.push_back(&c.component());
     name_sync_counterparts(with_events, clock_bound);

@@ -50,10 +50,11 @@ struct PaceMember {
 };
 
 PaceMember pace_member(const PaceObjects &objects, PaceNames names) {
-    for (const char *name : names)
+    for (const char *name : names) {
         for (const nlohmann::json *object : objects)
             if (const auto member = object->find(name); member != object->end() && !member->is_null())
                 return {&*member, name};
+    }
     return {};
 }
 

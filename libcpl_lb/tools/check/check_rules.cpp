@@ -72,6 +72,7 @@ auto find_figure(const Figures &figures, const std::string &name) {
 template <class Figures>
 std::string names_of(const Figures &figures) {
     std::vector<std::string> names;
+    names.reserve(figures.size());
     for (const auto &figure : figures)
         names.emplace_back(figure.name);
     return joined(names, ", ");

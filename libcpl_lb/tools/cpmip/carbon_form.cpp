@@ -44,9 +44,9 @@ double factor_in(const CsvTable &table, std::size_t row, std::span<const Unit> u
 SourcedFigure figure_in(const CsvTable &table, std::size_t row, std::span<const Unit> units) {
     const double factor = factor_in(table, row, units);
     const std::string &source = table.text(row, "source");
-    const SourcedFigure f = {{factor * table.not_negative(row, "value"), factor * table.known_or_nan(row, "low"),
-                              factor * table.known_or_nan(row, "high")},
-                             source};
+    SourcedFigure f = {{factor * table.not_negative(row, "value"), factor * table.known_or_nan(row, "low"),
+                        factor * table.known_or_nan(row, "high")},
+                       source};
     if (is_known(f.low) != is_known(f.high))
         throw table.wrong(row, is_known(f.low) ? "high" : "low", "an interval has two ends");
     if (f.low > f.value || f.high < f.value)

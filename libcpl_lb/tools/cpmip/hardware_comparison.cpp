@@ -115,10 +115,11 @@ std::string rows_text(const HardwareComparison &c) {
     TextTable table({1});
     table.row({"Model", "machine", "SYPD", "CHSY", "JPSY", "cores used"});
     for (const HardwareComparison::Pair &pair : c.pairs) {
-        for (const HardwareRow *row : {&pair.before, &pair.after})
+        for (const HardwareRow *row : {&pair.before, &pair.after}) {
             table.row({row == &pair.before ? short_name(row->model, 24) : "", short_name(row->machine, 24),
                        figure_text(row->sypd), figure_text(row->chsy), figure_text(row->jpsy),
                        fmt::format("{:.0f}", row->cores())});
+        }
         table.row({"", "new / old", times_text(pair.faster()), times_text(1 / pair.core_for_core()),
                    times_text(pair.energy()), times_text(pair.after.cores() / pair.before.cores())});
     }
