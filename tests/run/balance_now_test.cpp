@@ -110,10 +110,11 @@ TEST_CASE("balance now: messages there and back; a damaged one is refused") {
     ComponentsNow now{{of_process("ocean", 10, 2), of_process("", 0, 0)}, 3, 5, false};
     const Bytes bytes = packed(now);
     CHECK(packed(unpacked<ComponentsNow>(bytes, "now")) == bytes);
-    for (std::size_t length = 0; length < bytes.size(); ++length)
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
         CHECK_THROWS_AS(
             unpacked<ComponentsNow>(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)), "now"),
             DamagedMessage);
+    }
 }
 
 TEST_CASE("balance now: the slow side is who waits clearly least, if somebody waits") {

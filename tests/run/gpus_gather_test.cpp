@@ -241,7 +241,7 @@ TEST_CASE("gpus: what goes up the tree comes out of it") {
     GatheredMeters meters;
     meters.nodes.emplace_back().gpus = node_with(2);
     meters.gpu_uses = {use_of(1, 0, by_environment({"3"}, "SLURM_JOB_GPUS", true))};
-    const GatheredMeters read = unpacked<GatheredMeters>(packed(meters), "meters");
+    const auto read = unpacked<GatheredMeters>(packed(meters), "meters");
     REQUIRE(read.nodes.size() == 1);
     CHECK(read.nodes[0].gpus.known);
     CHECK(read.nodes[0].gpus.gpus[1].gpu.uuid == uuid(1));

@@ -50,7 +50,7 @@ TEST_CASE("sockets: what goes up the tree comes out of it") {
     GatheredMeters meters;
     meters.nodes.emplace_back().meters.sockets = 2;
     meters.sockets = {{1, 0, {0, 1}, 7}};
-    const GatheredMeters read = unpacked<GatheredMeters>(packed(meters), "meters");
+    const auto read = unpacked<GatheredMeters>(packed(meters), "meters");
     CHECK(read.nodes[0].meters.sockets == 2);
     REQUIRE(read.sockets.size() == 1);
     CHECK(read.sockets[0].component == 1);
