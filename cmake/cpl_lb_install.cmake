@@ -14,8 +14,8 @@ if(TARGET cpl-lb)
     set(cpl_lb_manual "${PROJECT_BINARY_DIR}/manual")
     add_custom_command(OUTPUT "${cpl_lb_manual}/man1/cpl-lb.1" "${cpl_lb_manual}/cpl-lb" "${cpl_lb_manual}/_cpl-lb"
       COMMAND cpl-lb manual "${cpl_lb_manual}/man1"
-      COMMAND cpl-lb completion bash > "${cpl_lb_manual}/cpl-lb"
-      COMMAND cpl-lb completion zsh > "${cpl_lb_manual}/_cpl-lb"
+      COMMAND cpl-lb manual completion bash > "${cpl_lb_manual}/cpl-lb"
+      COMMAND cpl-lb manual completion zsh > "${cpl_lb_manual}/_cpl-lb"
       DEPENDS cpl-lb VERBATIM)
     add_custom_target(cpl_lb_manual ALL DEPENDS "${cpl_lb_manual}/man1/cpl-lb.1")
     install(DIRECTORY "${cpl_lb_manual}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")

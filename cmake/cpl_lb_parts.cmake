@@ -32,7 +32,7 @@ if(CPL_LB_MPI)
   cpl_lb_part("Fortran" CPL_LB_FORTRAN "yes"
     "without it there are no Fortran examples and no archives for OASIS and MCT; cpl_lb.f90 is installed all the same (-DCPL_LB_FORTRAN=ON)")
   cpl_lb_part("Adapters as archives" cpl_lb_archives "${cpl_lb_archives}"
-    "cpl_lb_build_adapter.sh makes them from the installed sources (docs/builds.md)")
+    "cpl_lb_build_adapter.sh makes them from the installed sources (docs/installation.md)")
 endif()
 set(cpl_lb_has_projection false) # C++'s word
 if(CPL_LB_COMMAND)
@@ -40,10 +40,9 @@ if(CPL_LB_COMMAND)
     set(cpl_lb_has_projection true)
   endif()
   cpl_lb_part("Models of other machines" CPL_LB_PROJECTION "yes"
-    "without them there is no cpl-lb assert, energy, machine, project or roofline (-DCPL_LB_PROJECTION=ON)")
+    "without them there is no cpl-lb machine (-DCPL_LB_PROJECTION=ON)")
   cpl_lb_part("OTF2" CPL_LB_HAS_OTF2 "yes"
     "without it cpl-lb export --to otf2 is refused (Debian: libotf2-trace-dev)")
-  cpl_lb_part("SQLite" CPL_LB_HAS_SQLITE "yes" "without it cpl-lb history is refused (Debian: libsqlite3-dev)")
 else()
   string(APPEND cpl_lb_parts "Command: no; there will be no cpl-lb (-DCPL_LB_COMMAND=ON)\n")
 endif()

@@ -14,7 +14,7 @@ root=${2:-$PWD/build/root-$1}
 # shellcheck disable=SC1091
 . /etc/os-release
 packages='libc6-dev libstdc++-12-dev libgcc-12-dev libgfortran-12-dev libnetcdf-dev libnetcdff-dev libfmt-dev
-  libsqlite3-dev libopenmpi-dev openmpi-bin catch2 nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev
+  libopenmpi-dev openmpi-bin catch2 nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev
   tao-pegtl-dev libotf2-trace-dev libpfm4-dev'
 mkdir -p "$(dirname "$root")"
 rm -rf "$root.part"

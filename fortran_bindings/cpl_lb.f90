@@ -290,8 +290,7 @@ module cpl_lb
          import :: c_int, c_long_long
          integer(c_long_long), value :: points
       end function c_set_domain_left_out
-      integer(c_int) function c_set_domain_points(points, longitudes, latitudes) &
-         bind(c, name='cpl_lb_set_domain_points')
+      integer(c_int) function c_set_domain_points(points, longitudes, latitudes) bind(c, name='cpl_lb_set_domain_points')
          import :: c_int, c_long_long, c_double
          integer(c_long_long), value :: points
          real(c_double), intent(in) :: longitudes(*), latitudes(*)
@@ -562,69 +561,38 @@ contains
       if (of_first(1) == 2 .and. all(of_first == of_count)) pieces_of = of_first(2)
    end function pieces_of
 
-   ! Points with coordinates in degrees, in arrays of one or two directions and of the same shape.
+   ! These do nothing since 0.4.
    subroutine set_points_r8(longitudes, latitudes, ierror)
       real(c_double), intent(in) :: longitudes(:), latitudes(:)
       integer(c_int), intent(out), optional :: ierror
-      call give(c_set_domain_points(points_of(shape(longitudes), shape(latitudes)), longitudes, latitudes), ierror)
+      call ignore(size(longitudes) + size(latitudes), ierror)
    end subroutine set_points_r8
 
    subroutine set_points_2d_r8(longitudes, latitudes, ierror)
       real(c_double), intent(in) :: longitudes(:, :), latitudes(:, :)
       integer(c_int), intent(out), optional :: ierror
-      call give(c_set_domain_points(points_of(shape(longitudes), shape(latitudes)), longitudes, latitudes), ierror)
+      call ignore(size(longitudes) + size(latitudes), ierror)
    end subroutine set_points_2d_r8
 
-   ! Arrays of real(8) are allocated here: some compilers put the results of conversions on the stack.
    subroutine set_points_r4(longitudes, latitudes, ierror)
       real(real32), intent(in) :: longitudes(:), latitudes(:)
       integer(c_int), intent(out), optional :: ierror
-      real(c_double), allocatable :: x(:), y(:)
-      integer(c_long_long) :: n, i
-      integer :: no_memory
-      n = points_of(shape(longitudes), shape(latitudes))
-      allocate (x(max(n, 0_c_long_long)), y(max(n, 0_c_long_long)), stat=no_memory)
-      if (no_memory /= 0) then
-         call give(CPL_LB_ENOMEM, ierror)
-         return
-      end if
-      do i = 1, n
-         x(i) = real(longitudes(i), c_double)
-         y(i) = real(latitudes(i), c_double)
-      end do
-      call give(c_set_domain_points(n, x, y), ierror)
+      call ignore(size(longitudes) + size(latitudes), ierror)
    end subroutine set_points_r4
 
    subroutine set_points_2d_r4(longitudes, latitudes, ierror)
       real(real32), intent(in) :: longitudes(:, :), latitudes(:, :)
       integer(c_int), intent(out), optional :: ierror
-      real(c_double), allocatable :: x(:, :), y(:, :)
-      integer(c_long_long) :: n, i, j
-      integer :: no_memory
-      n = points_of(shape(longitudes), shape(latitudes))
-      allocate (x(size(longitudes, 1), size(longitudes, 2)), y(size(longitudes, 1), size(longitudes, 2)), &
-                stat=no_memory)
-      if (no_memory /= 0) then
-         call give(CPL_LB_ENOMEM, ierror)
-         return
-      end if
-      if (n > 0) then
-         do j = 1, size(longitudes, 2, kind=c_long_long)
-            do i = 1, size(longitudes, 1, kind=c_long_long)
-               x(i, j) = real(longitudes(i, j), c_double)
-               y(i, j) = real(latitudes(i, j), c_double)
-            end do
-         end do
-      end if
-      call give(c_set_domain_points(n, x, y), ierror)
+      call ignore(size(longitudes) + size(latitudes), ierror)
    end subroutine set_points_2d_r4
 
-   ! Negative, which C refuses, if the arrays have different shapes.
-   integer(c_long_long) function points_of(of_longitudes, of_latitudes)
-      integer, intent(in) :: of_longitudes(:), of_latitudes(:)
-      points_of = -1
-      if (all(of_longitudes == of_latitudes)) points_of = product(int(of_longitudes, c_long_long))
-   end function points_of
+   subroutine ignore(points, ierror)
+      integer, intent(in) :: points
+      integer(c_int), intent(out), optional :: ierror
+      real(c_double) :: none(1)
+      none = 0
+      call give(c_set_domain_points(int(points, c_long_long), none, none), ierror)
+   end subroutine ignore
 
    function cpl_lb_version() result(version)
       character(len=:), allocatable :: version
@@ -679,7 +647,7 @@ contains
       call give(min(n, CPL_LB_OK), ierror)
    end function cpl_lb_watch_stop
 
-   ! Id (>= 1) of a new manager; search: CPL_LB_DIRECT or CPL_LB_STEPWISE.
+   ! Id (>= 1) of a new manager; search: CPL_LB_DIRECT (CPL_LB_STEPWISE, of versions before 0.4, is the same).
    function cpl_lb_manager_new(components, processes, search, ierror) result(manager)
       integer(c_int), intent(in) :: components, processes, search
       integer(c_int), intent(out), optional :: ierror

@@ -72,7 +72,7 @@ CPL_LB_PUBLIC int cpl_lb_init(MPI_Comm comm, const char *component);
 
 /* Id (>= 1) of a coupling field; the same name and counterpart give the same id. Both ends of an exchange use
  * the same name. NULL or "" means: not known yet, see cpl_lb_field_set; without a name each call gives a new
- * id. */
+ * id. When the memory for names is full a new name gives 0, the field without a name. */
 CPL_LB_PUBLIC int cpl_lb_field(const char *name, const char *counterpart);
 /* Names learned later, any time before terminate. NULL or "" leaves that name as it is. */
 CPL_LB_PUBLIC int cpl_lb_field_set(int field, const char *name, const char *counterpart);
@@ -98,7 +98,7 @@ CPL_LB_PUBLIC void cpl_lb_region_begin(int region);
 CPL_LB_PUBLIC void cpl_lb_region_end(int region);
 
 /* What the model's author says of a region's work (modelling assertions): symbolic expressions, checked at terminate
- * against what was measured there, and the base of `cpl-lb assert`.
+ * against what was measured there, and the base of `cpl-lb machine assert`.
  * A parameter is a number that the work depends on, such as a grid size: a letter, then letters, digits and _. Its
  * first value holds for all calls of regions, a later one for the calls that begin after it. */
 CPL_LB_PUBLIC int cpl_lb_assert_parameter(const char *name, double value);
@@ -120,10 +120,9 @@ CPL_LB_PUBLIC int cpl_lb_add_output_bytes(double bytes);              /* just wr
 CPL_LB_PUBLIC int cpl_lb_set_io_server(int is_io_server);             /* this component only writes output */
 
 /* The part of the component's grid that this process computes, for the map of the computing time: from all its
- * processes, any time before terminate; the last call holds. Nothing but this is kept of it: a block, or the number
- * of points, their mean and the box around them. A block: size of the grid, first point (from 1) and number of
- * points, each in the directions i and j; a grid of one direction has size[1] = 1. Without halos: all blocks together
- * are the grid, none overlap. Counts of 0: no points. */
+ * processes, any time before terminate; the last call holds. A block: size of the grid, first point (from 1) and
+ * number of points, each in the directions i and j; a grid of one direction has size[1] = 1. Without halos: all
+ * blocks together are the grid, none overlap. Counts of 0: no points. */
 CPL_LB_PUBLIC int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]);
 /* A part that is several blocks of that grid, such as single rows. first, count: i and j of the first piece, then of
  * the second, ... (2 * pieces numbers each); not kept after the call. Pieces without points are allowed, and 0
@@ -136,13 +135,13 @@ CPL_LB_PUBLIC int cpl_lb_set_domain_pieces(const long long size[2], long long pi
 /* Points of that grid that no process computes, such as land: how many in all, from at least one process. Blocks and
  * pieces have to be all others: a hole that nobody speaks of is a mistake, and one line says so. 0: none. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_left_out(long long points);
-/* Any points, with their coordinates [degrees]: longitudes from -360 to 720, latitudes from -90 to 90. */
+/* Does nothing since 0.4, and returns CPL_LB_OK: the map is one of the grid's indices. */
 CPL_LB_PUBLIC int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes);
 
 /* Waiting while the model runs, over the last `steps` coupling steps, at most CPL_LB_STEPS: whole steps, each from
  * one begin of the most frequent PUT or GET of this process to the next. No file is written or read. Both give how
  * many steps or components there are: 0 if switched off, or before the second step. What is not known is 0, a share
- * -1. docs/now.md says how these figures differ from those of the report. */
+ * -1. docs/manager.md says how these figures differ from those of the report. */
 enum {
     CPL_LB_STEPS = 1000, /* the most steps */
     CPL_LB_NAME = 64     /* characters of a name, with the null at its end */

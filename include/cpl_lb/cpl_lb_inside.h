@@ -87,11 +87,16 @@ CPL_LB_PUBLIC void cpl_lb_root(int field, int rank);
  * run, once for all processes. */
 CPL_LB_PUBLIC void cpl_lb_elsewhere(std::int64_t calls, double seconds);
 
+/* Calls of MPI that this process left by a jump (longjmp), before they came to their end. */
+CPL_LB_PUBLIC void cpl_lb_left(std::int64_t calls);
+
+/* From here on the calling thread records, and cpl_lb_terminate is its to call. lives: the thread that recorded so
+ * far has not ended, and cannot end during this call. It must not be in a call of the library. */
+CPL_LB_PUBLIC void cpl_lb_take_over(int lives);
+
 /* Called by an adapter after cpl_lb_init: names its coupler, "OASIS3-MCT". The text then uses the coupler's
  * words. Adapters look for it, because older libraries do not have it. */
 CPL_LB_PUBLIC void cpl_lb_coupler(const char *name);
-/* The same, beside cpl_lb_set_domain: the name of that grid in OASIS's grids.nc. */
-CPL_LB_PUBLIC void cpl_lb_grid(const char *name);
 }
 
 #endif

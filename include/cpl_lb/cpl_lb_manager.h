@@ -54,7 +54,7 @@ CPL_LB_PUBLIC int cpl_lb_watch_stop(int component, double *parts, int size);
 /* How a manager searches. */
 enum {
     CPL_LB_DIRECT = 0,  /* at once to the best counts that all measurements so far foresee */
-    CPL_LB_STEPWISE = 1 /* the paper's: from donors to recipients, 1 to 16 processes at a time */
+    CPL_LB_STEPWISE = 1 /* of versions before 0.4; now the same as CPL_LB_DIRECT */
 };
 
 /* Id (>= 1) of a new manager for that many components and processes in all. */
@@ -63,7 +63,7 @@ CPL_LB_PUBLIC int cpl_lb_manager_new(int components, int processes, int search);
  * the first cpl_lb_manager_next. */
 CPL_LB_PUBLIC int cpl_lb_manager_allow(int manager, int component, int least, int most, int block);
 /* A foreseen gain below this share of the cycle time (0.02: 2 %) is not worth moving processes. Default 0: as small
- * as the noise of the timings, which the manager learns, allows. CPL_LB_DIRECT only. */
+ * as the noise of the timings, which the manager learns, allows. */
 CPL_LB_PUBLIC int cpl_lb_manager_gain(int manager, double least_gain);
 /* What one component measured in the interval: n values in the format of cpl_lb_watch_stop. The k-th meeting of i
  * with j is the k-th of j with i. The k-th PUT of i to j is the k-th GET of j from i, or the one after it (what is

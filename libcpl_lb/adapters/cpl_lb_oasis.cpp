@@ -26,10 +26,8 @@ int cpl_lb_oasis_of_variable(int varid, int *puts);
 int cpl_lb_oasis_partitions();
 void cpl_lb_oasis_partition(int part, int *points, int *nx, int *ny, int *segments);
 void cpl_lb_oasis_segment(int part, int n, int *first, int *points, int *rank);
-void cpl_lb_oasis_grid(int part, char *name, int size);
 // In libraries from 0.3 on.
 void cpl_lb_coupler(const char *name) __attribute__((weak));
-void cpl_lb_grid(const char *name) __attribute__((weak));
 #pragma weak cpl_lb_set_domain_pieces
 #pragma weak cpl_lb_set_domain_left_out
 // One of the tables that those read. All of them are weak in a library for LD_PRELOAD.
@@ -129,7 +127,6 @@ bool in_enddef = false;
 struct Partition {
     std::vector<Segment> segments; // of all processes
     int points = 0, nx = 0, ny = 0;
-    std::string grid;
 };
 
 // The one with the most points: a model may also have one for its river mouths, say.
@@ -142,12 +139,9 @@ Partition largest_partition() {
         if (points <= largest.points) continue;
         number = p;
         segments = of_it;
-        largest = {{}, points, nx, ny, {}};
+        largest = {{}, points, nx, ny};
     }
     if (number == 0) return largest;
-    std::array<char, name_bytes> grid{};
-    cpl_lb_oasis_grid(number, grid.data(), name_bytes);
-    if (!std::string_view(grid.data()).starts_with("spval")) largest.grid = grid.data(); // no field uses it
     for (int n = 1; n <= segments; ++n) {
         int first = 0, points = 0, rank = 0;
         cpl_lb_oasis_segment(number, n, &first, &points, &rank);
@@ -165,7 +159,6 @@ void tell_partition() noexcept {
         if (mine.size[0] > 0)
             cpl_lb_set_domain_pieces(mine.size.data(), mine.pieces(), mine.first.data(), mine.count.data());
         if (mine.left_out > 0 && &cpl_lb_set_domain_left_out != nullptr) cpl_lb_set_domain_left_out(mine.left_out);
-        if (!p.grid.empty() && &cpl_lb_grid != nullptr) cpl_lb_grid(p.grid.c_str());
     } catch (...) { // no memory: no map
         return;
     }

@@ -5,7 +5,6 @@
 #include "cpl_lb_unrecorded.hpp"
 #include "cpl_lb_wrap.hpp"
 #include "cpl_lb_yac_events.hpp"
-#include "cpl_lb_yac_grid.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -45,10 +44,9 @@
     CPL_LB_YAC(NAME) {                                                                                               \
         init([&] { real_##NAME(CPL_LB_PASS); });                                                                     \
     }
-#define CPL_LB_YAC_GRID(NAME, TELL)                                                                                  \
+#define CPL_LB_YAC_GRID(NAME)                                                                                        \
     CPL_LB_YAC(NAME) {                                                                                               \
         timed(CPL_LB_PART, [&] { real_##NAME(CPL_LB_PASS); });                                                       \
-        TELL;                                                                                                        \
     }
 
 namespace cpl_lb::adapter {
@@ -67,15 +65,6 @@ int number(Word word) {
 }
 const char *text(Word word) {
     return static_cast<const char *>(word);
-}
-const int *integers(Word word) {
-    return static_cast<const int *>(word);
-}
-const double *reals(Word word) {
-    return static_cast<const double *>(word);
-}
-long long product(const int *n) {
-    return n == nullptr || n[0] < 1 || n[1] < 1 ? 0 : static_cast<long long>(n[0]) * n[1];
 }
 template <class... Arguments>
 void call(void (*function)(CPL_LB_WORDS), Arguments... arguments) {
@@ -266,14 +255,13 @@ CPL_LB_YAC(yac_cdef_comps_instance) {
                       [&] { real_yac_cdef_comps_instance(CPL_LB_PASS); });
 }
 
-// Grids, with the places of their coordinates among the arguments.
-CPL_LB_YAC_GRID(yac_cdef_grid_reg2d, yac::tell_mesh(integers(a1), reals(a3), reals(a4)))
-CPL_LB_YAC_GRID(yac_cdef_grid_curve2d, yac::tell_vertices(reals(a3), reals(a4), product(integers(a1))))
-CPL_LB_YAC_GRID(yac_cdef_grid_unstruct, yac::tell_vertices(reals(a4), reals(a5), number(a1)))
-CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_ll, yac::tell_vertices(reals(a4), reals(a5), number(a1)))
-CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_edge, yac::tell_vertices(reals(a5), reals(a6), number(a1)))
-CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_edge_ll, yac::tell_vertices(reals(a5), reals(a6), number(a1)))
-CPL_LB_YAC_GRID(yac_cdef_grid_cloud, yac::tell_vertices(reals(a2), reals(a3), number(a1)))
+CPL_LB_YAC_GRID(yac_cdef_grid_reg2d)
+CPL_LB_YAC_GRID(yac_cdef_grid_curve2d)
+CPL_LB_YAC_GRID(yac_cdef_grid_unstruct)
+CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_ll)
+CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_edge)
+CPL_LB_YAC_GRID(yac_cdef_grid_unstruct_edge_ll)
+CPL_LB_YAC_GRID(yac_cdef_grid_cloud)
 
 CPL_LB_YAC(yac_cenddef_and_emit_config) {
     end_definitions_emitting(-1, a1, [&] { real_yac_cenddef_and_emit_config(CPL_LB_PASS); });

@@ -1,6 +1,6 @@
 // What YAC tells in words, understood: its couples (the configuration that it emits as JSON), dates and durations
 // (ISO 8601). No MPI and no YAC in here. Part of cpl_lb_yac.cpp. Why it reads JSON itself:
-// docs/decisions/yac_configuration_read_here.md
+// docs/decisions/formats_handled_here.md
 #pragma once
 
 #include <cctype>

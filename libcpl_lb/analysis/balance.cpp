@@ -28,7 +28,7 @@ double setup_s(const EventTable &events, Interval interval) {
     if (std::ranges::none_of(classes, is_setup)) return 0;
     Intervals all;
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const EventSpan &span = events.spans[k];
+        const EventSpan span = events.spans[k];
         if (!is_setup(events.keys.what(k)) || span.empty()) continue;
         all.push_back({std::max(span.first_start, interval.start), std::min(span.last_stop, interval.stop)});
     }
@@ -109,7 +109,7 @@ template <class Sink>
 void for_each_exchange(const EventTable &events, Sink &&sink) {
     const std::vector<std::uint8_t> exchanging = exchanging_classes(events.keys);
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const EventSpan &span = events.spans[k];
+        const EventSpan span = events.spans[k];
         if (exchanging[events.keys.class_of(k)] != 0 && !span.empty()) sink(span);
     }
 }

@@ -204,14 +204,6 @@ std::vector<ChangePoint> change_points(std::span<const double> values) {
     return changes;
 }
 
-double least_change_told(std::span<const double> values, std::size_t before, std::size_t after) {
-    if (values.size() < 2 * shortest || before < shortest || after < shortest)
-        return std::numeric_limits<double>::quiet_NaN();
-    // Two levels that differ by d save d^2 b a / (b + a) of the sum of squares.
-    const auto b = static_cast<double>(before), a = static_cast<double>(after);
-    return limit_for(values.size()) * noise_that_counts(values) * std::sqrt((b + a) / (b * a));
-}
-
 StepNoise::StepNoise(std::span<const double> values) {
     const double near = usual_square(values, 1), far = usual_square(values, 2);
     const double found = near > 0 ? std::clamp(far / near - 1, 0.0, most_memory) : 0;

@@ -1,5 +1,4 @@
-// Finds where a series changed: runs of a history (docs/history.md, "What counts as a change"), and the coupling
-// steps of a run (docs/definitions.md, section 2, "Runs that change").
+// Finds where a series changed: the coupling steps of a run (docs/definitions.md, section 2, "Runs that change").
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -20,12 +19,8 @@ struct ChangePoint {
 // partitioning with pruning (PELT: Killick, Fearnhead and Eckley 2012). The noise comes from the differences of
 // neighbours, so that changes do not add to it. If values depend on those before, it counts as larger. It is at least
 // 0.1 % of the level. A stretch has at least three values, and a value far from its neighbours counts as one just
-// outside the noise: one slow run is no change. Changes ascend. Values must be finite.
+// outside the noise: one slow step is no change. Changes ascend. Values must be finite.
 [[nodiscard]] std::vector<ChangePoint> change_points(std::span<const double> values);
-
-// The least difference of two neighbouring levels, with so many values each, that the rule above can tell from chance
-// in such a series. NaN if the series is too short for any change.
-[[nodiscard]] double least_change_told(std::span<const double> values, std::size_t before, std::size_t after);
 
 // Noise that may depend on the value before: a first-order autoregression, from the differences of neighbours
 // and of values two apart, without the largest quarter. Its memory is taken two standard errors above the estimate:

@@ -26,7 +26,7 @@ public:
         imbalance = 0;
         for (std::size_t i = 0; i < events_.spans.size(); ++i) {
             const std::size_t k = order_.empty() ? i : order_[i];
-            const EventSpan &span = events_.spans[k];
+            const EventSpan span = events_.spans[k];
             const std::uint32_t event_class = events_.keys.class_of(k);
             if (exchanging_[event_class] == 0 || span.empty()) continue;
             if (span.first_start < latest) return false;

@@ -1,112 +1,172 @@
-// Walks over the points twice: once for the largest gap between their longitudes, once for the box beside it.
+// Finds overlaps with a line that sweeps over the grid. Groups pieces by dividing them repeatedly where the boxes
+// around the two halves save most.
 #include "analysis/decomposition.hpp"
 
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <bitset>
-#include <cmath>
+#include <iterator>
 #include <limits>
-#include <numbers>
+#include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
 
 constexpr std::int64_t most_points = std::int64_t{1} << 52U; // their number stays exact in a double
-constexpr std::size_t bins_of_circle = 3600;
+// A process may have millions of scattered points. If it has more pieces than this, neighbours in a row are united
+// first, so that grouping takes less than a second.
+constexpr std::size_t most_divided = 65'536;
 
-// From 0 to below 360.
-double on_circle(double longitude) {
-    const double turned = std::fmod(longitude, 360.0);
-    const double positive = turned < 0 ? turned + 360.0 : turned;
-    return positive < 360.0 ? positive : 0.0;
+using Pieces = std::vector<GridPiece>;
+
+std::int64_t points_of(std::span<const GridPiece> pieces) {
+    std::int64_t points = 0;
+    for (const GridPiece &p : pieces)
+        points += p.count[0] * p.count[1];
+    return points;
 }
 
-std::size_t bin_of(double on_the_circle) {
-    const auto bin = static_cast<std::size_t>(on_the_circle * (bins_of_circle / 360.0));
-    return std::min(bin, bins_of_circle - 1);
+std::int64_t points_of(const GridPiece &p) {
+    return points_of(std::span(&p, 1));
 }
 
-// Where the box begins: the end of the widest gap between the bins that hold points.
-double begin_of_box(const std::bitset<bins_of_circle> &taken) {
-    std::size_t longest = 0, begin = 0, gap = 0;
-    for (std::size_t step = 0; step < 2 * bins_of_circle; ++step) { // a gap may lie around 0
-        const std::size_t bin = step % bins_of_circle;
-        if (!taken[bin]) {
-            ++gap;
-            continue;
+GridPiece around(std::span<const GridPiece> pieces) {
+    GridPiece box = pieces.front();
+    for (const GridPiece &p : pieces) {
+        for (std::size_t d = 0; d < 2; ++d) {
+            const std::int64_t end = std::max(box.first[d] + box.count[d], p.first[d] + p.count[d]);
+            box.first[d] = std::min(box.first[d], p.first[d]);
+            box.count[d] = end - box.first[d];
         }
-        if (gap > longest && gap < bins_of_circle) {
-            longest = gap;
-            begin = bin;
-        }
-        gap = 0;
     }
-    return static_cast<double>(begin) * (360.0 / bins_of_circle);
+    return box;
 }
 
-struct Vector {
-    double x = 0, y = 0, z = 0;
+GridPiece around(const GridPiece &a, const GridPiece &b) {
+    return around(std::array{a, b});
+}
+
+// Direction 1: row after row.
+void sort_along(std::span<GridPiece> pieces, std::size_t direction) {
+    std::ranges::sort(pieces, {},
+                      [=](const GridPiece &p) { return std::tie(p.first[direction], p.first[1 - direction]); });
+}
+
+// Unites pieces that follow each other in one direction and have the same extent in the other.
+void join(Pieces &pieces, std::size_t direction) {
+    const std::size_t other = 1 - direction;
+    std::ranges::sort(
+        pieces, {}, [=](const GridPiece &p) { return std::tie(p.first[other], p.count[other], p.first[direction]); });
+    Pieces joined;
+    for (const GridPiece &p : pieces) {
+        if (!joined.empty() && p.first[other] == joined.back().first[other] &&
+            p.count[other] == joined.back().count[other] &&
+            p.first[direction] == joined.back().first[direction] + joined.back().count[direction])
+            joined.back().count[direction] += p.count[direction];
+        else
+            joined.push_back(p);
+    }
+    pieces = std::move(joined);
+}
+
+// Replaces every so many pieces, row after row, by the box around them.
+void thin_out(Pieces &pieces, std::size_t most) {
+    sort_along(pieces, 1);
+    const std::size_t together = (pieces.size() + most - 1) / most;
+    Pieces boxes;
+    for (std::size_t n = 0; n < pieces.size(); n += together)
+        boxes.push_back(around(std::span(pieces).subspan(n, std::min(together, pieces.size() - n))));
+    pieces = std::move(boxes);
+}
+
+// Sorts the pieces so that the best cut is before the place that it returns.
+std::size_t best_cut(std::span<GridPiece> pieces) {
+    // Points of both boxes; of equally good cuts the nearest to the middle wins (in halves of a piece); rows are
+    // usual.
+    std::tuple<std::int64_t, std::size_t, bool, std::size_t> best = {std::numeric_limits<std::int64_t>::max(), 0,
+                                                                     false, 1};
+    std::vector<std::int64_t> behind(pieces.size());
+    for (const std::size_t direction : {std::size_t{1}, std::size_t{0}}) {
+        sort_along(pieces, direction);
+        GridPiece box = pieces.back();
+        for (std::size_t n = pieces.size(); n-- > 1;)
+            behind[n] = points_of(box = around(box, pieces[n]));
+        box = pieces.front();
+        for (std::size_t n = 1; n < pieces.size(); ++n) {
+            box = around(box, pieces[n - 1]);
+            const std::size_t from_middle = std::max(2 * n, pieces.size()) - std::min(2 * n, pieces.size());
+            best = std::min(best, {points_of(box) + behind[n], from_middle, direction == 0, n});
+        }
+    }
+    sort_along(pieces, std::get<2>(best) ? 0 : 1);
+    return std::get<3>(best);
+}
+
+struct PieceGroup {
+    std::span<GridPiece> pieces;
+    std::int64_t foreign = 0; // points of its box that are not in its pieces
+    explicit PieceGroup(std::span<GridPiece> all) : pieces(all), foreign(points_of(around(all)) - points_of(all)) {}
 };
 
-// Sets the mean direction of the points. The mean of a band around the globe lies near the pole, outside of the band,
-// and points all around the sphere have none: then the middle of the box stands for it.
-void set_mean(GridPart &part, const Vector &sum) {
-    constexpr double degrees = 180.0 / std::numbers::pi;
-    constexpr double rounding = 1e-9; // of a row of points, all at one latitude
-    const double flat = std::hypot(sum.x, sum.y), least = rounding * static_cast<double>(part.points);
-    part.latitude = std::hypot(flat, sum.z) < least ? unknown : std::atan2(sum.z, flat) * degrees;
-    if (!(part.latitude >= part.south - rounding && part.latitude <= part.north + rounding))
-        part.latitude = (part.south + part.north) / 2;
-    part.longitude = flat < least ? unknown : std::atan2(sum.y, sum.x) * degrees;
-    if (part.longitude < part.west - rounding) part.longitude += 360.0;
-    if (!(part.longitude >= part.west - rounding && part.longitude <= part.east + rounding))
-        part.longitude = (part.west + part.east) / 2;
-    if (part.longitude > 180.0) part.longitude -= 360.0;
+struct PlacedPiece {
+    GridPiece piece;
+    std::size_t process;
+};
+
+// Why two of these pieces cannot be, in words: they have a point in common. Empty: no two of them have.
+std::string why_overlapping(std::span<const PlacedPiece> all) {
+    std::vector<std::tuple<std::int64_t, bool, std::size_t>>
+        edges; // where a piece begins (true) or ends, in direction i
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        edges.emplace_back(all[n].piece.first[0], true, n);
+        edges.emplace_back(all[n].piece.first[0] + all[n].piece.count[0], false, n);
+    }
+    std::ranges::sort(edges);                       // at one place, ends come before begins
+    std::map<std::int64_t, std::size_t> under_line; // by the first j
+    for (const auto &[at, begins, n] : edges) {
+        const auto &[piece, process] = all[n];
+        const auto after = under_line.lower_bound(piece.first[1]);
+        if (!begins) {
+            under_line.erase(after);
+            continue;
+        }
+        for (const auto other : {after, after == under_line.begin() ? after : std::prev(after)}) {
+            if (other == under_line.end()) continue;
+            const auto &[theirs, their_process] = all[other->second];
+            if (theirs.first[1] >= piece.first[1] + piece.count[1] ||
+                piece.first[1] >= theirs.first[1] + theirs.count[1])
+                continue;
+            return fmt::format("its processes {} and {} both have point ({}, {}) of the grid",
+                               std::min(process, their_process), std::max(process, their_process), at,
+                               std::max(piece.first[1], theirs.first[1]));
+        }
+        under_line.emplace(piece.first[1], n);
+    }
+    return {};
 }
 
-bool is_coordinate(double longitude, double latitude) {
-    return longitude >= -360.0 && longitude <= 720.0 && latitude >= -90.0 && latitude <= 90.0;
-}
-
-using PiecesOfAll = std::span<const std::vector<GridPiece>>;
-
-// The blocks, and the parts that are known piece by piece. Other parts are left out, because a box around several
-// pieces of one process may hold points of others.
-std::vector<PieceOfProcess> known_exactly(std::span<const GridPart> parts, PiecesOfAll pieces) {
-    std::vector<PieceOfProcess> known;
-    known.reserve(parts.size());
+std::string why_no_decomposition(const std::vector<GridPart> &parts, std::int64_t left_out) {
+    if (const auto none = std::ranges::count(parts, false, &GridPart::given); none > 0)
+        return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
+    const std::array<std::int64_t, 2> size = parts.front().size;
+    std::vector<PlacedPiece> exact; // a box around several pieces of one process may hold points of others
     for (std::size_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].points == 0) continue;
-        if (parts[p].form == GridForm::block) known.push_back({{parts[p].first, parts[p].count}, p});
-        if (parts[p].form != GridForm::pieces || p >= pieces.size() || is_coarse(parts[p], pieces[p])) continue;
-        for (const GridPiece &piece : pieces[p])
-            known.push_back({piece, p});
+        if (parts[p].size != size)
+            return fmt::format("its process 0 has a part of a grid of {} x {} points, process {} of one of {} x {}",
+                               size[0], size[1], p, parts[p].size[0], parts[p].size[1]);
+        if (parts[p].is_coarse()) continue;
+        for (const GridPiece &piece : parts[p].pieces)
+            exact.push_back({piece, p});
     }
-    return known;
-}
-
-std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces, std::int64_t left_out) {
-    const GridPart &one = parts.front();
-    for (std::size_t p = 1; p < parts.size(); ++p) {
-        const GridPart &d = parts[p];
-        if (d.size == one.size) continue;
-        return fmt::format("its process 0 has a part of a grid of {} x {} points, process {} of one of {} x {}",
-                           one.size[0], one.size[1], p, d.size[0], d.size[1]);
-    }
-    if (const auto both = common_point_of(known_exactly(parts, pieces))) {
-        return fmt::format("its processes {} and {} both have point ({}, {}) of the grid", both->one, both->other,
-                           both->i, both->j);
-    }
-    // The parts do not overlap and lie inside the grid, so that their sum is at most its size.
-    const std::int64_t all = one.size[0] * one.size[1];
+    if (std::string why = why_overlapping(exact); !why.empty()) return why;
+    const std::int64_t all = size[0] * size[1];
     std::int64_t left = all;
-    for (const GridPart &d : parts) {
-        left -= d.points;
-        if (left < 0) return fmt::format("its processes have more than the {} points of the grid together", all);
-    }
+    for (const GridPart &d : parts)
+        left = std::max<std::int64_t>(left - d.points, -1);
+    if (left < 0) return fmt::format("its processes have more than the {} points of the grid together", all);
     if (left == left_out) return {};
     if (left_out == 0) return fmt::format("no process has {} of the {} points of the grid", left, all);
     return fmt::format("no process has {} of the {} points of the grid, but the model says that it leaves out {}",
@@ -115,92 +175,60 @@ std::string why_not_blocks(std::span<const GridPart> parts, PiecesOfAll pieces, 
 
 } // namespace
 
-GridPart block_of(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
-                  const std::array<std::int64_t, 2> &count) {
-    GridPart block;
-    if (size[0] < 1 || size[1] < 1 || size[0] > most_points / size[1]) return block;
-    for (std::size_t d = 0; d < 2; ++d)
-        if (first[d] < 1 || count[d] < 0 || first[d] > size[d] || count[d] > size[d] - first[d] + 1) return block;
-    block.form = GridForm::block;
-    block.points = count[0] * count[1];
-    block.size = size;
-    block.first = first;
-    block.count = count;
-    return block;
+std::string_view make_part(const std::array<std::int64_t, 2> &size, std::span<const long long> first,
+                           std::span<const long long> count, GridPart &part) {
+    constexpr std::string_view out_of_range = "value out of range";
+    if (size[0] < 1 || size[1] < 1 || size[0] > most_points / size[1] || first.size() != count.size())
+        return out_of_range;
+    Pieces pieces;
+    for (std::size_t n = 0; n + 1 < first.size(); n += 2) {
+        for (std::size_t d = 0; d < 2; ++d) {
+            const long long at = first[n + d], points = count[n + d];
+            if (at < 1 || points < 0 || at > size[d] || points > size[d] - at + 1) return out_of_range;
+        }
+        if (count[n] > 0 && count[n + 1] > 0) pieces.push_back({{first[n], first[n + 1]}, {count[n], count[n + 1]}});
+    }
+    join(pieces, 0);
+    join(pieces, 1);
+    std::vector<PlacedPiece> placed;
+    for (const GridPiece &p : pieces)
+        placed.push_back({p, 0});
+    if (!why_overlapping(placed).empty()) return "two of its pieces have a point in common";
+    sort_along(pieces, 1);
+    part.size = size;
+    part.points = points_of(pieces);
+    part.pieces = grouped(std::move(pieces), most_pieces);
+    return {};
 }
 
-GridPart part_of_points(std::span<const double> longitudes, std::span<const double> latitudes) {
-    constexpr double radians = std::numbers::pi / 180.0;
-    GridPart part;
-    std::bitset<bins_of_circle> taken;
-    Vector sum;
-    double south = 90.0, north = -90.0;
-    for (std::size_t i = 0; i < longitudes.size(); ++i) {
-        if (!is_coordinate(longitudes[i], latitudes[i])) return part;
-        taken.set(bin_of(on_circle(longitudes[i])));
-        const double flat = std::cos(latitudes[i] * radians);
-        sum.x += flat * std::cos(longitudes[i] * radians);
-        sum.y += flat * std::sin(longitudes[i] * radians);
-        sum.z += std::sin(latitudes[i] * radians);
-        south = std::min(south, latitudes[i]);
-        north = std::max(north, latitudes[i]);
+std::vector<GridPiece> grouped(std::vector<GridPiece> pieces, std::size_t most) {
+    if (pieces.size() <= most) return pieces;
+    if (pieces.size() > most_divided) thin_out(pieces, most_divided);
+    std::vector<PieceGroup> groups = {PieceGroup(pieces)};
+    while (groups.size() < most) {
+        const auto worst = std::ranges::max_element(groups, {}, &PieceGroup::foreign);
+        const std::span<GridPiece> all = worst->pieces;
+        if (worst->foreign <= 0 || all.size() < 2) break;
+        const std::size_t cut = best_cut(all);
+        *worst = PieceGroup(all.first(cut));
+        groups.emplace_back(all.subspan(cut));
     }
-    part.form = GridForm::points;
-    part.points = static_cast<std::int64_t>(longitudes.size());
-    if (part.points == 0) return part;
-    const double begin = begin_of_box(taken);
-    double least = std::numeric_limits<double>::max(), most = 0;
-    for (const double longitude : longitudes) {
-        const double circle = on_circle(longitude);
-        // Compares bins: the border of a bin and a longitude in it may be rounded differently.
-        const double from_begin =
-            (bin_of(circle) < bin_of(begin + 180.0 / bins_of_circle) ? 360.0 : 0.0) + circle - begin;
-        least = std::min(least, from_begin);
-        most = std::max(most, from_begin);
-    }
-    part.west = begin + least;
-    part.east = begin + most;
-    if (part.west >= 180.0) {
-        part.west -= 360.0;
-        part.east -= 360.0;
-    }
-    part.south = south;
-    part.north = north;
-    set_mean(part, sum);
-    return part;
-}
-
-std::string why_no_decomposition(std::span<const GridPart> parts, std::span<const std::vector<GridPiece>> pieces,
-                                 std::int64_t left_out) {
-    const auto none = std::ranges::count(parts, GridForm::none, &GridPart::form);
-    if (none > 0) return fmt::format("{} of its {} processes gave no part of the grid", none, parts.size());
-    if (parts.empty()) return {};
-    const auto are_points = std::ranges::count(parts, GridForm::points, &GridPart::form);
-    if (are_points == static_cast<std::ptrdiff_t>(parts.size())) return {};
-    if (are_points > 0) return "some of its processes gave blocks of the grid, others points";
-    return why_not_blocks(parts, pieces, left_out);
+    Pieces boxes;
+    for (const PieceGroup &g : groups)
+        boxes.push_back(around(g.pieces));
+    sort_along(boxes, 1);
+    return boxes;
 }
 
 void leave_out_parts(ProcessFigures &figures, std::string why) {
     figures.why_no_parts = std::move(why);
     figures.parts = {};
-    figures.pieces = {};
 }
 
 void check_parts(ProcessFigures &figures) {
-    std::vector<GridPart> &parts = figures.parts;
-    const bool given = std::ranges::any_of(parts, [](const GridPart &d) { return d.form != GridForm::none; });
-    if (given) figures.why_no_parts = why_no_decomposition(parts, figures.pieces, figures.left_out);
-    if (!given || !figures.why_no_parts.empty()) leave_out_parts(figures, figures.why_no_parts);
-    if (figures.pieces.empty()) return;
-    // A block is one piece.
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-        GridPart &d = parts[p];
-        if (d.form != GridForm::block) continue;
-        if (d.points > 0) figures.pieces[p] = {{d.first, d.count}};
-        d.form = GridForm::pieces;
-        d.first = d.count = {0, 0};
-    }
+    const bool given = std::ranges::any_of(figures.parts, &GridPart::given);
+    std::string why = given ? why_no_decomposition(figures.parts, figures.left_out) : "";
+    if (!given || !why.empty()) leave_out_parts(figures, std::move(why));
 }
 
 } // namespace cpl_lb

@@ -1,7 +1,5 @@
-// Divides the joules of each node among its components by their cores, and multiplies joules to CO2e.
+// Divides the joules of each node among its components by their cores.
 #include "analysis/energy.hpp"
-
-#include "support/fmt.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -54,22 +52,6 @@ void share(Component &component, const std::map<std::size_t, double> &cores, con
     if (!any) m.why_no_energy = "its processes count for the component that they run first";
 }
 
-bool has_interval(const GivenFigure &f) {
-    return is_known(f.low) && is_known(f.high);
-}
-
-// A figure without an interval counts as exact; a product of two such figures has no interval.
-GivenFigure product(const GivenFigure &a, const GivenFigure &b) {
-    GivenFigure p{a.value * b.value};
-    if (!is_known(p.value) || (!has_interval(a) && !has_interval(b))) return p;
-    const auto width = [](const GivenFigure &f, double end) {
-        return has_interval(f) && f.value > 0 ? (end - f.value) / f.value : 0;
-    };
-    p.low = p.value * (1 - std::hypot(width(a, a.low), width(b, b.low)));
-    p.high = p.value * (1 + std::hypot(width(a, a.high), width(b, b.high)));
-    return p;
-}
-
 } // namespace
 
 void share_energy(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
@@ -80,19 +62,6 @@ void share_energy(CoupledRun &run, std::span<const std::int32_t> node_of_rank) {
     for (const NodeMeters &node : run.meters.nodes)
         all_J += node.energy.total_J;
     run.meters.energy_J = all_J;
-}
-
-CarbonFootprint carbon_footprint(const GivenFigure &energy_kWh, const GivenFigure &pue,
-                                 const GivenFigure &emission_factor) {
-    CarbonFootprint result;
-    result.building_kWh = product(energy_kWh, pue);
-    result.co2e_kg = product(result.building_kWh, emission_factor);
-    std::vector<std::string> without;
-    if (!has_interval(energy_kWh)) without.emplace_back("the energy");
-    if (!has_interval(pue)) without.emplace_back("the PUE");
-    if (!has_interval(emission_factor)) without.emplace_back("the emission factor");
-    result.without_interval = joined(without, ", ");
-    return result;
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Two looks at the arrivals: what is unusual, then what is always the same, what moves, and what is left.
+// Three looks at the arrivals: which exchanges stall, then what is always the same, then what is left.
 #include "analysis/imbalance_parts.hpp"
 
 #include "analysis/arrival_tests.hpp"
@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace cpl_lb {
 namespace {
-
-constexpr std::size_t most_for_period = 256; // processes
-constexpr float nearly_always = 0.8F;        // one process is last in this share of the unusual exchanges
 
 // What the leader keeps between the looks.
 struct Inquiry {
@@ -24,8 +22,8 @@ struct Inquiry {
     std::vector<std::vector<std::uint32_t>> places; // of each group's exchanges
 };
 
-void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::span<const ArrivalSpread> peaks) {
-    inquiry.usual.unusual.assign(peaks.size(), 0);
+void look_for_stalls(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::span<const ArrivalSpread> peaks) {
+    inquiry.usual.stalled.assign(peaks.size(), 0);
     for (const ArrivalSum &sum : sums)
         inquiry.usual.mean.push_back(to_seconds(sum.sum) /
                                      static_cast<double>(std::max<std::int64_t>(sum.processes, 1)));
@@ -34,12 +32,30 @@ void look_for_unusual(Inquiry &inquiry, std::span<const ArrivalSum> sums, std::s
         of_group.reserve(places.size());
         for (const std::uint32_t i : places)
             of_group.push_back(peaks[i].most > -largest_figure ? peaks[i].most : unknown);
-        const UnusualSteps found = find_unusual(of_group);
+        const std::vector<std::uint8_t> found = find_stalls(of_group);
         for (std::size_t n = 0; n < places.size(); ++n)
-            inquiry.usual.unusual[places[n]] = found.is[n];
-        if (found.any() && inquiry.parts.every == 0) inquiry.parts.every = found.every;
+            inquiry.usual.stalled[places[n]] = found[n];
     }
-    inquiry.parts.unusual = std::ranges::count(inquiry.usual.unusual, std::uint8_t{1});
+}
+
+// By coupling step: several exchanges of one may stall.
+Stalls stalls_of(const Inquiry &inquiry) {
+    std::map<std::int64_t, double> by_step;
+    for (std::size_t i = 0; i < inquiry.chosen.list.size(); ++i) {
+        if (inquiry.usual.stalled[i] == 0) continue;
+        const ChosenExchange &e = inquiry.chosen.list[i];
+        const auto after = std::ranges::upper_bound(inquiry.input.steps, e.first);
+        by_step[std::max<std::int64_t>(after - inquiry.input.steps.begin(), 1)] += to_seconds(e.counted);
+    }
+    Stalls stalls;
+    stalls.count = static_cast<std::int64_t>(by_step.size());
+    for (const auto &[step, seconds] : by_step) {
+        stalls.all_s += seconds;
+        if (stalls.longest_step > 0 && seconds <= stalls.longest_s) continue;
+        stalls.longest_step = step;
+        stalls.longest_s = seconds;
+    }
+    return stalls;
 }
 
 // The share of the counted time of each group.
@@ -76,7 +92,6 @@ void name_late_processes(Inquiry &inquiry, std::span<const float> records, std::
     for (std::size_t p = 0; p < inquiry.processes; ++p) {
         const auto share = static_cast<double>(records[p * size]);
         if (share > 0) last.push_back({static_cast<std::int64_t>(p), share, late[p]});
-        if (records[p * size + 1] >= nearly_always) inquiry.parts.unusual_process = static_cast<std::int64_t>(p);
     }
     std::ranges::stable_sort(last, std::greater(), &LateProcess::share);
     last.resize(std::min(last.size(), most_late_processes));
@@ -120,25 +135,24 @@ std::string why_no_nodes(std::span<const std::int32_t> nodes) {
 
 // What waiting for the latest process costs after each part is taken off: s, over the chosen exchanges.
 struct Costs {
-    double all = 0, mean = 0, without_nodes = 0, without_processes = 0, without_moving = 0, unusual = 0;
+    double all = 0, mean = 0, without_nodes = 0, without_processes = 0;
 };
 
 struct CostOfGroup {
     const std::vector<ChosenExchange> &list;
     const std::vector<std::uint32_t> &places;
-    const std::vector<std::uint8_t> &unusual;
+    const std::vector<std::uint8_t> &stalled;
 
     // The share of the jitter that counts.
     [[nodiscard]] double weight(std::uint32_t i) const {
         return list[i].jitter > 0 ? static_cast<double>(list[i].counted) / static_cast<double>(list[i].jitter) : 0;
     }
-    // Multiplies the usual part of the cost by `noise`.
+    // Multiplies the cost of exchanges that do not stall by `noise`.
     [[nodiscard]] double of(std::span<const ArrivalSpread> spreads, double noise) const {
         double cost = 0;
         for (const std::uint32_t i : places)
-            cost += weight(i) * spreads[i].range();
-        const double above = above_usual(spreads);
-        return noise * (cost - above) + above;
+            cost += (stalled[i] != 0 ? 1 : noise) * weight(i) * spreads[i].range();
+        return cost;
     }
     [[nodiscard]] double of_means(std::span<const double> mean) const {
         double cost = 0;
@@ -146,45 +160,23 @@ struct CostOfGroup {
             cost += weight(i) * mean[i];
         return cost;
     }
-    // The excess of unusual exchanges over the median of the others.
-    [[nodiscard]] double above_usual(std::span<const ArrivalSpread> spreads) const {
-        std::vector<double> usual;
-        for (const std::uint32_t i : places)
-            if (unusual[i] == 0) usual.push_back(spreads[i].range());
-        const double middle = median_of(usual);
-        double cost = 0;
-        for (const std::uint32_t i : places)
-            if (unusual[i] != 0 && is_known(middle)) cost += weight(i) * std::max(spreads[i].range() - middle, 0.0);
-        return cost;
-    }
 };
 
-Costs costs_of(Inquiry &inquiry, const SharedModel &model, const MovingRules &rules, const ResidualSpreads &spreads,
-               std::span<const MovingSquares> squares) {
+Costs costs_of(const Inquiry &inquiry, const SharedModel &model, const ResidualSpreads &spreads) {
     Costs costs;
     for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
-        const CostOfGroup cost{inquiry.chosen.list, inquiry.places[g], inquiry.usual.unusual};
+        const CostOfGroup cost{inquiry.chosen.list, inquiry.places[g], inquiry.usual.stalled};
         const auto values = static_cast<double>(inquiry.places[g].size());
         double all = 0;
         for (const std::uint32_t i : inquiry.places[g])
             all += to_seconds(inquiry.chosen.list[i].counted);
         const double nodes = model.node_means.empty() ? all : std::min(cost.of(spreads.nodes, 1), all);
-        // Subtracting a mean also removes some of the noise, here and below.
-        double noise = model.has_means ? std::sqrt(values / (values - 1)) : 1;
-        const double processes = model.has_means ? std::min(cost.of(spreads.processes, noise), nodes) : nodes;
-        double left = processes, unusual = cost.above_usual(spreads.processes);
-        if (moves(rules[g], squares[g], inquiry.places[g].size(), inquiry.processes)) {
-            noise /= std::sqrt(1 - noise_taken(rules[g], inquiry.places[g].size()));
-            left = std::min(cost.of(spreads.moving, noise), processes);
-            unusual = cost.above_usual(spreads.moving);
-            if (!is_known(inquiry.parts.period_s)) inquiry.parts.period_s = rules[g].period_s;
-        }
+        // Subtracting a mean also removes some of the noise.
+        const double noise = std::sqrt(values / (values - 1));
         costs.all += all;
         costs.mean += cost.of_means(inquiry.usual.mean);
         costs.without_nodes += nodes;
-        costs.without_processes += processes;
-        costs.without_moving += left;
-        costs.unusual += std::min(unusual, left);
+        costs.without_processes += model.has_means ? std::min(cost.of(spreads.processes, noise), nodes) : nodes;
     }
     return costs;
 }
@@ -196,20 +188,14 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     parts.exchanges = static_cast<std::int64_t>(inquiry.chosen.list.size());
     parts.nodes_s = scale * (costs.all - costs.without_nodes);
     parts.processes_s = scale * (costs.without_nodes - costs.without_processes);
-    parts.moving_s = scale * (costs.without_processes - costs.without_moving);
-    parts.steps_s = scale * costs.unusual;
-    const double told = parts.nodes_s + parts.processes_s + parts.moving_s + parts.steps_s;
-    parts.random_s = std::max(total - told, 0.0);
+    parts.random_s = std::max(total - parts.nodes_s - parts.processes_s, 0.0);
     parts.mean_s = scale * costs.mean;
+    parts.stalls = stalls_of(inquiry);
     if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // counted with the processes
     if (!(parts.nodes_s > 0)) {
         parts.late_node_process = -1;
         parts.late_node_s = unknown;
     }
-    if (parts.moving_s <= 0) parts.period_s = unknown;
-    const ArrivalInput &input = inquiry.input;
-    if (parts.steps_s > 0 && input.events != nullptr && input.field_names != nullptr)
-        parts.cause = cause_of_steps(inquiry.chosen, inquiry.usual.unusual, *input.events, *input.field_names);
 }
 
 SharedModel model_of(Inquiry &inquiry, std::span<const float> records) {
@@ -228,7 +214,7 @@ SharedModel model_of(Inquiry &inquiry, std::span<const float> records) {
     return model;
 }
 
-// The first look: which exchanges are unusual, and the mean arrival of each.
+// The first look: which exchanges stall, and the mean arrival of each.
 bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) {
     const std::size_t count = inquiry.chosen.list.size();
     std::vector<ArrivalSum> sums(count);
@@ -238,39 +224,19 @@ bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) 
         one.add_peaks(inquiry.places, peaks);
     }
     if (!crowd.unite(sums) || !crowd.unite(peaks)) return false;
-    if (crowd.leads()) look_for_unusual(inquiry, sums, peaks);
+    if (crowd.leads()) look_for_stalls(inquiry, sums, peaks);
     if (!crowd.share(inquiry.usual)) return false;
     for (OwnArrivals &one : here)
-        one.settle(inquiry.places, inquiry.usual.mean, inquiry.usual.unusual);
+        one.settle(inquiry.places, inquiry.usual.mean, inquiry.usual.stalled);
     return true;
 }
 
-// The second look: what exchanges so many apart have in common.
-std::optional<MovingRules> look_for_periods(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
-    MovingRules rules;
-    // A period also shows in a sample of many processes.
-    const std::size_t one_in = (inquiry.processes + most_for_period - 1) / most_for_period;
-    for (std::uint32_t g = 0; g < inquiry.chosen.groups; ++g) {
-        std::vector<WideNanoseconds> products(lags_of(inquiry.places[g].size()));
-        for (std::size_t p = 0; p < here.size(); ++p)
-            if ((static_cast<std::size_t>(inquiry.input.first_here) + p) % one_in == 0)
-                here[p].add_products(inquiry.places, g, products);
-        if (!crowd.unite(std::span(products))) return {};
-        if (crowd.leads())
-            rules.push_back(moving_rule(inquiry.chosen, inquiry.places[g], inquiry.input.dates, products,
-                                        (inquiry.processes + one_in - 1) / one_in));
-    }
-    if (!crowd.share(rules)) return {};
-    return rules;
-}
-
-// The third look: the mean of each process.
-std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
-                                         Inquiry &inquiry) {
+// The second look: the mean of each process.
+std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
     std::vector<float> records;
     records.reserve(here.size() * arrival_record_size(inquiry.chosen.groups));
     for (const OwnArrivals &one : here) {
-        const std::vector<float> record = one.record(inquiry.places, rules);
+        const std::vector<float> record = one.record();
         records.insert(records.end(), record.begin(), record.end());
     }
     if (!crowd.gather(records)) return {};
@@ -281,13 +247,10 @@ std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArriva
 }
 
 // The last look: what is left if each part is taken off.
-bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const MovingRules &rules,
-                   const SharedModel &model, Inquiry &inquiry) {
+bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const SharedModel &model, Inquiry &inquiry) {
     const std::size_t count = inquiry.chosen.list.size(), groups = inquiry.chosen.groups;
-    ResidualSpreads spreads{std::vector<ArrivalSpread>(count), std::vector<ArrivalSpread>(count),
-                            std::vector<ArrivalSpread>(count)};
-    std::vector<MovingSquares> squares(groups);
-    ArrivalModel own{model.has_means, std::vector<double>(groups), rules};
+    ResidualSpreads spreads{std::vector<ArrivalSpread>(count), std::vector<ArrivalSpread>(count)};
+    ArrivalModel own{model.has_means, std::vector<double>(groups)};
     for (std::size_t p = 0; p < here.size(); ++p) {
         if (!model.node_means.empty()) {
             const auto process = static_cast<std::size_t>(inquiry.input.first_here) + p;
@@ -295,12 +258,10 @@ bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const Moving
             const auto first = model.node_means.begin() + static_cast<std::ptrdiff_t>(node * groups);
             own.of_node.assign(first, first + static_cast<std::ptrdiff_t>(groups));
         }
-        here[p].add_residuals(inquiry.places, own, spreads, squares);
+        here[p].add_residuals(inquiry.places, own, spreads);
     }
-    for (std::vector<ArrivalSpread> *one : {&spreads.nodes, &spreads.processes, &spreads.moving})
-        if (!crowd.unite(std::span(*one))) return false;
-    if (!crowd.unite(std::span(squares))) return false;
-    if (crowd.leads()) fill_parts(inquiry, costs_of(inquiry, model, rules, spreads, squares));
+    if (!crowd.unite(std::span(spreads.nodes)) || !crowd.unite(std::span(spreads.processes))) return false;
+    if (crowd.leads()) fill_parts(inquiry, costs_of(inquiry, model, spreads));
     return true;
 }
 
@@ -315,15 +276,13 @@ std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchan
     for (std::uint32_t g = 0; g < chosen.groups; ++g)
         inquiry.places.push_back(chosen.places_of(g));
     if (!look_at_steps(crowd, here, inquiry)) return {};
-    const std::optional<MovingRules> rules = look_for_periods(crowd, here, inquiry);
-    if (!rules) return {};
-    const std::optional<SharedModel> model = look_at_means(crowd, here, *rules, inquiry);
-    if (!model || !look_at_rests(crowd, here, *rules, *model, inquiry)) return {};
+    const std::optional<SharedModel> model = look_at_means(crowd, here, inquiry);
+    if (!model || !look_at_rests(crowd, here, *model, inquiry)) return {};
     return inquiry.parts;
 }
 
 ArrivalsOfAll::ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes, std::size_t most)
-    : events_(events), chosen_(choose_exchanges(events, window, processes, most)), starts_(processes) {}
+    : chosen_(choose_exchanges(events, window, processes, most)), steps_(window.steps), starts_(processes) {}
 
 void ArrivalsOfAll::set(std::size_t process, const Row &row) {
     starts_[process].clear();
@@ -332,26 +291,14 @@ void ArrivalsOfAll::set(std::size_t process, const Row &row) {
         starts_[process].push_back(row.start[e.event]);
 }
 
-ImbalanceParts ArrivalsOfAll::parts(const std::vector<std::string> &field_names,
-                                    std::span<const std::int32_t> nodes) const {
+ImbalanceParts ArrivalsOfAll::parts(std::span<const std::int32_t> nodes) const {
     std::vector<OwnArrivals> here;
     here.reserve(starts_.size());
     for (const std::vector<Nanoseconds> &starts : starts_)
         if (!chosen_.list.empty()) here.emplace_back(chosen_, starts);
-    const std::vector<std::int64_t> dates = dates_of(chosen_, events_.keys);
     Crowd all_here;
-    const ArrivalInput input{nodes, 0, dates, &events_, &field_names};
+    const ArrivalInput input{nodes, 0, steps_};
     return explain_imbalance(all_here, chosen_, here, starts_.size(), input).value_or(ImbalanceParts());
-}
-
-std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys) {
-    std::vector<std::int64_t> dates;
-    if (!keys.has_dates()) return dates;
-    for (const ChosenExchange &e : chosen.list) {
-        if (keys.date(e.event) == no_date) return {};
-        dates.push_back(keys.date(e.event));
-    }
-    return dates;
 }
 
 } // namespace cpl_lb

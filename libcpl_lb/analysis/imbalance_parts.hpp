@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -20,9 +19,8 @@ namespace cpl_lb {
 // What the leader sends to the others after the looks.
 struct UsualArrivals {
     std::vector<double> mean;          // over the processes, of each exchange
-    std::vector<std::uint8_t> unusual; // of each exchange
+    std::vector<std::uint8_t> stalled; // of each exchange
 };
-using MovingRules = std::vector<MovingRule>; // by group
 struct SharedModel {
     bool has_means = false;
     std::vector<double> node_means; // by node, then by group; empty: nodes do not differ
@@ -36,23 +34,18 @@ public:
     // Combine over all processes, element by element. Only the leader's result counts.
     [[nodiscard]] virtual bool unite(std::span<ArrivalSum>) { return true; }
     [[nodiscard]] virtual bool unite(std::span<ArrivalSpread>) { return true; }
-    [[nodiscard]] virtual bool unite(std::span<MovingSquares>) { return true; }
-    [[nodiscard]] virtual bool unite(std::span<WideNanoseconds>) { return true; }
     // Replaces the records of the processes here by those of all processes, in their order, on the leader.
     [[nodiscard]] virtual bool gather(std::vector<float> &) { return true; }
     // Sends the leader's value to all.
     [[nodiscard]] virtual bool share(UsualArrivals &) { return true; }
-    [[nodiscard]] virtual bool share(MovingRules &) { return true; }
     [[nodiscard]] virtual bool share(SharedModel &) { return true; }
 };
 
-// Where the processes are, and when. `nodes` is the same on all processes; only the leader needs the rest.
+// Where the processes are, and when. `nodes` is the same on all processes; only the leader needs the steps.
 struct ArrivalInput {
     std::span<const std::int32_t> nodes; // of each process of the component, numbered from 0; empty: not known
     std::int64_t first_here = 0;         // the place of the first process of `here`
-    std::span<const std::int64_t> dates; // of each chosen exchange [s]; empty: there are none
-    const EventTable *events = nullptr;  // of the component, and its names: to tell what lies in unusual steps
-    const std::vector<std::string> *field_names = nullptr;
+    std::span<const Nanoseconds> steps;  // Window::steps
 };
 
 // here: the processes of this program, in their order; processes: the number of all. Only the leader's parts count.
@@ -64,23 +57,18 @@ struct ArrivalInput {
 // The same for a program that has the rows of all processes. Rows do not tell the nodes.
 class ArrivalsOfAll {
 public:
-    // `events` outlives this object.
     ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes)
         : ArrivalsOfAll(events, window, processes, most_chosen(processes)) {}
     ArrivalsOfAll(const EventTable &events, const Window &window, std::size_t processes, std::size_t most);
     // Several threads may set different processes at once.
     void set(std::size_t process, const Row &row);
-    [[nodiscard]] ImbalanceParts parts(const std::vector<std::string> &field_names = {},
-                                       std::span<const std::int32_t> nodes = {}) const;
+    [[nodiscard]] ImbalanceParts parts(std::span<const std::int32_t> nodes = {}) const;
     [[nodiscard]] const ChosenExchanges &chosen() const { return chosen_; }
 
 private:
-    const EventTable &events_;
     ChosenExchanges chosen_;
+    std::vector<Nanoseconds> steps_;
     std::vector<std::vector<Nanoseconds>> starts_; // by process, of the chosen exchanges
 };
-
-// The dates of the chosen exchanges; empty if the events have none.
-[[nodiscard]] std::vector<std::int64_t> dates_of(const ChosenExchanges &chosen, const EventKeys &keys);
 
 } // namespace cpl_lb

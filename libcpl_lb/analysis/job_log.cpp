@@ -32,10 +32,7 @@ void add_simulation(JobLogFigures &f, const LoggedJob &job) {
     case JobEnd::lost:
         ++f.lost;
         if (const double queued = queued_s(job); is_known(queued)) f.lost_queued_s += queued;
-        if (job.elapsed_s > 0) { // one that never started costs nothing
-            f.lost_core_hours += hours;
-            f.lost_energy_J += job.energy_J;
-        }
+        if (job.elapsed_s > 0) f.lost_core_hours += hours; // one that never started costs nothing
         return;
     case JobEnd::completed:
         ++f.completed;

@@ -53,7 +53,7 @@ struct JobLogFigures {
     double years = 0;                                 // of completed jobs
     double wall_s = 0;                                // the sum of their run times
     double core_hours = 0, lost_core_hours = 0;
-    double energy_J = 0, lost_energy_J = 0;
+    double energy_J = 0;
     double queued_s = 0;          // completed jobs: the sum of their times from submission to start
     double lost_queued_s = 0;     // other jobs that ended: the same; to the end, if one never started
     double submitted_s = unknown; // submission of the first simulation job that started

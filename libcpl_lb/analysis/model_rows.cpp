@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -207,15 +208,15 @@ std::vector<ScalingPoint> repetitions_as_one(const std::vector<ScalingPoint> &ru
         double runs = 0, days = 0, chsy = 0, ajpsy = 0; // days: of a simulated year
     };
     std::vector<Sum> sums;
+    std::map<std::pair<std::string, double>, std::size_t> place_of; // by counts and cores, in `sums`
     for (const ScalingPoint &run : runs) {
-        auto same = std::ranges::find_if(sums, [&](const Sum &s) {
-            return s.of.name == run.name && !(s.of.cores < run.cores) && !(s.of.cores > run.cores);
-        });
-        if (same == sums.end()) same = sums.insert(sums.end(), Sum{run});
-        same->runs += 1;
-        same->days += 1 / run.sypd;
-        same->chsy += run.chsy;
-        same->ajpsy += run.ajpsy;
+        const auto [place, is_new] = place_of.try_emplace({run.name, run.cores}, sums.size());
+        if (is_new) sums.push_back({run});
+        Sum &same = sums[place->second];
+        same.runs += 1;
+        same.days += 1 / run.sypd;
+        same.chsy += run.chsy;
+        same.ajpsy += run.ajpsy;
     }
     std::vector<ScalingPoint> points;
     points.reserve(sums.size());

@@ -1,8 +1,6 @@
 // Distributes calls over steps, and finds the region in which processes differ.
 #include "analysis/region_steps.hpp"
 
-#include "analysis/arrival_tests.hpp"
-
 #include <algorithm>
 #include <functional>
 
@@ -21,24 +19,6 @@ double differs_s(const RegionSummary &region) {
     for (const RegionInStep &step : region.steps)
         sum += differs_s(step);
     return sum;
-}
-
-void find_unusual_in(RegionDifference &found) {
-    std::vector<double> differs;
-    differs.reserve(found.region->steps.size());
-    for (const RegionInStep &step : found.region->steps)
-        differs.push_back(differs_s(step));
-    const UnusualSteps steps = find_unusual(differs);
-    double seconds = 0;
-    std::int64_t unusual = 0;
-    for (std::size_t i = 0; i < differs.size(); ++i) {
-        if (steps.is[i] == 0) continue;
-        seconds += differs[i];
-        ++unusual;
-    }
-    if (seconds < 0.5 * found.seconds) return;
-    found.unusual = unusual;
-    found.every = steps.every;
 }
 
 } // namespace
@@ -115,7 +95,6 @@ RegionDifference find_region_difference(const Component &component) {
     }
     if (found.region == nullptr) return found;
     found.seconds = differs_s(*found.region);
-    if (balance.step_count == static_cast<std::int64_t>(balance.steps.size())) find_unusual_in(found);
     return found;
 }
 

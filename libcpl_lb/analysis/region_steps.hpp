@@ -43,12 +43,10 @@ struct RegionTimesOfSome {
 };
 [[nodiscard]] RegionTimesOfSome of_one_process(double seconds, std::int64_t process);
 
-// The region in which the processes of a component differ most, and the steps in which they do.
+// The region in which the processes of a component differ most.
 struct RegionDifference {
     const RegionSummary *region = nullptr; // null: none explains half of the imbalance
     double seconds = 0;                    // over the steps: the slowest less the fastest process
-    std::int64_t unusual = 0;              // steps that bring half of it or more, and differ from the others
-    std::int64_t every = 0;                // one in so many steps is unusual; 0: no such rule
 };
 [[nodiscard]] RegionDifference find_region_difference(const Component &component);
 

@@ -199,26 +199,6 @@ Cost cost_of_run(const CoupledRun &run, const WhoIsWhere &places) {
     return cost;
 }
 
-// The components on each shared place become groups.
-template <class Places, class Components>
-std::vector<SharedPlaces> shared_places(const Places &places, Components components) {
-    std::map<std::vector<std::size_t>, std::int64_t> groups;
-    for (const auto &place : places)
-        if (const auto &there = std::invoke(components, place); there.size() > 1) ++groups[there];
-    std::vector<SharedPlaces> shared;
-    shared.reserve(groups.size());
-    for (const auto &[together, count] : groups)
-        shared.push_back({together, count});
-    std::ranges::stable_sort(shared, std::greater(), &SharedPlaces::count);
-    return shared;
-}
-
-// Checks the range, because a file may hold any number.
-bool has_several_sockets(const CoupledRun &run, std::int32_t node) {
-    return node >= 0 && static_cast<std::size_t>(node) < run.meters.nodes.size() &&
-           run.meters.nodes[static_cast<std::size_t>(node)].sockets > 1;
-}
-
 } // namespace
 
 bool nodes_known(const CoupledRun &run, const Component &component) {
@@ -262,26 +242,6 @@ std::string automatic_kind(const NodeMeters &node) {
     return text;
 }
 
-std::vector<std::string> name_kinds(const std::vector<NodeKindRule> &rules, std::vector<NodeMeters> &nodes) {
-    std::vector<bool> used(rules.size());
-    for (NodeMeters &node : nodes) {
-        node.kind = automatic_kind(node);
-        if (node.name.empty()) continue;
-        const std::string short_name = node.name.substr(0, node.name.find('.'));
-        bool first = true;
-        for (std::size_t r = 0; r < rules.size(); ++r) {
-            if (!matches(rules[r].pattern, node.name) && !matches(rules[r].pattern, short_name)) continue;
-            if (first) node.kind = rules[r].kind;
-            first = false;
-            used[r] = true;
-        }
-    }
-    std::vector<std::string> unused;
-    for (std::size_t r = 0; r < rules.size(); ++r)
-        if (!used[r]) unused.push_back(rules[r].kind + "=" + rules[r].pattern.text);
-    return unused;
-}
-
 std::map<std::string, std::int64_t> node_kinds_of(const CoupledRun &run, const Component &component) {
     std::map<std::string, std::int64_t> kinds;
     if (!nodes_known(run, component)) return kinds;
@@ -298,28 +258,15 @@ std::vector<std::string> node_kinds_of(const CoupledRun &run) {
 }
 
 std::vector<SharedPlaces> shared_nodes(const CoupledRun &run) {
-    return shared_places(places_of(run).nodes, &Tenants::components);
-}
-
-std::vector<SharedPlaces> shared_sockets(const CoupledRun &run) {
-    using Bound = std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::size_t>>; // by node and socket
-    Bound bound;
-    for (std::size_t c = 0; c < run.components.size(); ++c) {
-        for (const SocketUse &use : run.components[c].sockets.places) {
-            if (use.sockets.size() != 1 || !has_several_sockets(run, use.node)) continue;
-            std::vector<std::size_t> &there = bound[{use.node, use.sockets.front()}];
-            if (there.empty() || there.back() != c) there.push_back(c);
-        }
-    }
-    return shared_places(bound, &Bound::value_type::second);
-}
-
-std::vector<SocketUse> sockets_on(const CoupledRun &run, const Component &component, std::size_t node) {
-    std::vector<SocketUse> uses;
-    if (!has_several_sockets(run, static_cast<std::int32_t>(node))) return uses;
-    for (const SocketUse &use : component.sockets.places)
-        if (use.node == static_cast<std::int32_t>(node) && !use.sockets.empty()) uses.push_back(use);
-    return uses;
+    std::map<std::vector<std::size_t>, std::int64_t> groups;
+    for (const Tenants &there : places_of(run).nodes)
+        if (there.components.size() > 1) ++groups[there.components];
+    std::vector<SharedPlaces> shared;
+    shared.reserve(groups.size());
+    for (const auto &[together, count] : groups)
+        shared.push_back({together, count});
+    std::ranges::stable_sort(shared, std::greater(), &SharedPlaces::count);
+    return shared;
 }
 
 Prices read_prices(std::string_view text) {

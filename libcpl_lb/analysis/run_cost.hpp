@@ -1,9 +1,8 @@
 // What a run costs in the units of the machine: hours of cores, nodes and GPUs, by component; and who shares nodes
-// and sockets (docs/definitions.md, section 3). NaN: not known, with the reason beside it.
+// (docs/definitions.md, section 3). NaN: not known, with the reason beside it.
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "support/node_names.hpp"
 
 #include <cstdint>
 #include <map>
@@ -37,27 +36,18 @@ struct RunCost {
 
 // "72 cores + 4 x NVIDIA H100 80GB HBM3", from the cores and GPUs of a node; empty: nothing is known of it.
 [[nodiscard]] std::string automatic_kind(const NodeMeters &node);
-// Gives each node its kind: that of the first rule that fits its name, with or without a domain, else the automatic
-// one. Returns the patterns that fit no node.
-std::vector<std::string> name_kinds(const std::vector<NodeKindRule> &rules, std::vector<NodeMeters> &nodes);
 // The nodes of a component by kind; "": kinds that are not known.
 [[nodiscard]] std::map<std::string, std::int64_t> node_kinds_of(const CoupledRun &run, const Component &component);
 // The known kinds of the run's nodes, each once, in the order of the nodes.
 [[nodiscard]] std::vector<std::string> node_kinds_of(const CoupledRun &run);
 
-// Components that share nodes or sockets: their places in the run, ascending.
+// Components that share nodes: their places in the run, ascending.
 struct SharedPlaces {
     std::vector<std::size_t> components;
-    std::int64_t count = 0; // of the nodes or sockets
+    std::int64_t count = 0; // of the nodes
 };
 // The groups that share the most come first.
 [[nodiscard]] std::vector<SharedPlaces> shared_nodes(const CoupledRun &run);
-// A process is bound to a socket if it may run on no other one. Nodes with only one socket are not counted.
-[[nodiscard]] std::vector<SharedPlaces> shared_sockets(const CoupledRun &run);
-
-// Where the processes of a component may run on a node that has several sockets: groups of processes with the same
-// sockets. Empty: the node has one, or it is not known.
-[[nodiscard]] std::vector<SocketUse> sockets_on(const CoupledRun &run, const Component &component, std::size_t node);
 
 // Prices for an hour of each unit: "gpu=12,cpu=1", "node=3", or the name of a kind of node.
 using Prices = std::map<std::string, double>;

@@ -95,9 +95,21 @@ void ShareCalculator::add_own(const Row &row, const WaitingPattern &pattern, Sha
     own_.add_to(sum, patterns_.counting(pattern));
 }
 
-void ShareCalculator::add(const Row &row, Share &sum) {
+const WaitingPattern &ShareCalculator::pattern_of(const Row &row) {
     walk(row);
-    const WaitingPattern &pattern = waiting_of(row, roles_.any_operation() || !row.away.empty());
+    return waiting_of(row, roles_.any_operation() || !row.away.empty());
+}
+
+void ShareCalculator::add(const Row &row, Share &sum) {
+    const WaitingPattern &pattern = pattern_of(row);
+    add_waiting(pattern, sum);
+    add_own(row, pattern, sum);
+}
+
+void ShareCalculator::add_last(Row row, Share &sum) {
+    const WaitingPattern &pattern = pattern_of(row);
+    row.start = std::vector<Nanoseconds>(); // = {} would keep the memory
+    row.stop = std::vector<Nanoseconds>();
     add_waiting(pattern, sum);
     add_own(row, pattern, sum);
 }
@@ -150,7 +162,7 @@ Share repeated(Share one, std::int64_t processes) {
 
 using Role = EventRoles::Role;
 
-std::vector<OperationsInParts> operations_in_parts(const EventRoles &roles, std::span<const EventSpan> spans,
+std::vector<OperationsInParts> operations_in_parts(const EventRoles &roles, const EventSpans &spans,
                                                    const ByPart<Interval> &parts) {
     std::vector<OperationsInParts> runs;
     if (!roles.any_operation()) return runs;

@@ -21,8 +21,8 @@ struct OperationsInParts {
     std::uint64_t operations = 0;
     PartFlags parts = 0;
 };
-[[nodiscard]] std::vector<OperationsInParts>
-operations_in_parts(const EventRoles &roles, std::span<const EventSpan> spans, const ByPart<Interval> &parts);
+[[nodiscard]] std::vector<OperationsInParts> operations_in_parts(const EventRoles &roles, const EventSpans &spans,
+                                                                 const ByPart<Interval> &parts);
 
 class OwnShare {
 public:
@@ -89,6 +89,10 @@ public:
 
     // Adds the share of the process with this row: one element for each event.
     void add(const Row &row, Share &sum);
+    // The same for the last row, whose times are given back before the sums by step need memory.
+    void add_last(Row row, Share &sum);
+    // False: a row without times, only with its time away, has the same share.
+    [[nodiscard]] bool looks_at_times() const { return roles_.any_other_kind() || !patterns_.all_take_part(); }
 
     // The same in parts, for processes that all took part in the same events, with the same events inside exchanges.
     // Their waiting is one pattern, that of any row, valid until the next call. Each works out its own operations and
@@ -103,6 +107,8 @@ public:
     [[nodiscard]] const std::vector<Nanoseconds> &fine_ends() const { return fine_ends_; }
 
 private:
+    const WaitingPattern &pattern_of(const Row &row);
+
     EventRoles roles_;
     std::vector<std::uint32_t> counterparts_; // of the exchanges, ascending
     bool has_window_ = false;

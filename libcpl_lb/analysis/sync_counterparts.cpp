@@ -14,9 +14,7 @@ struct SyncsOf {
     ItsComponent *component = nullptr;
     std::vector<std::uint32_t> places;
 
-    [[nodiscard]] const EventSpan &span(std::size_t occurrence) const {
-        return component->table.spans[places[occurrence]];
-    }
+    [[nodiscard]] EventSpan span(std::size_t occurrence) const { return component->table.spans[places[occurrence]]; }
 };
 using Participant = SyncsOf<Component>;
 using SyncsOfComponent = SyncsOf<const Component>;

@@ -61,7 +61,7 @@ WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &rol
     bool ascending = true;
     Nanoseconds last_start = absent;
     for (EventIndex k = 0; k < roles_.size(); ++k) {
-        const EventSpan &span = spans_[k];
+        const EventSpan span = spans_[k];
         if (!roles_.is_exchange(k) || span.empty()) continue;
         if (processes > 0 && span.processes == processes) {
             insert(everywhere_, k);
@@ -142,7 +142,7 @@ void WaitingPatterns::for_each_piece(WaitingPattern &pattern, Sink &&sink) {
     for (std::size_t i = 0; i < exchanges; ++i) {
         const EventIndex k = exchange_order_.empty() ? static_cast<EventIndex>(i) : exchange_order_[i];
         if (!roles_.is_exchange(k) || !contains(pattern.present, k)) continue;
-        const EventSpan &span = spans_[k];
+        const EventSpan span = spans_[k];
         if (pattern.touched != touched_by_anyone_) pattern.touched |= touched_by(span);
         const Interval piece{std::max(span.last_start, covered_until), span.last_stop};
         if (piece.length() == 0) continue;
@@ -164,7 +164,7 @@ void WaitingPatterns::sweep(WaitingPattern &pattern) {
     list_nested(pattern.nested);
     const auto nested = [this, i = std::size_t{0}](Interval &out) mutable {
         if (i == nested_.size()) return false;
-        const EventSpan &span = spans_[nested_[i++]];
+        const EventSpan span = spans_[nested_[i++]];
         out = {span.last_start, span.last_stop};
         return true;
     };

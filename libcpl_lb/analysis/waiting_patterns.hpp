@@ -149,6 +149,8 @@ public:
 
     // The pattern of the process with this row and these events inside its exchanges, valid until the next call.
     [[nodiscard]] const WaitingPattern &of(const Row &row, const EventSet &nested, bool with_omega);
+    // Whether every process took part in every exchange, as far as their number is known.
+    [[nodiscard]] bool all_take_part() const { return processes_known_ && somewhere_.empty(); }
     // The parts whose means count a process with this pattern: as one of C, or because nobody exchanges there.
     [[nodiscard]] PartFlags counting(const WaitingPattern &pattern) const {
         return all_parts & (pattern.touched | ~touched_by_anyone_);
@@ -164,7 +166,7 @@ private:
     void for_each_piece(WaitingPattern &pattern, Sink &&sink);
     void sweep(WaitingPattern &pattern);
 
-    std::span<const EventSpan> spans_;
+    const EventSpans &spans_;
     const EventRoles &roles_;
     std::span<const Nanoseconds> ends_;
     ByPart<Interval> parts_;

@@ -67,11 +67,8 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
     return groups;
 }
 
-// One occurrence of the reference.
-struct Occurrence {
-    Nanoseconds S = 0;
-    std::size_t place = 0; // in the table
-};
+// One occurrence of the reference: its place in the table. With its S it would take four times as much memory.
+using Occurrence = std::uint32_t;
 
 // The reference and its occurrences.
 struct Reference {
@@ -98,17 +95,16 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
     prefer_large_pages(found);
     bool ascending = true;
     for (std::size_t k = 0; k < events.keys.size(); ++k) {
-        const EventSpan &span = events.spans[k];
+        const EventSpan span = events.spans[k];
         if (is_of_group[events.keys.class_of(k)] == 0 || !event_counts(k)) continue;
         if (!found.empty()) {
-            ascending = ascending && found.back().S <= span.last_start;
-            reference.by_as_many =
-                reference.by_as_many && events.spans[found.front().place].processes == span.processes;
+            ascending = ascending && events.spans[found.back()].last_start <= span.last_start;
+            reference.by_as_many = reference.by_as_many && events.spans[found.front()].processes == span.processes;
         }
-        found.push_back({span.last_start, k});
+        found.push_back(static_cast<Occurrence>(k));
     }
     if (!ascending) {
-        std::ranges::stable_sort(found, {}, &Occurrence::S);
+        std::ranges::stable_sort(found, {}, [&](Occurrence o) { return events.spans[o].last_start; });
     }
 }
 
@@ -133,9 +129,9 @@ std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right
 // How long the component computed between each occurrence and the next one: waiting in other exchanges is left out.
 std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrences, const EventTable &events) {
     std::vector<Interval> waits;
-    const auto [first, latest] = std::minmax(occurrences.front().place, occurrences.back().place);
-    for (std::size_t k = first; k <= latest; ++k) {
-        const EventSpan &span = events.spans[k];
+    const auto [first, latest] = std::minmax(occurrences.front(), occurrences.back());
+    for (Occurrence k = first; k <= latest; ++k) {
+        const EventSpan span = events.spans[k];
         if (!span.empty() && is_exchange(events.keys.what(k).kind))
             waits.push_back({span.last_start, span.last_stop});
     }
@@ -143,15 +139,16 @@ std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrenc
     sort_nearly_sorted(waits, before);
     std::vector<Nanoseconds> between;
     Nanoseconds computed = 0; // until `left`
-    Nanoseconds left = occurrences.front().S;
+    Nanoseconds left = events.spans[occurrences.front()].last_start;
     Nanoseconds last = 0;
     std::size_t next = 0;
     for (const Occurrence &o : occurrences) {
-        for (; next < waits.size() && waits[next].start < o.S; ++next) {
+        const Nanoseconds S = events.spans[o].last_start;
+        for (; next < waits.size() && waits[next].start < S; ++next) {
             computed += std::max<Nanoseconds>(0, waits[next].start - left);
             left = std::max(left, waits[next].stop);
         }
-        const Nanoseconds until = computed + std::max<Nanoseconds>(0, o.S - left);
+        const Nanoseconds until = computed + std::max<Nanoseconds>(0, S - left);
         if (&o != &occurrences.front()) between.push_back(until - last);
         last = until;
     }
@@ -227,12 +224,12 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     occurrences = occurrences.subspan(1);
     window.steps.reserve(occurrences.size());
     prefer_large_pages(window.steps);
-    for (const Occurrence &occurrence : occurrences)
-        window.steps.push_back(occurrence.S);
+    for (const Occurrence occurrence : occurrences)
+        window.steps.push_back(events.spans[occurrence].last_start);
     if (!events.keys.has_dates()) return;
     window.dates.reserve(occurrences.size());
-    for (const Occurrence &occurrence : occurrences)
-        window.dates.push_back(events.keys.date(occurrence.place));
+    for (const Occurrence occurrence : occurrences)
+        window.dates.push_back(events.keys.date(occurrence));
     if (std::ranges::find(window.dates, no_date) != window.dates.end()) window.dates.clear();
 }
 
@@ -289,8 +286,8 @@ bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const Ev
         return is_exchange(std::get<Kind>(group.first)) && group.second.occurrences == most;
     };
     const auto length = [&events](const Count &count) {
-        const EventSpan &first = events.spans[count.first];
-        const EventSpan &last = events.spans[count.last];
+        const EventSpan first = events.spans[count.first];
+        const EventSpan last = events.spans[count.last];
         return first.empty() || last.empty() ? 0 : std::max<Nanoseconds>(0, last.last_start - first.last_start);
     };
     Nanoseconds longest = 0;

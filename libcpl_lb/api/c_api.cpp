@@ -3,8 +3,10 @@
 #include "cpl_lb/cpl_lb_inside.h"
 
 #include "api/guarded.hpp"
+#include "data/model_date.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
+#include "support/switched_off_path.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -33,6 +35,7 @@ std::atomic<State> state{State::before_init};
 std::atomic<std::int64_t> foreign_calls{0};
 std::atomic<bool> mpi_is_told{false}; // by cpl-lb-record's library
 std::thread::id owner;
+Recorder **recorder_of_owner = nullptr; // the owner's recorder_here
 // Deleted by cpl_lb_terminate alone. A process that exits in the middle of its run, or a forked child that exits,
 // must not take it down: there may be nobody to answer its messages, and no thread to wait for.
 Recording *recording = nullptr;
@@ -87,7 +90,7 @@ template <class Action>
 }
 
 // Not CPL_LB_OK: MPI does not run, or it is not the one of this library.
-int check_mpi(const char *call) {
+CPL_LB_SWITCHED_OFF_PATH int check_mpi(const char *call) {
     if (const std::string why = why_not_this_mpi(); !why.empty()) { // before any of its handles is looked at
         state.store(State::off);
         return is_told_here() ? refuse(call, CPL_LB_EMPI, why) : CPL_LB_EMPI;
@@ -122,7 +125,13 @@ Recording::Namer namer_in_c(cpl_lb_namer namer) {
     };
 }
 
-int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
+void own_here() noexcept {
+    owner = std::this_thread::get_id();
+    recorder_here = recording->recorder();
+    recorder_of_owner = &recorder_here;
+}
+
+CPL_LB_SWITCHED_OFF_PATH int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {}) {
     if (in_forked_child()) return CPL_LB_EORDER;
     if (const int code = check_mpi("cpl_lb_init"); code != CPL_LB_OK) return code;
     if (state.load() != State::before_init) return refuse("cpl_lb_init", CPL_LB_EORDER, "called twice");
@@ -139,18 +148,12 @@ int init(MPI_Comm comm, const char *component, const Recording::Namer &namer = {
     Recording::Started started = Recording::start(comm, named ? component : "(unnamed)", namer);
     if (started.recording == nullptr) return started.code;
     recording = started.recording.release();
-    owner = std::this_thread::get_id();
-    recorder_here = recording->recorder();
+    own_here();
     if (recorder_here != nullptr && mpi_is_told.load()) recorder_here->mpi_starts();
     state.store(State::on, std::memory_order_release);
     watch_finalize(&tell_unfinished);
     if (!named) return refuse("cpl_lb_init", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
     return recording->recorder() == nullptr ? CPL_LB_ENOMEM : CPL_LB_OK;
-}
-
-// From a nanosecond to twice the age of the universe: beyond, speeds and costs are meaningless.
-bool is_simulated_time(double seconds) {
-    return seconds >= 1e-9 && seconds <= 1e18;
 }
 
 int terminate_run(double simulated_seconds) {
@@ -170,6 +173,8 @@ int terminate_run(double simulated_seconds) {
     if (!good)
         code = refuse("cpl_lb_terminate", CPL_LB_EARGUMENT,
                       "simulated_seconds must be 0, or a number from 1e-9 to 1e18: taken as 0");
+    for (const auto &[cause, times] : repeated_refusals())
+        recording->note_refused(cause, times);
     const int result = recording->terminate(good ? simulated_seconds : 0.0, foreign_calls.load());
     delete std::exchange(recording, nullptr);
     return result != CPL_LB_OK ? result : code;
@@ -227,13 +232,6 @@ void cpl_lb_coupler(const char *name) {
     }));
 }
 
-void cpl_lb_grid(const char *name) {
-    static_cast<void>(while_on("cpl_lb_grid", CPL_LB_OK, [&] {
-        recording->note_grid(text_of(name));
-        return ok;
-    }));
-}
-
 uint64_t cpl_lb_ticks(void) {
     const Recorder *recorder = recorder_here;
     return recorder == nullptr ? 0 : read_ticks(recorder->clock());
@@ -271,6 +269,16 @@ void cpl_lb_elsewhere(int64_t calls, double seconds) {
     recorder_here->problems().elsewhere_s = seconds;
 }
 
+void cpl_lb_left(int64_t calls) {
+    if (recorder_here != nullptr) recorder_here->problems().left_calls = calls;
+}
+
+void cpl_lb_take_over(int lives) {
+    if (state.load() != State::on || recording == nullptr) return;
+    if (lives != 0) *recorder_of_owner = nullptr; // it must not use the recorder after terminate
+    own_here();
+}
+
 void cpl_lb_communicator(const char *name) {
     if (recorder_here != nullptr) recording->note_communicator(name);
 }
@@ -300,8 +308,7 @@ int cpl_lb_field(const char *name, const char *counterpart) {
     return while_on("cpl_lb_field", 1, [&] {
         Recorder *recorder = recording->recorder();
         if (recorder == nullptr) return 1;
-        const int id = recorder->field(text_of(name), text_of(counterpart));
-        return id > 0 ? id : refuse("cpl_lb_field", CPL_LB_EARGUMENT, "too many fields");
+        return recorder->field(text_of(name), text_of(counterpart));
     });
 }
 
@@ -322,7 +329,17 @@ void cpl_lb_end(int kind, int field) {
 }
 
 void cpl_lb_date(long long seconds) {
-    mark("cpl_lb_date", [=](Recorder &recorder) { recorder.date(seconds); });
+    mark("cpl_lb_date", [=](Recorder &recorder) {
+        if (is_date(seconds)) [[likely]] {
+            recorder.date(seconds);
+        } else {
+            static_cast<void>(guarded("cpl_lb_date", [] {
+                return refuse("cpl_lb_date", CPL_LB_EARGUMENT,
+                              "more than 9e15 seconds from the start of the simulation: ignored, the date before it "
+                              "goes on");
+            }));
+        }
+    });
 }
 
 int cpl_lb_component_begin(const char *component) {
@@ -354,7 +371,7 @@ int cpl_lb_region(const char *name) {
     return while_on("cpl_lb_region", 1, [&] {
         if (name == nullptr || *name == '\0') return refuse("cpl_lb_region", CPL_LB_EARGUMENT, "no name given");
         Recorder *recorder = recording->recorder();
-        return recorder == nullptr ? 1 : recorder->regions().id(name);
+        return recorder == nullptr ? 1 : recorder->region(name);
     });
 }
 

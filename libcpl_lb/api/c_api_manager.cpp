@@ -17,7 +17,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <variant>
 
 using namespace cpl_lb;
 
@@ -45,17 +44,14 @@ struct Watch {
 struct Manager {
     std::vector<AllowedCounts> allowed;
     int processes = 0;
-    int search = CPL_LB_DIRECT;
     double least_gain = 0;
-    std::vector<std::optional<CycleParts>> parts;                         // of this interval, by component
-    std::optional<std::variant<RunTimeManager, StepwiseManager>> at_work; // from the first interval on
+    std::vector<std::optional<CycleParts>> parts; // of this interval, by component
+    std::optional<RunTimeManager> at_work;        // from the first interval on
 
     [[nodiscard]] int components() const { return static_cast<int>(allowed.size()); }
     [[nodiscard]] bool has(int component) const { return component >= 1 && component <= components(); }
     std::string start(); // what is wrong, or empty
-    [[nodiscard]] ManagerState state() const {
-        return at_work ? std::visit([](const auto &m) { return m.state(); }, *at_work) : ManagerState{};
-    }
+    [[nodiscard]] ManagerState state() const { return at_work ? at_work->state() : ManagerState{}; }
 };
 
 // Never destroyed: a model may still call while it exits.
@@ -94,13 +90,7 @@ std::string Manager::start() {
     if (least > processes)
         return "the smallest counts need " + counted(least, "process", "processes") + ", and there " +
                word_for(processes, "is ", "are ") + std::to_string(processes);
-    if (search == CPL_LB_STEPWISE) {
-        at_work.emplace(StepwiseManager(allowed, processes));
-    } else {
-        RunTimeManager manager(allowed, processes);
-        manager.least_gain(least_gain);
-        at_work.emplace(std::move(manager));
-    }
+    at_work.emplace(allowed, processes).least_gain(least_gain);
     return {};
 }
 
@@ -157,7 +147,7 @@ int next_counts(Manager &manager, double cycle_s, int *counts) {
     }
     if (!manager.at_work)
         if (const std::string wrong = manager.start(); !wrong.empty()) return refuse(call, CPL_LB_EARGUMENT, wrong);
-    const ProcessCounts next = std::visit([&](auto &m) { return m.next(interval); }, *manager.at_work);
+    const ProcessCounts next = manager.at_work->next(interval);
     std::ranges::fill(manager.parts, std::nullopt);
     std::ranges::transform(next, counts, [](std::int64_t n) { return static_cast<int>(n); });
     return next == interval.counts ? 0 : 1;
@@ -242,10 +232,9 @@ int cpl_lb_manager_new(int components, int processes, int search) {
             return refuse(call, CPL_LB_EARGUMENT,
                           "processes must be at least one for each component, and at most a million");
         if (search != CPL_LB_DIRECT && search != CPL_LB_STEPWISE)
-            return refuse(call, CPL_LB_EARGUMENT, "search must be CPL_LB_DIRECT or CPL_LB_STEPWISE");
+            return refuse(call, CPL_LB_EARGUMENT, "search must be CPL_LB_DIRECT"); // CPL_LB_STEPWISE: until 0.3
         auto manager = std::make_unique<Manager>();
         manager->processes = processes;
-        manager->search = search;
         manager->parts.resize(static_cast<std::size_t>(components));
         for (int c = 1; c <= components; ++c)
             manager->allowed.push_back(multiples("component " + std::to_string(c), 1, processes, 1));
@@ -277,8 +266,7 @@ int cpl_lb_manager_gain(int manager, double least_gain) {
         if (!(least_gain >= 0 && least_gain < 1))
             return refuse(call, CPL_LB_EARGUMENT, "least_gain must be a share from 0 to less than 1");
         m.least_gain = least_gain;
-        if (m.at_work)
-            if (auto *direct = std::get_if<RunTimeManager>(&*m.at_work)) direct->least_gain(least_gain);
+        if (m.at_work) m.at_work->least_gain(least_gain);
         return CPL_LB_OK;
     });
 }

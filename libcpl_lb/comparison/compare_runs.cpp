@@ -3,7 +3,7 @@
 
 #include "analysis/waiting_share.hpp"
 #include "support/counted.hpp"
-#include "support/fmt.hpp"
+#include "support/decimal_text.hpp"
 #include "support/sentences.hpp"
 
 #include <algorithm>
@@ -135,15 +135,13 @@ Efficiency mean_efficiency(const Runs &runs, const std::string &name) {
 
 // Unknown if it is unknown for one of the runs.
 ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
-    ImbalanceShares mean{0, 0, 0, 0, 0};
+    ImbalanceShares mean{0, 0, 0};
     for (const CoupledRun &run : runs) {
         const ComponentBalance &b = runs.component(run, name).balance;
         const ImbalanceParts &p = b.imbalance_parts;
         const double all = b.loop_s * static_cast<double>(runs.size());
         mean.processes += p.processes_s / all;
         mean.nodes += p.nodes_s / all;
-        mean.moving += p.moving_s / all;
-        mean.steps += p.steps_s / all;
         mean.random += p.random_s / all;
     }
     return mean;
@@ -324,8 +322,8 @@ void note_what_differs(Comparison &comparison, const Runs &before, const Runs &a
         if (is_known(c.computing.change) && c.cores_before > 0) {
             const double cores = static_cast<double>(c.cores_after) / static_cast<double>(c.cores_before);
             const double change = (1 + c.computing.change) * cores - 1;
-            time = say(Sentence::part_core_time, {{"share", fmt::format("{:.1f}", 100 * std::abs(change))},
-                                                  {"more", change < 0 ? "less" : "more"}});
+            time = say(Sentence::part_core_time,
+                       {{"share", decimal_text(100 * std::abs(change), 1)}, {"more", change < 0 ? "less" : "more"}});
         }
         comparison.notes.push_back(say(Sentence::other_cores, {{"name", c.name},
                                                                {"after", counted(c.cores_after, "core")},

@@ -21,7 +21,7 @@ struct StepSeries {
 
 // Why its processes wait for each other (ImbalanceParts): shares of the coupling loop, means over the runs.
 struct ImbalanceShares {
-    double processes = unknown, nodes = unknown, moving = unknown, steps = unknown, random = unknown;
+    double processes = unknown, nodes = unknown, random = unknown; // random: the rest
 };
 
 // One figure of the runs of a state; all unknown if one of the runs does not have it.

@@ -8,7 +8,6 @@
 #include "data/grid_part.hpp"
 #include "data/hardware.hpp"
 #include "data/inside.hpp"
-#include "data/members.hpp"
 #include "data/meters.hpp"
 #include "data/time.hpp"
 
@@ -66,7 +65,6 @@ struct Component {
     std::vector<std::int32_t> on_nodes;           // their places in RunMeters::nodes, ascending; empty: not known
     std::vector<std::int32_t> processes_on_nodes; // how many are on each of these; empty: not known
     ComponentGpus gpus;
-    ComponentSockets sockets;
     Nanoseconds first_init = 0;         // earliest entry into cpl_lb_init
     Nanoseconds last_terminate = 0;     // latest entry into cpl_lb_terminate
     std::int64_t events = 0;            // coupling events in the timeline
@@ -120,11 +118,9 @@ inline constexpr std::array<const char *, 3> origin_names = {"recorded", "recove
 // The most missing ranks that are named.
 inline constexpr std::size_t most_missing_named = 1000;
 
-// When the run's clock was 0, for runs that are joined with it (cpl-lb import runs).
+// When the run's clock was 0.
 struct RunZero {
-    std::string time;             // by the clock of day, ISO 8601 UTC with nanoseconds; empty: not known
-    std::string clock;            // whose time the next one is: host, its boot and time namespace; empty: not known
-    double monotonic_s = unknown; // by CLOCK_MONOTONIC of that node
+    std::string time; // by the clock of day, ISO 8601 UTC with nanoseconds; empty: not known
 };
 
 struct RunInfo {
@@ -149,7 +145,6 @@ struct RunInfo {
     std::int64_t missing_count = 0;    // the number of all missing ranks
     std::string platform;              // machine, chip, cores, clock; empty: not known
     Platform platform_facts;
-    std::string job;     // CPL_LB_JOB; empty: none
     std::string members; // cn_members or --members: "atmosphere_*", "none"; empty: guessed from the names
     RunZero zero;
 };
@@ -159,7 +154,7 @@ struct ClockInfo {
     std::int64_t order_violations = 0; // negative: not known
     std::string source;                // "tsc" or "clock_gettime"
     std::int32_t nodes = 1;
-    // For joined runs: why their times cannot be compared, in words. Empty: all times are of one clock.
+    // cpl_lb 0.3 made one run of several. Why their times cannot be compared, in words; empty: all are of one clock.
     std::string why_not_comparable;
 };
 
@@ -202,7 +197,6 @@ struct CoupledRun {
     bool exchanges_known = false;
     ClockInfo clock;
     RunBalance balance;
-    std::vector<MemberGroup> members; // of ensembles
     Cpmip cpmip;
     RunMeters meters;
     double analysis_s = unknown;

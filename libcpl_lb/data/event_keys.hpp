@@ -68,6 +68,23 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t> &of_events() const { return of_events_; }
     [[nodiscard]] const std::vector<std::int64_t> &dates() const { return dates_; } // of all events, or empty
 
+    // Classes of no event go: of thousands of components each would keep those of all.
+    void keep_used_classes() {
+        std::vector<std::uint32_t> place(classes_.size(), 0);
+        for (const std::uint32_t at : of_events_)
+            place[at] = 1;
+        std::vector<EventClass> used;
+        for (std::size_t at = 0; at < place.size(); ++at) {
+            if (place[at] == 0) continue;
+            place[at] = static_cast<std::uint32_t>(used.size());
+            used.push_back(classes_[at]);
+        }
+        for (std::uint32_t &at : of_events_)
+            at = place[at];
+        classes_ = std::move(used);
+        places_.clear();
+    }
+
     void set_counterpart(std::size_t k, std::int32_t counterpart) {
         const EventClass c{what(k).kind, what(k).field, counterpart};
         of_events_[k] = class_for(c);

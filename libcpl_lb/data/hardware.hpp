@@ -1,4 +1,4 @@
-// What a component runs on beside its cores: sockets, GPUs, and nodes of several kinds. Missing is NaN, empty, or -1,
+// What a component runs on beside its cores: GPUs, and nodes of several kinds. Missing is NaN, empty, or -1,
 // with its reason.
 #pragma once
 
@@ -25,18 +25,6 @@ struct ComponentGpus {
     double busy_share = unknown;           // of the coupling loop, the mean over its GPUs: when a kernel ran
     double clock_share = unknown;          // of the largest clock, the mean over its GPUs in the loop
     std::string why_missing;               // why count or busy_share are not known, in words
-};
-
-// Processes of a component on one of its nodes that may run on the same sockets, by their cores at the start.
-struct SocketUse {
-    std::int32_t node = 0;             // its place in RunMeters::nodes
-    std::vector<std::int32_t> sockets; // by the system's numbers, ascending; one: the processes are bound to it
-    std::int32_t processes = 0;
-};
-
-struct ComponentSockets {
-    std::vector<SocketUse> places; // by node, then by sockets
-    std::string why_missing;       // why those of some processes are not known, in words; empty: all are known
 };
 
 } // namespace cpl_lb

@@ -107,8 +107,7 @@ struct NodeMeters {
     std::string name;                      // of the host
     std::int32_t processes = 0, cores = 0; // of this run's processes
     std::int32_t installed_cores = 0;      // that the job may use there; 0: not known
-    std::int32_t sockets = 0;              // on which the job's processes may run; 0: not known
-    std::string kind;                      // of node, as the user or its cores and GPUs tell it; empty: not known
+    std::string kind;                      // of node, as its cores and GPUs tell it; empty: not known
     std::vector<NodeGpu> gpus;             // that the job may use there, in the driver's order
     bool gpus_known = false;               // false: whether there are any is not known
     NodeEnergy energy;

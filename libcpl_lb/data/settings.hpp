@@ -9,6 +9,7 @@ namespace cpl_lb {
 struct Settings {
     bool enabled = false;                     // ln_lb
     bool timeline = true;                     // ln_timeline
+    bool timeline_given = false;              // ln_timeline was set by the user
     bool report = true;                       // ln_report
     bool print = true;                        // ln_print
     std::string directory = ".";              // cn_dir
@@ -29,10 +30,8 @@ struct Settings {
     std::string counters;                     // cn_counters
     std::string submitted;                    // cn_submitted
     std::string run;                          // cn_run
-    std::string job;                          // cn_job
     std::string components;                   // cn_components: names by ranks, for cpl-lb-record
     std::string members;                      // cn_members
-    std::string node_kinds;                   // cn_node_kinds: kinds of nodes by their names
     double simulated_s = 0.0;                 // CPL_LB_SIMULATED; 0: not known
     std::string sysfs_root = "/sys";          // CPL_LB_SYSFS
     std::string procfs_root = "/proc";        // CPL_LB_PROCFS

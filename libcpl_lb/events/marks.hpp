@@ -1,6 +1,6 @@
 // How events lie in memory: one 64-bit word for each begin and each end, in the order in which they happened,
 // so 16 bytes for an event with start and stop at the clock's full resolution. Nothing is matched or looked up
-// while the model runs; decode.hpp does that at terminate, or after a crash (docs/spool_format.md).
+// while the model runs; decode.hpp does that at terminate, or after a crash (docs/evidence/spool_format.md).
 //
 //   63 ................ 24 | 23 ...... 6 | 5 .... 0
 //   ticks since the mark   | id (18 bit) | code

@@ -1,5 +1,5 @@
 // The messages behind the PUTs and GETs of a field on one process, in the order of its calls. From them terminate
-// finds which calls of different processes are one exchange (docs/decisions/exchanges_are_messages.md).
+// finds which calls of different processes are one exchange (docs/decisions/same_exchange.md).
 #pragma once
 
 #include "data/kinds.hpp"

@@ -1,6 +1,6 @@
 // Finds the exchange to which a call belongs, from the call's messages. The n-th message of a sender to a receiver
 // with one tag is the n-th on both sides, so no time is needed. If one partner has messages now and then and another
-// one each step, the process that has both gives the numbers (docs/decisions/exchanges_are_messages.md).
+// one each step, the process that has both gives the numbers (docs/decisions/same_exchange.md).
 #pragma once
 
 #include "events/catalogue.hpp"

@@ -1,5 +1,5 @@
 // Finds which occurrence on one process is which on the others, if they recorded an event without dates differently
-// often (docs/definitions.md, section 1; docs/decisions/aligned_by_their_times.md).
+// often (docs/definitions.md, section 1; docs/decisions/same_exchange.md).
 #pragma once
 
 #include "events/event_order.hpp"

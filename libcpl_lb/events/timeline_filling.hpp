@@ -1,6 +1,7 @@
 // Fills a timeline while decoding: many events at a time, and the hash of how they nest.
 #pragma once
 
+#include "data/model_date.hpp"
 #include "events/decode.hpp"
 
 #include <bit>
@@ -16,6 +17,7 @@ struct CurrentDate {
     bool given = false;
 
     void set(LocalTimeline &t, std::int64_t to) {
+        if (!is_date(to)) return; // of an older version, or a damaged spool
         date = to;
         given = t.dated = true;
     }

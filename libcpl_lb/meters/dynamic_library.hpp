@@ -25,6 +25,12 @@ public:
         }
         return false;
     }
+    // The same for one that this process has loaded already; nothing is loaded.
+    [[nodiscard]] bool open_loaded(const std::string &name) {
+        handle_ = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+        name_ = name;
+        return handle_ != nullptr;
+    }
     [[nodiscard]] bool is_open() const noexcept { return handle_ != nullptr; }
     [[nodiscard]] const std::string &name() const noexcept { return name_; }
     [[nodiscard]] const std::string &error() const noexcept { return error_; }

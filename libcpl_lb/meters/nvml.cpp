@@ -1,215 +1,346 @@
-// NVIDIA GPUs through NVML, which comes with the driver and is opened at run time: energy and memory in use. Its
-// counter is in mJ since the driver was loaded; it counts the whole GPU, whoever uses it. A Grace-Hopper module tells
-// its power, too, which contains the GPU, the processor and the memory of both.
+// NVIDIA GPUs through NVML, which comes with the driver: opened at run time, its structures declared by hand, so that
+// its header is not needed to build. Its counter counts mJ of the whole GPU, whoever uses it. A Grace-Hopper module
+// tells its power, too, which contains the GPU, the processor and the memory of both.
+//
+// Utilisation: the driver keeps that of the last seconds as samples, so that nothing between two readings of ours is
+// missed. Where it gives none of them, its latest utilisation counts.
 #include "meters/energy_readers.hpp"
-
-#include "meters/nvml_library.hpp"
-#include "meters/reader.hpp"
+#include "meters/gpu_driver.hpp"
 #include "meters/table.hpp"
-#include "support/sentences.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 
 namespace cpl_lb {
+namespace nvml {
 namespace {
 
-constexpr double J_per_mJ = 1e-3, W_per_mW = 1e-3;
-constexpr unsigned nvml_power_average = 185, nvml_power_instant = 186; // [mW]; the average is over 1 s
-constexpr unsigned nvml_scope_module = 1;
+using Device = void *;
+constexpr int success = 0, not_supported = 3, no_permission = 4, not_found = 6, driver_not_loaded = 9;
+constexpr int utilization_samples = 1, clock_sm = 1;
+constexpr double driver_samples_apart_s = 1.5; // it takes one at least each second: later ones were forgotten
+constexpr std::size_t longest_text = 96;       // NVML_DEVICE_NAME_V2_BUFFER_SIZE, and that of UUIDs
 
-struct Gpu {
-    NvmlDevice device = nullptr;
-    unsigned long long first_mJ = 0, last_mJ = 0;
-    NvmlReturn error = nvml_success; // sticks: from then on NaN
+// As nvmlValue_t; its type tells which member holds.
+union Value {
+    double of_double;
+    unsigned of_unsigned;
+    unsigned long long of_unsigned_long_long = 0;
+};
+// As nvmlFieldValue_t.
+struct FieldValue {
+    unsigned field = 0, scope = 0;
+    long long time_us = 0, latency_us = 0;
+    int type = 0, error = success;
+    Value value;
+};
+static_assert(sizeof(FieldValue) == 40);
+// As nvmlMemory_v2_t: `used` is what programs and the driver allocated for them, as nvidia-smi tells it.
+struct Memory {
+    unsigned version = 40U | 2U << 24U; // its size, and 2
+    unsigned long long total = 0, reserved = 0, free = 0, used = 0;
+};
+static_assert(sizeof(Memory) == 40);
+// As nvmlMemory_t, for drivers before 2021 (510): `used` contains what the driver reserves for itself.
+struct OldMemory {
+    unsigned long long total = 0, free = 0, used = 0;
+};
+// As nvmlSample_t: what held from the sample before until this one.
+struct Sample {
+    unsigned long long time_us = 0;
+    Value value;
+};
+static_assert(sizeof(Sample) == 16);
+// As nvmlUtilization_t [%].
+struct Utilization {
+    unsigned gpu = 0, memory = 0;
 };
 
-struct NvmlModule {
-    NvmlDevice device = nullptr;
-    PowerIntegral energy;
-};
+// NaN: a type that is not known.
+double number_in(int type, const Value &value) noexcept {
+    enum : int { is_double, is_unsigned, is_unsigned_long, is_unsigned_long_long };
+    if (type == is_double) return value.of_double;
+    if (type == is_unsigned) return value.of_unsigned;
+    const bool is_long = type == is_unsigned_long || type == is_unsigned_long_long; // both have 64 bits
+    return is_long ? static_cast<double>(value.of_unsigned_long_long) : unknown;
+}
 
-class NvmlReader final : public Reader {
+class Nvml final : public GpuDriver {
 public:
-    NvmlReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
+    Nvml()
+        : GpuDriver({"nvml",
+                     "",
+                     "no NVIDIA driver here",
+                     "NVML lists no GPU on this node",
+                     "a driver of 2018 (396) or later",
+                     "nvmlInit",
+                     "nvmlDeviceGetCount",
+                     "nvmlDeviceGetTotalEnergyConsumption",
+                     "nvmlDeviceGetMemoryInfo",
+                     {"libnvidia-ml.so.1", "libnvidia-ml.so"}}) {}
+    [[nodiscard]] int joules(unsigned gpu, double &J) noexcept override {
+        unsigned long long mJ = 0;
+        const int status = found[gpu] == success ? energy_mJ_(devices[gpu], &mJ) : found[gpu];
+        J = static_cast<double>(mJ) / 1e3;
+        return status;
+    }
+    [[nodiscard]] int module_watts(unsigned gpu, double &W) noexcept override;
+    [[nodiscard]] int memory_B(unsigned gpu, double &used) noexcept override {
+        Memory memory;
+        OldMemory old;
+        if (found[gpu] != success) return found[gpu];
+        const int status = memory_ != nullptr ? memory_(devices[gpu], &memory) : old_memory_(devices[gpu], &old);
+        used = static_cast<double>(memory_ != nullptr ? memory.used : old.used);
+        return status;
+    }
+    [[nodiscard]] std::string words(int status) const override { return error_string_(status); }
+    std::vector<int> found; // by GPU: whether its device was found, as a status
+    std::vector<Device> devices;
+    int (*device_name)(Device, char *, unsigned) = nullptr;
+    int (*uuid)(Device, char *, unsigned) = nullptr;
+    int (*mig_mode)(Device, unsigned *current, unsigned *pending) = nullptr; // null where the driver is older
+    int (*samples)(Device, int, unsigned long long last_us, int *type, unsigned *count, Sample *) = nullptr;
+    int (*utilization)(Device, Utilization *) = nullptr;
+    int (*clock_MHz)(Device, int clock, unsigned *) = nullptr;
+    int (*largest_clock_MHz)(Device, int clock, unsigned *) = nullptr;
+
+private:
+    [[nodiscard]] bool find_all() override {
+        library_.find("nvmlDeviceGetMemoryInfo_v2", &memory_);
+        library_.find("nvmlDeviceGetMigMode", &mig_mode);
+        return library_.find("nvmlInit_v2", &init_) && library_.find("nvmlShutdown", &shutdown_) &&
+               library_.find("nvmlDeviceGetCount_v2", &count_) &&
+               library_.find("nvmlDeviceGetHandleByIndex_v2", &handle_) &&
+               library_.find(names.memory_call, &old_memory_) && library_.find(names.energy_call, &energy_mJ_) &&
+               library_.find("nvmlErrorString", &error_string_) && library_.find("nvmlDeviceGetName", &device_name) &&
+               library_.find("nvmlDeviceGetUUID", &uuid) &&
+               library_.find("nvmlDeviceGetFieldValues", &field_values_) &&
+               library_.find("nvmlDeviceGetSamples", &samples) &&
+               library_.find("nvmlDeviceGetUtilizationRates", &utilization) &&
+               library_.find("nvmlDeviceGetClockInfo", &clock_MHz) &&
+               library_.find("nvmlDeviceGetMaxClockInfo", &largest_clock_MHz);
+    }
+    [[nodiscard]] int initialise() override { return init_(); }
+    [[nodiscard]] bool has_no_gpu(int status) const override { return status == driver_not_loaded; }
+    [[nodiscard]] bool is_gpu(unsigned gpu) override {
+        found.push_back(handle_(gpu, &devices.emplace_back()));
+        return true;
+    }
+    [[nodiscard]] const char *remedy(std::string_view call, int status) const override {
+        if (status == no_permission) return "ask for access to /dev/nvidia* on the compute nodes";
+        return status == not_supported && call == names.energy_call ? "only GPUs since Volta count energy" : "";
+    }
+
+    int (*init_)() = nullptr;
+    int (*handle_)(unsigned, Device *) = nullptr;
+    int (*energy_mJ_)(Device, unsigned long long *) = nullptr;
+    const char *(*error_string_)(int) = nullptr;
+    int (*old_memory_)(Device, OldMemory *) = nullptr;
+    int (*memory_)(Device, Memory *) = nullptr; // null where the driver is older
+    int (*field_values_)(Device, int, FieldValue *) = nullptr;
+};
+
+// Each GPU of a module tells the same power of the module. So only the one that is known to be alone on its module is
+// asked: Hopper beside Grace.
+int Nvml::module_watts(unsigned gpu, double &W) noexcept {
+    constexpr unsigned power_average = 185, power_instant = 186, of_module = 1; // [mW]; the average is over 1 s
+    std::array<char, longest_text> kind{};
+    if (found[gpu] != success || device_name(devices[gpu], kind.data(), kind.size()) != success ||
+        std::strstr(kind.data(), "GH200") == nullptr)
+        return gpu_cannot;
+    std::array<FieldValue, 2> fields = {{{.field = power_average, .scope = of_module, .value = {}},
+                                         {.field = power_instant, .scope = of_module, .value = {}}}};
+    const int status = field_values_(devices[gpu], static_cast<int>(fields.size()), fields.data());
+    if (status != success) return status;
+    for (const FieldValue &field : fields) {
+        W = field.error == success ? 1e-3 * number_in(field.type, field.value) : unknown;
+        if (W > 0) return success; // 0: not measured
+    }
+    return not_supported;
+}
+
+struct Busy {
+    Device device = nullptr;
+    std::size_t place = 0; // in found_
+    bool by_samples = false;
+    unsigned long long first_us = 0, last_us = 0; // time stamps of the driver's samples
+    double busy_s = 0, unseen_s = 0;
+    Nanoseconds last_read = 0;
+    PowerIntegral by_rates; // where there are no samples
+    unsigned largest_MHz = 0;
+    int error = success; // sticks: from then on NaN
+};
+
+class NvidiaGpuBusyReader final : public GpuBusyReader {
+public:
+    NvidiaGpuBusyReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
         : path_(options.nvml_library), clock_(clock) {}
 
-    [[nodiscard]] std::string_view name() const noexcept override { return "nvml"; }
+    [[nodiscard]] std::string_view name() const noexcept override { return "nvidia_gpu_busy"; }
     [[nodiscard]] Availability open() override;
     void read(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
     void add_gpu(unsigned index);
-    void add_module(unsigned index);
-    [[nodiscard]] bool is_alone_on_its_module(NvmlDevice device) const;
-    [[nodiscard]] double module_W(NvmlDevice device) const noexcept;
-    void read_modules(std::span<double> values) noexcept;
+    [[nodiscard]] std::string try_busy(Busy &gpu);
+    [[nodiscard]] int read_samples(Busy &gpu) noexcept;
+    [[nodiscard]] double busy_s(Busy &gpu) noexcept;
 
     std::string path_;
     Nanoseconds (*clock_)() noexcept;
     Nvml nvml_;
-    std::vector<Gpu> gpus_;
-    std::vector<NvmlModule> modules_; // their quantities come after those of the GPUs
+    std::vector<Busy> working_;
+    std::vector<Sample> samples_; // room for all that the driver keeps
 };
 
-Availability NvmlReader::open() {
+Availability NvidiaGpuBusyReader::open() {
+    std::vector<unsigned> gpus;
+    const Availability answer = nvml_.open(path_, gpus);
+    knows_gpus_ = answer.works || answer.hardware_missing;
+    for (const unsigned gpu : gpus)
+        add_gpu(gpu);
+    return answer.works && working_.empty() ? Availability::missing(found_.front().why_not_busy) : answer;
+}
+
+void NvidiaGpuBusyReader::add_gpu(unsigned index) {
+    Busy gpu;
+    gpu.device = nvml_.devices[index];
+    gpu.place = found_.size();
+    FoundGpu &found = found_.emplace_back();
+    std::array<char, longest_text> text{};
+    if (const int error = nvml_.found[index]; error != success) {
+        found.why_not_busy = nvml_.failed("nvmlDeviceGetHandleByIndex", error).reason;
+    } else {
+        if (nvml_.device_name(gpu.device, text.data(), text.size()) == success) found.gpu.kind = text.data();
+        if (nvml_.uuid(gpu.device, text.data(), text.size()) == success) found.gpu.uuid = text.data();
+        found.why_not_busy = try_busy(gpu);
+    }
+    found.busy = quantities_.size();
+    const std::string name = fmt::format("gpu-{}", index);
+    quantities_.push_back({.name = name,
+                           .unit = "s",
+                           .scope = Scope::device,
+                           .measure = Measure::counter,
+                           .why_missing = found.why_not_busy});
+    if (!found.why_not_busy.empty()) return;
+    unsigned now_MHz = 0;
+    if (nvml_.largest_clock_MHz(gpu.device, clock_sm, &gpu.largest_MHz) == success && gpu.largest_MHz > 0 &&
+        nvml_.clock_MHz(gpu.device, clock_sm, &now_MHz) == success) {
+        found.clock = quantities_.size();
+        quantities_.push_back({.name = name + "/clock", .unit = "1", .scope = Scope::device});
+    }
+    working_.push_back(gpu);
+}
+
+// Why the utilisation cannot be read; empty: it can.
+std::string NvidiaGpuBusyReader::try_busy(Busy &gpu) {
+    unsigned mig = 0, pending = 0;
+    if (nvml_.mig_mode != nullptr && nvml_.mig_mode(gpu.device, &mig, &pending) == success && mig == 1)
+        return say(Sentence::no_utilisation_of_slices);
+    gpu.last_read = clock_();
+    int type = 0;
     unsigned count = 0;
-    if (Availability answer = nvml_.open(path_, count); !answer.works) return answer;
-    for (unsigned i = 0; i < count; ++i)
-        add_gpu(i);
-    for (unsigned i = 0; i < count; ++i)
-        add_module(i);
-    for (const Gpu &gpu : gpus_) {
-        if (gpu.error == nvml_success) return Availability::good();
+    if (nvml_.samples(gpu.device, utilization_samples, 0, &type, &count, nullptr) == success) {
+        samples_.resize(std::max<std::size_t>(samples_.size(), count));
+        gpu.by_samples = read_samples(gpu) == success && gpu.last_us > 0;
+        gpu.first_us = gpu.last_us;
+        gpu.busy_s = gpu.unseen_s = 0;
     }
-    const NvmlReturn error = gpus_.front().error;
-    quantities_.clear();
-    gpus_.clear();
-    modules_.clear();
-    return nvml_.failed("nvmlDeviceGetTotalEnergyConsumption", error);
+    Utilization now;
+    const int error = gpu.by_samples ? success : nvml_.utilization(gpu.device, &now);
+    if (error != success) return nvml_.failed("nvmlDeviceGetUtilizationRates", error).reason;
+    gpu.by_rates = PowerIntegral(0.01 * now.gpu, gpu.last_read);
+    return {};
 }
 
-void NvmlReader::add_gpu(unsigned index) {
-    Gpu gpu;
-    gpu.error = nvml_.handle(index, &gpu.device);
-    if (gpu.error == nvml_success) gpu.error = nvml_.energy_mJ(gpu.device, &gpu.first_mJ);
-    gpu.last_mJ = gpu.first_mJ;
-    gpus_.push_back(gpu);
-    add_joules(fmt::format("gpu-{}", index), Scope::device, Domain::gpu);
-}
-
-// Each GPU of a module tells the same power of the module. So only the one that is known to be alone on its module is
-// asked: Hopper beside Grace.
-bool NvmlReader::is_alone_on_its_module(NvmlDevice device) const {
-    std::array<char, 96> name{}; // NVML_DEVICE_NAME_V2_BUFFER_SIZE
-    return nvml_.device_name != nullptr && nvml_.device_name(device, name.data(), name.size()) == nvml_success &&
-           std::strstr(name.data(), "GH200") != nullptr;
-}
-
-double NvmlReader::module_W(NvmlDevice device) const noexcept {
-    std::array<NvmlFieldValue, 2> fields{};
-    fields[0].field = nvml_power_average;
-    fields[1].field = nvml_power_instant;
-    for (NvmlFieldValue &field : fields)
-        field.scope = nvml_scope_module;
-    if (nvml_.field_values(device, static_cast<int>(fields.size()), fields.data()) != nvml_success) return unknown;
-    for (const NvmlFieldValue &field : fields) {
-        const double power_W = field.error == nvml_success ? nvml_value(field.type, field.value) * W_per_mW : unknown;
-        if (power_W > 0) return power_W; // 0: not measured
+// Their mean counts for the time since the last reading.
+int NvidiaGpuBusyReader::read_samples(Busy &gpu) noexcept {
+    int type = 0;
+    auto count = static_cast<unsigned>(samples_.size());
+    const int error = nvml_.samples(gpu.device, utilization_samples, gpu.last_us, &type, &count, samples_.data());
+    if (error != success) return error == not_found ? success : error; // not found: none since then
+    const unsigned long long before_us = gpu.last_us;
+    unsigned long long earliest_us = 0;
+    double sum = 0;
+    std::int64_t known = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, samples_.size()); ++i) {
+        const double per_cent = number_in(type, samples_[i].value);
+        if (samples_[i].time_us <= before_us || !(per_cent >= 0 && per_cent <= 100)) continue;
+        earliest_us = earliest_us == 0 ? samples_[i].time_us : std::min(earliest_us, samples_[i].time_us);
+        gpu.last_us = std::max(gpu.last_us, samples_[i].time_us);
+        sum += per_cent;
+        ++known;
     }
-    return unknown;
+    if (known == 0) return success;
+    const Nanoseconds now = clock_();
+    gpu.busy_s += 0.01 * sum / static_cast<double>(known) * to_seconds(now - gpu.last_read);
+    gpu.last_read = now;
+    const double gap_s = before_us == 0 ? 0 : 1e-6 * static_cast<double>(earliest_us - before_us);
+    if (gap_s > driver_samples_apart_s) gpu.unseen_s += gap_s;
+    return success;
 }
 
-void NvmlReader::add_module(unsigned index) {
-    const Gpu &gpu = gpus_[index];
-    if (gpu.error != nvml_success || nvml_.field_values == nullptr || !is_alone_on_its_module(gpu.device)) return;
-    const double power_W = module_W(gpu.device);
-    if (!is_known(power_W)) return;
-    modules_.push_back({gpu.device, PowerIntegral(power_W, clock_())});
-    add_joules(fmt::format("module-{}", index), Scope::device, Domain::module);
-}
-
-void NvmlReader::read_modules(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < modules_.size() && i < values.size(); ++i) {
-        const double power_W = module_W(modules_[i].device);
-        values[i] = is_known(power_W) ? modules_[i].energy.advance(power_W, clock_()) : unknown;
+double NvidiaGpuBusyReader::busy_s(Busy &gpu) noexcept {
+    if (gpu.error != success) return unknown;
+    if (gpu.by_samples) {
+        const unsigned long long before_us = gpu.last_us;
+        gpu.error = read_samples(gpu);
+        // Without a new sample the driver knows nothing of the time since the last one yet.
+        return gpu.error == success && gpu.last_us > before_us ? gpu.busy_s : unknown;
     }
+    Utilization now;
+    gpu.error = nvml_.utilization(gpu.device, &now);
+    return gpu.error == success ? gpu.by_rates.advance(0.01 * now.gpu, clock_()) : unknown;
 }
 
-void NvmlReader::read(std::span<double> values) noexcept {
-    if (values.size() > gpus_.size()) read_modules(values.subspan(gpus_.size()));
-    for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i) {
-        Gpu &gpu = gpus_[i];
-        if (gpu.error == nvml_success) gpu.error = nvml_.energy_mJ(gpu.device, &gpu.last_mJ);
-        const bool good = gpu.error == nvml_success && gpu.last_mJ >= gpu.first_mJ;
-        values[i] = good ? static_cast<double>(gpu.last_mJ - gpu.first_mJ) * J_per_mJ : unknown;
+void NvidiaGpuBusyReader::read(std::span<double> values) noexcept {
+    std::ranges::fill(values, unknown);
+    for (Busy &gpu : working_) {
+        const FoundGpu &found = found_[gpu.place];
+        if (found.busy < values.size()) values[found.busy] = busy_s(gpu);
+        unsigned now_MHz = 0;
+        if (!found.clock || *found.clock >= values.size() || gpu.error != success) continue;
+        if (nvml_.clock_MHz(gpu.device, clock_sm, &now_MHz) == success)
+            values[*found.clock] = static_cast<double>(now_MHz) / gpu.largest_MHz;
     }
 }
 
-std::vector<std::string> NvmlReader::remarks() const {
+std::vector<std::string> NvidiaGpuBusyReader::remarks() const {
     std::vector<std::string> all;
-    for (std::size_t i = 0; i < gpus_.size(); ++i) {
-        if (gpus_[i].error != nvml_success) {
-            all.push_back(
-                say(Sentence::remark_no_energy,
-                    {{"what", fmt::format("{}: {}", quantities_[i].name, nvml_.error_string(gpus_[i].error))}}));
-        } else if (gpus_[i].last_mJ < gpus_[i].first_mJ) {
-            all.push_back(say(Sentence::remark_counter_reset, {{"name", quantities_[i].name}}));
+    const auto seconds = [](double s) { return fmt::format("{:.1f}", s); };
+    for (const Busy &gpu : working_) {
+        const std::string &name = quantities_[found_[gpu.place].busy].name;
+        const double seen_s = 1e-6 * static_cast<double>(gpu.last_us - gpu.first_us);
+        if (gpu.error != success) {
+            all.push_back(say(Sentence::remark_no_utilisation,
+                              {{"what", fmt::format("{}: {}", name, nvml_.words(gpu.error))}}));
+        } else if (!gpu.by_samples) {
+            all.push_back(say(Sentence::remark_utilisation_at_instants,
+                              {{"gpu", name}, {"seconds", seconds(gpu.by_rates.longest_step_s())}}));
+        } else if (gpu.unseen_s > 0.05 * seen_s) {
+            all.push_back(say(Sentence::remark_utilisation_forgotten,
+                              {{"gpu", name}, {"seconds", seconds(gpu.unseen_s)}, {"all", seconds(seen_s)}}));
         }
     }
-    double longest_step_s = 0;
-    for (const NvmlModule &module : modules_)
-        longest_step_s = std::max(longest_step_s, module.energy.longest_step_s());
-    if (!modules_.empty()) all.push_back("nvml: " + tells_power(quantities_[gpus_.size()].name, longest_step_s));
     return all;
 }
 
-class NvidiaGpuMemoryReader final : public Reader {
-public:
-    explicit NvidiaGpuMemoryReader(const ReaderOptions &options) : path_(options.nvml_library) {}
-
-    [[nodiscard]] std::string_view name() const noexcept override { return "nvidia_gpu_memory"; }
-    [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
-
-private:
-    [[nodiscard]] NvmlReturn used_B(NvmlDevice device, double &used) const noexcept;
-
-    std::string path_;
-    Nvml nvml_;
-    std::vector<NvmlDevice> devices_;
-};
-
-NvmlReturn NvidiaGpuMemoryReader::used_B(NvmlDevice device, double &used) const noexcept {
-    used = unknown;
-    if (nvml_.memory != nullptr) {
-        NvmlMemory memory;
-        const NvmlReturn error = nvml_.memory(device, &memory);
-        if (error == nvml_success) used = static_cast<double>(memory.used);
-        return error;
-    }
-    NvmlOldMemory memory;
-    const NvmlReturn error = nvml_.old_memory(device, &memory);
-    if (error == nvml_success) used = static_cast<double>(memory.used);
-    return error;
-}
-
-Availability NvidiaGpuMemoryReader::open() {
-    unsigned count = 0;
-    Availability answer = nvml_.open(path_, count);
-    answer.hardware_missing = !nvml_.library.is_open(); // the energy meter says so already
-    if (!answer.works) return answer;
-    for (unsigned i = 0; i < count; ++i) {
-        NvmlDevice device = nullptr;
-        double used = unknown;
-        NvmlReturn error = nvml_.handle(i, &device);
-        if (error == nvml_success) error = used_B(device, used);
-        if (error != nvml_success) return nvml_.failed("nvmlDeviceGetMemoryInfo", error);
-        devices_.push_back(device);
-        quantities_.push_back({.name = fmt::format("gpu-{}", i), .unit = "B", .scope = Scope::device});
-    }
-    return answer;
-}
-
-void NvidiaGpuMemoryReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < devices_.size() && i < values.size(); ++i)
-        static_cast<void>(used_B(devices_[i], values[i]));
-}
-
 } // namespace
+} // namespace nvml
 
-std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<NvmlReader>(options, clock);
+std::unique_ptr<GpuDriver> nvml_driver() {
+    return std::make_unique<nvml::Nvml>();
 }
 
-std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options) {
-    return make_nvml_reader(options, steady_now);
+std::unique_ptr<GpuBusyReader> make_nvidia_gpu_busy_reader(const ReaderOptions &options,
+                                                           Nanoseconds (*clock)() noexcept) {
+    return std::make_unique<nvml::NvidiaGpuBusyReader>(options, clock);
 }
 
-std::unique_ptr<Reader> make_nvidia_gpu_memory_reader(const ReaderOptions &options) {
-    return std::make_unique<NvidiaGpuMemoryReader>(options);
+std::unique_ptr<Reader> make_nvidia_gpu_busy_reader(const ReaderOptions &options) {
+    return make_nvidia_gpu_busy_reader(options, steady_now);
 }
 
 } // namespace cpl_lb

@@ -1,7 +1,6 @@
 // Reads files whose names the environment gives: they may be anything, so what is read is bounded.
 #include "meters/pbs_files.hpp"
 
-#include "support/node_names.hpp"
 #include "support/threads.hpp"
 
 #include <cerrno>
@@ -12,9 +11,6 @@
 
 namespace cpl_lb {
 namespace {
-
-constexpr std::string_view gpu_mark = "-gpu";
-constexpr std::size_t most_digits = 4;
 
 std::optional<std::string> read_whole(const std::string &path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -41,11 +37,6 @@ std::optional<std::string> read_whole(const std::string &path) {
     return text;
 }
 
-bool is_number(std::string_view text) {
-    return !text.empty() && text.size() <= most_digits &&
-           text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 } // namespace
 
 std::optional<std::string> read_job_file(const char *path) {
@@ -53,18 +44,6 @@ std::optional<std::string> read_job_file(const char *path) {
     const auto text = std::make_shared<std::optional<std::string>>();
     const bool done = done_within(least_patience_s, [text, name = std::string(path)] { *text = read_whole(name); });
     return done ? *text : std::nullopt;
-}
-
-GpuLines gpu_lines(std::string_view text, std::string_view node) {
-    GpuLines lines;
-    for_each_host(text, [&](std::string_view line) {
-        ++lines.all;
-        const std::size_t mark = line.rfind(gpu_mark);
-        if (mark == std::string_view::npos || !is_same_host(line.substr(0, mark), node)) return;
-        const std::string_view number = line.substr(mark + gpu_mark.size());
-        if (is_number(number)) lines.here.emplace_back(number);
-    });
-    return lines;
 }
 
 } // namespace cpl_lb

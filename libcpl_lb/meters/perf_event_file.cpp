@@ -41,20 +41,35 @@ int system_perf_event_open(const PerfEventRequest &request) {
 #endif
 }
 
-PerfEventFile::PerfEventFile(PerfEventFile &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+namespace {
 
-PerfEventFile &PerfEventFile::operator=(PerfEventFile &&other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
+// 0: this is no perf event.
+std::uint64_t id_of_event(int descriptor) noexcept {
+    std::uint64_t id = 0;
+#if defined(PERF_EVENT_IOC_ID)
+    if (::ioctl(descriptor, PERF_EVENT_IOC_ID, &id) != 0) return 0;
+#else
+    static_cast<void>(descriptor);
+#endif
+    return id;
 }
 
+} // namespace
+
+PerfEventFile::PerfEventFile(int descriptor) noexcept
+    : file_(descriptor), id_(file_.was_opened() ? id_of_event(file_.number()) : 0) {}
+
 PerfEventFile::~PerfEventFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+    if (is_open() && !is_ours()) file_.leave(); // the model's
+}
+
+bool PerfEventFile::is_ours() const noexcept {
+    return file_.is_ours() && id_of_event(file_.number()) == id_;
 }
 
 bool PerfEventFile::start() const noexcept {
 #if defined(PERF_EVENT_IOC_ENABLE)
-    return ::ioctl(descriptor_, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
+    return is_ours() && ::ioctl(file_.number(), PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
 #else
     return false;
 #endif
@@ -72,7 +87,8 @@ bool PerfEventFile::read_group(std::span<std::uint64_t> counts) const noexcept {
         std::array<std::uint64_t, most_in_group> counts;
     } all = {};
     const auto wanted = static_cast<ssize_t>((3 + counts.size()) * sizeof(std::uint64_t));
-    if (counts.size() > most_in_group || ::read(descriptor_, &all, static_cast<std::size_t>(wanted)) != wanted)
+    if (counts.size() > most_in_group || !is_ours() ||
+        ::read(file_.number(), &all, static_cast<std::size_t>(wanted)) != wanted)
         return false;
     // Both times advance together unless the group had to wait for hardware counters.
     const std::uint64_t waited_ns = all.enabled_ns > all.running_ns ? all.enabled_ns - all.running_ns : 0;

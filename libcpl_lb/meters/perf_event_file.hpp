@@ -1,6 +1,8 @@
 // perf_event_open(2), kept apart because tests replace it and other systems lack it.
 #pragma once
 
+#include "support/held_descriptor.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,15 +30,15 @@ using PerfEventOpen = int (*)(const PerfEventRequest &request);
 class PerfEventFile {
 public:
     PerfEventFile() = default;
-    explicit PerfEventFile(int descriptor) noexcept : descriptor_(descriptor) {}
+    explicit PerfEventFile(int descriptor) noexcept;
     PerfEventFile(const PerfEventFile &) = delete;
     PerfEventFile &operator=(const PerfEventFile &) = delete;
-    PerfEventFile(PerfEventFile &&other) noexcept;
-    PerfEventFile &operator=(PerfEventFile &&other) noexcept;
+    PerfEventFile(PerfEventFile &&other) noexcept = default;
+    PerfEventFile &operator=(PerfEventFile &&other) noexcept = default;
     ~PerfEventFile();
 
-    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
-    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+    [[nodiscard]] bool is_open() const noexcept { return file_.was_opened(); }
+    [[nodiscard]] int descriptor() const noexcept { return file_.number(); }
     [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
     // Starts the events of its group, which were opened `stopped`: an event that joins a running group counts only
     // from some later context switch on.
@@ -47,7 +49,10 @@ public:
     static constexpr std::size_t most_in_group = 32;
 
 private:
-    int descriptor_ = -1;
+    [[nodiscard]] bool is_ours() const noexcept;
+
+    HeldDescriptor file_;
+    std::uint64_t id_ = 0; // the kernel's: all such files have one inode, and so have the model's eventfds
 };
 
 // The reason why perf_event_open failed and the remedy, from its errno and /proc/sys/kernel/perf_event_paranoid.

@@ -4,7 +4,6 @@
 #include "meters/reader.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -22,10 +21,7 @@ struct ProcessGpus {
 // Opens no library and makes no context: a process that has loaded none of these libraries can use no GPU.
 [[nodiscard]] ProcessGpus gpus_of_process(const ReaderOptions &options);
 
-// The part of the environment. value_of: as getenv. node: the name of this one.
-[[nodiscard]] ProcessGpus gpus_of_environment(const char *(*value_of)(const char *name), const std::string &node);
-
-// GPUs on which a process has queues, by the kernel's files of AMD GPUs; empty: they do not tell.
-[[nodiscard]] std::vector<std::string> gpus_with_queues(const std::string &sysfs_root, int process);
+// The part of the environment. value_of: as getenv.
+[[nodiscard]] ProcessGpus gpus_of_environment(const char *(*value_of)(const char *name));
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 // Opens the readers of this process, takes samples that are due, and gives the figures at terminate.
 #include "meters/process_meters.hpp"
 
-#include "meters/gpu_reader.hpp"
+#include "meters/gpu_driver.hpp"
 #include "meters/processors.hpp"
 #include "meters/reader.hpp"
 #include "meters/table.hpp"
@@ -252,7 +252,7 @@ ProcessMeters::NodeGpuReadings ProcessMeters::node_gpus() const {
     bool read = false, known = true;
     for (const OpenMeter &meter : node_.meters) {
         if (meter.row->figures != Figures::gpu_busy) continue;
-        const auto &reader = dynamic_cast<const GpuReader &>(*meter.reader);
+        const auto &reader = dynamic_cast<const GpuBusyReader &>(*meter.reader);
         read = true;
         known = known && reader.knows_gpus();
         const std::size_t first = node_.first_of(reader);
@@ -265,7 +265,7 @@ ProcessMeters::NodeGpuReadings ProcessMeters::node_gpus() const {
             if (found.clock) gpu.clock = node_.samples(first + *found.clock);
         }
     }
-    // A graphics device that neither driver lists is of another maker.
+    // A graphics device that NVIDIA's driver does not list is of another maker.
     std::error_code none;
     const bool another =
         all.gpus.empty() && std::filesystem::exists(setup_.readers.sysfs_root + "/class/drm/renderD128", none);

@@ -183,31 +183,8 @@ BoundCores bound_cores_here(const std::string &sysfs_root) {
     return bound_cores(allowed_processors(), sysfs_root);
 }
 
-std::vector<std::int32_t> sockets_of(const std::vector<int> &processors, const std::string &sysfs_root) {
-    std::set<std::int32_t> sockets;
-    std::set<int> told; // processors of a socket that was read: a process may have hundreds
-    for (const int processor : processors) {
-        if (told.contains(processor)) continue;
-        const std::string topology = processor_folder(sysfs_root, processor) + "/topology/";
-        const auto number = parse_number(read_text(topology + "physical_package_id").value_or("")); // "-1": not known
-        if (!number || *number > std::numeric_limits<std::int32_t>::max()) return {};
-        sockets.insert(static_cast<std::int32_t>(*number));
-        for (const int other : processors_in(read_text(topology + "package_cpus_list").value_or("")))
-            told.insert(other);
-    }
-    return {sockets.begin(), sockets.end()};
-}
-
-std::vector<std::int32_t> sockets_here(const std::string &sysfs_root) {
-    return sockets_of(allowed_processors(), sysfs_root);
-}
-
 std::int32_t cores_of_node(const std::string &sysfs_root, const std::string &procfs_root) {
     return cores_among(processors_of_job(sysfs_root, procfs_root), sysfs_root);
-}
-
-std::int32_t sockets_of_node(const std::string &sysfs_root, const std::string &procfs_root) {
-    return static_cast<std::int32_t>(sockets_of(processors_of_job(sysfs_root, procfs_root), sysfs_root).size());
 }
 
 std::int32_t threads_of_core(const std::string &sysfs_root) {

@@ -36,13 +36,6 @@ struct BoundCores {
 // The cores that this process is bound to.
 [[nodiscard]] BoundCores bound_cores_here(const std::string &sysfs_root);
 
-// Sockets of some processors, by the system's numbers, ascending; empty: the system does not tell one of them.
-[[nodiscard]] std::vector<std::int32_t> sockets_of(const std::vector<int> &processors, const std::string &sysfs_root);
-// Sockets on which this process may run.
-[[nodiscard]] std::vector<std::int32_t> sockets_here(const std::string &sysfs_root);
-// Sockets of this node on which the job's processes may run (as cores_of_node); 0: not known.
-[[nodiscard]] std::int32_t sockets_of_node(const std::string &sysfs_root, const std::string &procfs_root);
-
 // "0-3,8" for 0, 1, 2, 3, 8: as the kernel writes it.
 [[nodiscard]] std::string processor_list(const std::vector<int> &processors);
 

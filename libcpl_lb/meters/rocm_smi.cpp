@@ -1,200 +1,112 @@
-// AMD GPUs through ROCm SMI, which comes with ROCm and is opened at run time: the joules of each GPU since its driver
-// was loaded (or its power, where it has no such counter), and the memory in use on it.
-#include "meters/energy_readers.hpp"
+// ROCm SMI, which comes with ROCm: opened at run time, its functions declared by hand, so that its header is not
+// needed to build.
+//
+// Not through its successor AMD SMI: that one locks each GPU between all processes of a node and cannot be told not
+// to, so a process that was stopped while it held the lock would stop the model.
+#include "meters/gpu_driver.hpp"
+#include "support/fmt.hpp"
 
-#include "meters/reader.hpp"
-#include "meters/rocm_smi_library.hpp"
-#include "meters/table.hpp"
-#include "support/counted.hpp"
-#include "support/sentences.hpp"
-
-#include <algorithm>
-#include <cmath>
 #include <limits>
+#include <set>
 
 namespace cpl_lb {
+namespace rsmi {
 namespace {
 
-struct AmdGpu {
-    std::uint32_t index = 0;
-    bool by_power = false; // it has no counter
-    std::uint64_t first = 0, last = 0;
-    double J_per_count = 0;
-    PowerIntegral integral;
-    RsmiStatus error = rsmi_success; // of the last reading that failed
-    std::int64_t failures = 0;
-};
+using Gpu = std::uint32_t;
+using Number = std::uint64_t;
+constexpr int success = 0, not_supported = 2, no_permission = 4;
+constexpr double micro = 1e6; // of them are one: it tells uJ and uW
 
-class RocmSmiReader final : public Reader {
+class RocmSmi final : public GpuDriver {
 public:
-    RocmSmiReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
-        : path_(options.rocm_smi_library), clock_(clock) {}
-
-    [[nodiscard]] std::string_view name() const noexcept override { return "rocm_smi"; }
-    [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
-    [[nodiscard]] std::vector<std::string> remarks() const override;
-
-private:
-    // rsmi_success: the GPU has an energy or a power, or is the second half of one that has.
-    [[nodiscard]] RsmiStatus add_gpu(std::uint32_t index);
-    [[nodiscard]] RsmiStatus read_count(AmdGpu &gpu, std::uint64_t &count) const noexcept;
-    [[nodiscard]] RsmiStatus power(const AmdGpu &gpu, double &watts) const noexcept;
-    [[nodiscard]] double joules(AmdGpu &gpu) noexcept;
-
-    std::string path_;
-    Nanoseconds (*clock_)() noexcept;
-    Rsmi rsmi_;
-    std::vector<AmdGpu> gpus_;
-    std::vector<std::string> refused_;
-};
-
-RsmiStatus RocmSmiReader::read_count(AmdGpu &gpu, std::uint64_t &count) const noexcept {
-    float resolution_uJ = 0;
-    std::uint64_t time_ns = 0;
-    const RsmiStatus status = rsmi_.energy_count(gpu.index, &count, &resolution_uJ, &time_ns);
-    if (status != rsmi_success) return status;
-    // All ones stand for "not there".
-    if (count == std::numeric_limits<std::uint64_t>::max() || !(resolution_uJ > 0)) return rsmi_not_supported;
-    gpu.J_per_count = rsmi_micro * static_cast<double>(resolution_uJ);
-    return rsmi_success;
-}
-
-RsmiStatus RocmSmiReader::power(const AmdGpu &gpu, double &watts) const noexcept {
-    std::uint64_t microwatts = 0;
-    int type = 0;
-    const RsmiStatus status = rsmi_.power_uW != nullptr ? rsmi_.power_uW(gpu.index, &microwatts, &type)
-                                                        : rsmi_.average_power_uW(gpu.index, 0, &microwatts);
-    watts = static_cast<double>(microwatts) * rsmi_micro;
-    return status;
-}
-
-RsmiStatus RocmSmiReader::add_gpu(std::uint32_t index) {
-    AmdGpu gpu;
-    gpu.index = index;
-    RsmiStatus status = read_count(gpu, gpu.first);
+    RocmSmi()
+        : GpuDriver(
+              {"rocm_smi",
+               "amd-",
+               "no ROCm here",
+               "ROCm SMI lists no GPU on this node",
+               "a newer ROCm",
+               "rsmi_init",
+               "rsmi_num_monitor_devices",
+               "rsmi_dev_energy_count_get and rsmi_dev_power_get",
+               "rsmi_dev_memory_usage_get",
+               {"librocm_smi64.so.1", "librocm_smi64.so.7", "librocm_smi64.so", "/opt/rocm/lib/librocm_smi64.so"}}) {}
+    [[nodiscard]] int joules(unsigned gpu, double &J) noexcept override {
+        float resolution_uJ = 0;
+        Number count = 0, time_ns = 0;
+        const int status = energy_count_(gpu, &count, &resolution_uJ, &time_ns);
+        // All ones stand for "not there".
+        const bool none = count == std::numeric_limits<Number>::max() || !(resolution_uJ > 0);
+        J = static_cast<double>(count) * static_cast<double>(resolution_uJ) / micro;
+        return status == success && none ? not_supported : status;
+    }
+    [[nodiscard]] int watts(unsigned gpu, double &W) noexcept override {
+        Number uW = 0;
+        int type = 0;
+        const int status = power_uW_ != nullptr ? power_uW_(gpu, &uW, &type) : average_power_uW_(gpu, 0, &uW);
+        W = static_cast<double>(uW) / micro;
+        return status;
+    }
+    [[nodiscard]] int memory_B(unsigned gpu, double &used) noexcept override {
+        constexpr int of_gpu = 0; // RSMI_MEM_TYPE_VRAM
+        Number bytes = 0;
+        const int status = memory_(gpu, of_gpu, &bytes);
+        used = static_cast<double>(bytes);
+        return status;
+    }
     // If a package has two GPUs (MI250X), one counter counts both, and that of the other GPU stays 0.
-    if (status == rsmi_success && gpu.first == 0) return rsmi_success;
-    gpu.last = gpu.first;
-    gpu.by_power = status != rsmi_success;
-    if (gpu.by_power) {
-        double watts = 0;
-        status = power(gpu, watts);
-        if (status != rsmi_success) return status;
-        gpu.integral = PowerIntegral(watts, clock_());
+    [[nodiscard]] bool is_counted_elsewhere(double J) const override { return J == 0; }
+    // MI300A: processors and GPU in one socket.
+    [[nodiscard]] bool is_module(unsigned gpu) const override {
+        constexpr std::uint16_t mi300a = 0x74a0;
+        std::uint16_t id = 0;
+        return device_id_(gpu, &id) == success && id == mi300a;
     }
-    gpus_.push_back(gpu);
-    const bool apu = rsmi_.is_apu(index);
-    add_joules(fmt::format("amd-{}-{}", apu ? "apu" : "gpu", index), Scope::device,
-               apu ? Domain::module : Domain::gpu);
-    return rsmi_success;
-}
-
-Availability RocmSmiReader::open() {
-    std::vector<std::uint32_t> indices;
-    if (Availability answer = rsmi_.open(path_, indices); !answer.works) return answer;
-    RsmiStatus first_failure = rsmi_success;
-    for (const std::uint32_t index : indices) {
-        const RsmiStatus status = add_gpu(index);
-        if (status == rsmi_success) continue;
-        if (first_failure == rsmi_success) first_failure = status;
-        refused_.push_back(fmt::format("amd-gpu-{}: {}", index, rsmi_.words(status)));
+    [[nodiscard]] std::string words(int status) const override {
+        const char *text = nullptr;
+        if (status_string_(status, &text) != success || text == nullptr) return fmt::format("error {}", status);
+        return text;
     }
-    if (!gpus_.empty()) {
-        // Half of the GPUs is no figure.
-        for (const std::string &refused : refused_) {
-            add_joules(refused.substr(0, refused.find(':')), Scope::device, Domain::gpu);
-        }
-        return {true, refused_.empty() ? "" : refused_.front(), {}};
-    }
-    if (first_failure == rsmi_success) return Availability::missing("no AMD GPU on this node has counted any energy");
-    return rsmi_.failed("rsmi_dev_energy_count_get and rsmi_dev_power_get", first_failure);
-}
-
-double RocmSmiReader::joules(AmdGpu &gpu) noexcept {
-    double watts = 0;
-    const RsmiStatus status = gpu.by_power ? power(gpu, watts) : read_count(gpu, gpu.last);
-    if (status != rsmi_success) {
-        gpu.error = status;
-        ++gpu.failures;
-        return unknown;
-    }
-    if (gpu.by_power) return gpu.integral.advance(watts, clock_());
-    return gpu.last < gpu.first ? unknown : static_cast<double>(gpu.last - gpu.first) * gpu.J_per_count;
-}
-
-void RocmSmiReader::read(std::span<double> values) noexcept {
-    std::fill(values.begin(), values.end(), unknown);
-    for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i)
-        values[i] = joules(gpus_[i]);
-}
-
-std::vector<std::string> RocmSmiReader::remarks() const {
-    std::vector<std::string> all;
-    for (const std::string &refused : refused_)
-        all.push_back(say(Sentence::remark_no_energy, {{"what", refused}}));
-    for (std::size_t i = 0; i < gpus_.size(); ++i) {
-        const AmdGpu &gpu = gpus_[i];
-        if (gpu.failures > 0) {
-            all.push_back(say(Sentence::remark_no_energy,
-                              {{"what", fmt::format("{}: {} ({})", quantities_[i].name, rsmi_.words(gpu.error),
-                                                    counted(gpu.failures, "time"))}}));
-        }
-        if (gpu.last < gpu.first) all.push_back(say(Sentence::remark_counter_reset, {{"name", quantities_[i].name}}));
-        if (gpu.by_power) all.push_back(tells_power(quantities_[i].name, gpu.integral.longest_step_s()));
-    }
-    return all;
-}
-
-class AmdGpuMemoryReader final : public Reader {
-public:
-    explicit AmdGpuMemoryReader(const ReaderOptions &options) : path_(options.rocm_smi_library) {}
-
-    [[nodiscard]] std::string_view name() const noexcept override { return "amd_gpu_memory"; }
-    [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
 
 private:
-    [[nodiscard]] double used_B(std::uint32_t gpu) const noexcept;
-
-    std::string path_;
-    Rsmi rsmi_;
-    std::vector<std::uint32_t> gpus_;
-};
-
-double AmdGpuMemoryReader::used_B(std::uint32_t gpu) const noexcept {
-    std::uint64_t used = 0;
-    return rsmi_.memory_B(gpu, rsmi_memory_vram, &used) == rsmi_success ? static_cast<double>(used) : unknown;
-}
-
-Availability AmdGpuMemoryReader::open() {
-    if (Availability answer = rsmi_.open(path_, gpus_); !answer.works) return answer;
-    std::uint64_t used = 0;
-    for (const std::uint32_t gpu : gpus_) {
-        if (const RsmiStatus status = rsmi_.memory_B(gpu, rsmi_memory_vram, &used); status != rsmi_success)
-            return rsmi_.failed("rsmi_dev_memory_usage_get", status);
-        quantities_.push_back({.name = fmt::format("amd-gpu-{}", gpu), .unit = "B", .scope = Scope::device});
+    [[nodiscard]] bool find_all() override {
+        library_.find("rsmi_dev_power_get", &power_uW_);
+        return library_.find("rsmi_init", &init_) && library_.find("rsmi_shut_down", &shutdown_) &&
+               library_.find(names.count_call, &count_) && library_.find("rsmi_dev_id_get", &device_id_) &&
+               library_.find("rsmi_dev_pci_id_get", &pci_id_) &&
+               library_.find("rsmi_status_string", &status_string_) && library_.find(names.memory_call, &memory_) &&
+               library_.find("rsmi_dev_power_ave_get", &average_power_uW_) &&
+               library_.find("rsmi_dev_energy_count_get", &energy_count_);
     }
-    return Availability::good();
-}
+    // With locks for the threads of this process only. The usual ones are between processes: see above.
+    [[nodiscard]] int initialise() override { return init_(0x400000000000000); }
+    // A GPU that is divided into several devices counts once: these differ in partition and function only, not in
+    // domain, bus and device.
+    [[nodiscard]] bool is_gpu(unsigned gpu) override {
+        Number address = 0;
+        return pci_id_(gpu, &address) != success || seen_.insert(address & 0xFFFFFFFF0000FFF8).second;
+    }
+    [[nodiscard]] const char *remedy(std::string_view, int status) const override {
+        return status == no_permission ? "ask for the groups video and render on the compute nodes" : "";
+    }
 
-void AmdGpuMemoryReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < gpus_.size() && i < values.size(); ++i)
-        values[i] = used_B(gpus_[i]);
-}
+    int (*init_)(Number flags) = nullptr;
+    int (*device_id_)(Gpu, std::uint16_t *) = nullptr;
+    int (*pci_id_)(Gpu, Number *) = nullptr;
+    int (*energy_count_)(Gpu, Number *, float *resolution_uJ, Number *time_ns) = nullptr;
+    int (*power_uW_)(Gpu, Number *, int *type) = nullptr; // since ROCm 6
+    int (*average_power_uW_)(Gpu, std::uint32_t sensor, Number *) = nullptr;
+    int (*memory_)(Gpu, int type, Number *) = nullptr;
+    int (*status_string_)(int, const char **) = nullptr;
+    std::set<Number> seen_;
+};
 
 } // namespace
+} // namespace rsmi
 
-std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<RocmSmiReader>(options, clock);
-}
-
-std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options) {
-    return make_rocm_smi_reader(options, steady_now);
-}
-
-std::unique_ptr<Reader> make_amd_gpu_memory_reader(const ReaderOptions &options) {
-    return std::make_unique<AmdGpuMemoryReader>(options);
+std::unique_ptr<GpuDriver> rocm_smi_driver() {
+    return std::make_unique<rsmi::RocmSmi>();
 }
 
 } // namespace cpl_lb

@@ -19,54 +19,30 @@ int open_for_reading(const char *path) {
     return ::open(path, O_RDONLY | O_CLOEXEC);
 }
 
-KeptFile::KeptFile(KeptFile &&other) noexcept
-    : path_(std::move(other.path_)), open_file_(other.open_file_), descriptor_(std::exchange(other.descriptor_, -1)) {
-}
-
-KeptFile &KeptFile::operator=(KeptFile &&other) noexcept {
-    if (this != &other) {
-        close();
-        path_ = std::move(other.path_);
-        open_file_ = other.open_file_;
-        descriptor_ = std::exchange(other.descriptor_, -1);
-    }
-    return *this;
-}
-
-KeptFile::~KeptFile() {
-    close();
-}
-
-void KeptFile::close() noexcept {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
-}
-
 int KeptFile::open(std::string path, OpenFile open_file) {
-    close();
     path_ = std::move(path);
     open_file_ = open_file;
-    descriptor_ = open_file_(path_.c_str());
-    return descriptor_ >= 0 ? 0 : errno;
+    return reopen() ? 0 : errno;
 }
 
-bool KeptFile::reopen() noexcept {
-    close();
-    descriptor_ = open_file_(path_.c_str());
-    return descriptor_ >= 0;
+bool KeptFile::reopen() const noexcept {
+    file_.close();
+    file_ = HeldDescriptor(open_file_(path_.c_str()));
+    return file_.was_opened();
 }
 
 std::string_view KeptFile::read(std::span<char> buffer) const noexcept {
+    if (file_.was_opened() && !file_.is_ours() && !reopen()) return {};
     ssize_t got = -1;
     do {
-        got = ::pread(descriptor_, buffer.data(), buffer.size(), 0);
+        got = ::pread(file_.number(), buffer.data(), buffer.size(), 0);
     } while (got < 0 && errno == EINTR);
     return got > 0 ? std::string_view(buffer.data(), static_cast<std::size_t>(got)) : std::string_view();
 }
 
 bool KeptFile::removed() const noexcept {
     struct stat about = {};
-    return ::fstat(descriptor_, &about) != 0 || about.st_nlink == 0;
+    return !file_.is_ours() || ::fstat(file_.number(), &about) != 0 || about.st_nlink == 0;
 }
 
 std::optional<std::uint64_t> parse_number(std::string_view text) noexcept {

@@ -1,6 +1,8 @@
 // Small text files of /proc and /sys, read again and again through one kept descriptor: no path walk in read().
 #pragma once
 
+#include "support/held_descriptor.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,25 +21,26 @@ public:
     KeptFile() = default;
     KeptFile(const KeptFile &) = delete;
     KeptFile &operator=(const KeptFile &) = delete;
-    KeptFile(KeptFile &&other) noexcept;
-    KeptFile &operator=(KeptFile &&other) noexcept;
-    ~KeptFile();
+    KeptFile(KeptFile &&other) noexcept = default;
+    KeptFile &operator=(KeptFile &&other) noexcept = default;
+    ~KeptFile() = default;
 
     // 0, or the errno of the failure.
     [[nodiscard]] int open(std::string path, OpenFile open_file = open_for_reading);
-    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] bool is_open() const noexcept { return file_.was_opened(); }
     [[nodiscard]] const std::string &path() const noexcept { return path_; }
-    // The text from its beginning, cut at the buffer; empty on failure, with errno.
+    // The text from its beginning, cut at the buffer; empty on failure, with errno. A file whose descriptor somebody
+    // has closed is opened once more.
     [[nodiscard]] std::string_view read(std::span<char> buffer) const noexcept;
     // Whether the file was removed since (a descriptor on a recorded tree goes on giving its last text).
     [[nodiscard]] bool removed() const noexcept;
-    [[nodiscard]] bool reopen() noexcept;
-    void close() noexcept;
+    [[nodiscard]] bool reopen() const noexcept;
+    void close() noexcept { file_.close(); }
 
 private:
     std::string path_;
     OpenFile open_file_ = open_for_reading;
-    int descriptor_ = -1;
+    mutable HeldDescriptor file_;
 };
 
 // The first number in the text, blanks before it skipped.

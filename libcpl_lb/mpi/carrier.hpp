@@ -1,5 +1,5 @@
 // Carries messages between the processes of a run, and has the clock of this process: MPI (mpi_carrier.hpp), or for
-// tests queues in the memory of one process (docs/decisions/messages_in_memory.md). Nothing here waits. Messages from
+// tests queues in the memory of one process (docs/decisions/messages.md). Nothing here waits. Messages from
 // one process with one tag arrive in the order of sending, as MPI promises.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace cpl_lb {
 
 // A message on its way. It owns its memory; the caller never does. If a message is given up, MPI may still read or
-// write this memory until MPI ends, so it is never freed (docs/decisions/messages_own_their_memory.md). The
+// write this memory until MPI ends, so it is never freed (docs/decisions/messages.md). The
 // destructor gives up an incomplete message.
 class UnderWay {
 public:

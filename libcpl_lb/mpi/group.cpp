@@ -31,34 +31,28 @@ struct Group::Blocks {
     static constexpr std::size_t most_ahead = 8, most_on_one = 64;
     using Letters = std::array<Letter, most_ahead>;
 
-    // most: see UpStream.
-    Blocks(std::size_t all, std::size_t element, std::size_t children,
-           std::size_t (*most)(std::size_t length) = nullptr)
+    Blocks(std::size_t all, std::size_t element, std::size_t children)
         : bytes(all), block(std::max(group_block_bytes / element, std::size_t{1}) * element),
-          count((all + block - 1) / block), ahead(blocks_ahead(children)), most_bytes(most) {}
+          count((all + block - 1) / block), ahead(blocks_ahead(children)) {}
     // From 2 to most_ahead; written out so that a linter sees that it is never 0.
     [[nodiscard]] static std::size_t blocks_ahead(std::size_t children) {
         const std::size_t of_each = most_on_one / (children == 0 ? 1 : children);
         if (of_each < 2) return 2;
         return of_each > most_ahead ? most_ahead : of_each;
     }
-    [[nodiscard]] bool packed() const { return most_bytes != nullptr; }
     [[nodiscard]] std::size_t at(std::size_t i) const { return i * block; }
     [[nodiscard]] std::size_t length(std::size_t i) const { return std::min(block, bytes - at(i)); }
     // Asks for the block i of a sender, if there is one.
     void ask(Transport &t, int from, int tag, std::size_t i, std::span<Letter> letters) const {
-        if (i < count) letters[i % ahead] = t.start_receive(from, tag, packed() ? most_bytes(length(i)) : length(i));
+        if (i < count) letters[i % ahead] = t.start_receive(from, tag, length(i));
     }
-    bool wait(Transport &t, Letter &letter, std::size_t i) const {
-        return packed() ? t.wait(letter) : t.wait_for(letter, length(i));
-    }
+    bool wait(Transport &t, Letter &letter, std::size_t i) const { return t.wait_for(letter, length(i)); }
     std::size_t bytes, block, count, ahead;
-    std::size_t (*most_bytes)(std::size_t length);
 };
 
 bool Group::stream_up(const UpStream &stream) {
     const std::vector<int> from = children();
-    const Blocks blocks(stream.bytes, stream.element, from.size(), stream.most_bytes);
+    const Blocks blocks(stream.bytes, stream.element, from.size());
     std::vector<Blocks::Letters> letters(from.size());
     for (std::size_t i = 0; i < blocks.ahead; ++i)
         for (std::size_t c = 0; c < from.size(); ++c)
@@ -68,13 +62,13 @@ bool Group::stream_up(const UpStream &stream) {
         for (std::size_t c = 0; c < from.size(); ++c) {
             Letter &letter = letters[c][i % blocks.ahead];
             if (!blocks.wait(*transport_, letter, i)) return false;
-            stream.unite(blocks.at(i), blocks.length(i), letter.data());
+            stream.unite(blocks.at(i), letter.data());
             blocks.ask(*transport_, from[c], tag_, i + blocks.ahead, letters[c]);
         }
         if (leads()) continue;
         Letter &send = sends[i % Blocks::most_ahead];
         if (!transport_->wait(send)) return false;
-        send = transport_->start_send(rank_of(parent()), tag_, stream.message(blocks.at(i), blocks.length(i)));
+        send = transport_->start_send(rank_of(parent()), tag_, stream.block(blocks.at(i), blocks.length(i)));
     }
     return transport_->wait(sends) && !transport_->failed();
 }

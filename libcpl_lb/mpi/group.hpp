@@ -33,10 +33,6 @@ public:
     // leader's result counts.
     template <class T, class Combine>
     bool reduce(std::span<T> values, Combine combine);
-    // The same for values that fit into fewer bytes. A Packing<T> has most_bytes(count), the longest message of so
-    // many values; pack(values, bytes); and unpack(bytes, values), which throws DamagedMessage.
-    template <class Packing, class T, class Combine>
-    bool reduce_packed(std::span<T> values, Combine combine);
 
     // Sends `bytes` bytes from the leader to all, in blocks of whole elements: give(at, block) fills a block on the
     // leader, take(at, block) reads it on the others.
@@ -60,12 +56,10 @@ private:
     // Data that goes up the tree in blocks of whole elements.
     struct UpStream {
         std::size_t bytes, element;
-        // Combines a child's message with the block of `length` bytes at `at`.
-        std::function<void(std::size_t at, std::size_t length, std::span<const std::byte> message)> unite;
-        // Gives the message for the parent, which is copied at once.
-        std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> message;
-        // The longest message for so many bytes; null: the message is exactly as long as the block.
-        std::size_t (*most_bytes)(std::size_t length) = nullptr;
+        // Combines a child's block with the one at `at`.
+        std::function<void(std::size_t at, std::span<const std::byte> block)> unite;
+        // Gives the block for the parent, which is copied at once.
+        std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> block;
     };
     bool stream_up(const UpStream &stream);
     [[nodiscard]] std::vector<int> children() const; // their ranks, the nearest first
@@ -115,7 +109,7 @@ inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 
 template <class T, class Combine>
 bool Group::reduce(std::span<T> values, Combine combine) {
-    const auto unite = [&](std::size_t at, std::size_t /*length*/, std::span<const std::byte> theirs) {
+    const auto unite = [&](std::size_t at, std::span<const std::byte> theirs) {
         T *mine = values.data() + at / sizeof(T);
         for (; !theirs.empty(); theirs = theirs.subspan(sizeof(T)), ++mine) {
             T other;
@@ -123,29 +117,8 @@ bool Group::reduce(std::span<T> values, Combine combine) {
             combine(*mine, other);
         }
     };
-    const auto message = [&](std::size_t at, std::size_t length) {
-        return std::as_bytes(values).subspan(at, length);
-    };
-    return stream_up({values.size_bytes(), sizeof(T), unite, message});
-}
-
-template <class Packing, class T, class Combine>
-bool Group::reduce_packed(std::span<T> values, Combine combine) {
-    std::vector<T> unpacked;
-    Bytes packed;
-    const auto unite = [&](std::size_t at, std::size_t length, std::span<const std::byte> theirs) {
-        unpacked.resize(length / sizeof(T));
-        Packing::unpack(theirs, std::span(unpacked));
-        T *mine = values.data() + at / sizeof(T);
-        for (const T &other : unpacked)
-            combine(*mine++, other);
-    };
-    const auto message = [&](std::size_t at, std::size_t length) {
-        Packing::pack(values.subspan(at / sizeof(T), length / sizeof(T)), packed);
-        return std::span<const std::byte>(packed);
-    };
-    const auto most_bytes = [](std::size_t length) { return Packing::most_bytes(length / sizeof(T)); };
-    return stream_up({values.size_bytes(), sizeof(T), unite, message, most_bytes});
+    const auto block = [&](std::size_t at, std::size_t length) { return std::as_bytes(values).subspan(at, length); };
+    return stream_up({values.size_bytes(), sizeof(T), unite, block});
 }
 
 } // namespace cpl_lb

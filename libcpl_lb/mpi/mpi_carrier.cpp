@@ -71,19 +71,16 @@ bool MpiMessage::test(int *source) {
 // same, and never tells the sender. Short messages arrive at once.
 void MpiMessage::give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
-    if (receives_ && (size_ <= short_bytes || from_ == any_rank || !carrier_.is_ours())) MPI_Cancel(&request_);
+    if (receives_ && (size_ <= short_bytes || from_ == any_rank)) MPI_Cancel(&request_);
     int flag = 0;
     MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
-    if (flag != 0) return;
-    if (carrier_.is_ours() && request_ != MPI_REQUEST_NULL) return leave_message(request_, from_, std::move(memory_));
-    if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
-    static_cast<void>(memory_.release()); // owned by MPI from now on: never freed
+    if (flag == 0) leave_message(request_, from_, std::move(memory_));
 }
 
 } // namespace
 
-MpiCarrier::MpiCarrier(MPI_Comm comm, Whose whose) : comm_(comm), ours_(whose == Whose::ours) {
-    if (ours_) finish_messages_at_the_end(comm);
+MpiCarrier::MpiCarrier(MPI_Comm comm) : comm_(comm) {
+    finish_messages_at_the_end(comm);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
 }
@@ -100,7 +97,7 @@ void MpiCarrier::note_error(int code, const char *call) {
 // An error with a request may be only a warning: what counts is whether the message arrives in time.
 std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<const std::byte> data) {
     auto message = std::make_unique<MpiMessage>(*this, data.size(), false);
-    if (ours_) peers_.insert(to);
+    peers_.insert(to);
     const int code = message->send(comm_, to, tag, data);
     note_error(code, "MPI_Isend");
     if (code != MPI_SUCCESS && !message->begun()) return nullptr;
@@ -109,7 +106,7 @@ std::unique_ptr<UnderWay> MpiCarrier::start_send(int to, int tag, std::span<cons
 
 std::unique_ptr<UnderWay> MpiCarrier::start_receive(int from, int tag, std::size_t size) {
     auto message = std::make_unique<MpiMessage>(*this, size, true);
-    if (ours_ && from != any_rank) peers_.insert(from);
+    if (from != any_rank) peers_.insert(from);
     const int code = message->receive(comm_, from, tag);
     note_error(code, "MPI_Irecv");
     if (code != MPI_SUCCESS && !message->begun()) return nullptr;
@@ -134,49 +131,6 @@ std::int64_t MpiCarrier::now_ns() {
     return static_cast<std::int64_t>(monotonic_ns());
 }
 
-namespace {
-
-constexpr std::chrono::microseconds longest_sleep{2000};
-
-int duplicate_all(MPI_Comm comm, MPI_Comm &copy) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    // An error with a request may be only a warning.
-    if (MPI_Comm_idup(comm, &copy, &request) != MPI_SUCCESS && request == MPI_REQUEST_NULL) return CPL_LB_EMPI;
-    Patience patience(longest_sleep);
-    for (int done = 0; done == 0; patience.pause())
-        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return CPL_LB_EMPI;
-    return CPL_LB_OK;
-}
-
-// Executables are blocks of ranks: a few triples. Retries if memory is short, because others count on this process.
-std::vector<std::array<int, 3>> triples_of(const RankSet &present) {
-    for (Patience patience(longest_sleep);; patience.pause()) {
-        try {
-            std::vector<std::array<int, 3>> triples;
-            for (const RankSet::Block &b : present.blocks())
-                triples.push_back({b.first, b.last, 1});
-            return triples;
-        } catch (const std::bad_alloc &) { // the model's other processes may free some
-        }
-    }
-}
-
-// Collective over the present processes only. The others may be inside any call of MPI.
-int join_those_present(MPI_Comm comm, const RankSet &present, MPI_Comm &joint) {
-    constexpr int tag = 4711; // of messages inside MPI
-    std::vector<std::array<int, 3>> triples = triples_of(present);
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group some = MPI_GROUP_NULL;
-    MPI_Comm_group(comm, &all);
-    MPI_Group_range_incl(all, static_cast<int>(triples.size()), reinterpret_cast<int(*)[3]>(triples.data()), &some);
-    MPI_Comm_create_group(comm, some, tag, &joint);
-    MPI_Group_free(&some);
-    MPI_Group_free(&all);
-    return joint != MPI_COMM_NULL ? CPL_LB_OK : CPL_LB_EMPI;
-}
-
-} // namespace
-
 NumberList ranks_in(MPI_Comm there, MPI_Comm comm) {
     MPI_Group from = MPI_GROUP_NULL, to = MPI_GROUP_NULL;
     MPI_Comm_group(comm, &from);
@@ -189,21 +143,6 @@ NumberList ranks_in(MPI_Comm there, MPI_Comm comm) {
     MPI_Group_free(&from);
     MPI_Group_free(&to);
     return found;
-}
-
-int make_own_communicator(MPI_Comm comm, const RankSet &present, MPI_Comm &own, std::string &message) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    const bool all = present.count() == size;
-    MPI_Comm made = MPI_COMM_NULL;
-    const int code = all ? duplicate_all(comm, made) : join_those_present(comm, present, made);
-    if (code != CPL_LB_OK) {
-        message = fmt::format("{} failed: switched off here", all ? "MPI_Comm_idup" : "MPI_Comm_create_group");
-    } else {
-        MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
-        own = made;
-    }
-    return code;
 }
 
 } // namespace cpl_lb

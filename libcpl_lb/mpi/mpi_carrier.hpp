@@ -1,5 +1,4 @@
-// Messages by MPI: non-blocking sends and receives that are tested. They use the library's own communicator, or the
-// model's during the roll call.
+// Messages by MPI: non-blocking sends and receives that are tested. They use the library's own communicator.
 #pragma once
 
 #include "mpi/carrier.hpp"
@@ -13,9 +12,8 @@ namespace cpl_lb {
 
 class MpiCarrier final : public Carrier {
 public:
-    enum class Whose { ours, models };
-    // Unless comm has MPI_ERRORS_RETURN, errors end the program, as its owner wishes. Must outlive its messages.
-    MpiCarrier(MPI_Comm comm, Whose whose);
+    // comm has MPI_ERRORS_RETURN. Must outlive its messages.
+    explicit MpiCarrier(MPI_Comm comm);
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
@@ -28,11 +26,9 @@ public:
     [[nodiscard]] std::int64_t now_ns() override;
     [[nodiscard]] const std::string &first_error() const override { return first_error_; }
     void note_error(int code, const char *call);
-    [[nodiscard]] bool is_ours() const { return ours_; }
 
 private:
     MPI_Comm comm_;
-    bool ours_;
     int rank_ = 0;
     int size_ = 1;
     std::set<int> peers_;
@@ -42,10 +38,13 @@ private:
 // The ranks in `there` of the processes of comm, in the order of comm; MPI_UNDEFINED for those that are not there.
 [[nodiscard]] NumberList ranks_in(MPI_Comm there, MPI_Comm comm);
 
+// Whether MPI can make one more communicator for this process, found out by itself.
+[[nodiscard]] bool has_a_communicator_left();
+
 // Creates the communicator for the library's messages, `own`, from the present ranks of comm, in their order, with
-// MPI_ERRORS_RETURN. All of them have promised to call this. It waits for them without a limit: a collective
-// operation that is given up breaks the model's next one, which would wait for a suspended process, too. Returns
-// CPL_LB_OK, or an error and its message.
+// MPI_ERRORS_RETURN. All of them have promised to call this, and it waits for them without a limit. Nothing of comm
+// but its group gets into it: no attribute of the model is copied, none of its error handlers is called, and no
+// receive of the model can take a message of it. Returns CPL_LB_OK, or an error and its message.
 [[nodiscard]] int make_own_communicator(MPI_Comm comm, const RankSet &present, MPI_Comm &own, std::string &message);
 
 } // namespace cpl_lb

@@ -22,12 +22,13 @@ struct Told {
     std::vector<std::string> places; // to what processes are bound, each once
     NumberList place;                // number in those, of each process
     NumberList bound_cores;          // below 0: by default
+    NumberList memory_group;
 };
 
 template <class Way, Either<Told> T>
 void wire_members(Way &way, T &told) {
     way.pass(told.components, told.domains, told.places);
-    way.pass(told.component, told.domain, told.threads, told.place, told.bound_cores);
+    way.pass(told.component, told.domain, told.threads, told.place, told.bound_cores, told.memory_group);
 }
 
 bool all_below(const NumberList &numbers, std::size_t end) {
@@ -37,15 +38,16 @@ bool all_below(const NumberList &numbers, std::size_t end) {
 bool fits_together(const Told &told) {
     const std::size_t size = told.component.size();
     return told.domain.size() == size && told.threads.size() == size && told.place.size() == size &&
-           told.bound_cores.size() == size && all_below(told.place, told.places.size()) &&
-           all_below(told.component, told.components.size()) && all_below(told.domain, told.domains.size());
+           told.bound_cores.size() == size && told.memory_group.size() == size &&
+           all_below(told.place, told.places.size()) && all_below(told.component, told.components.size()) &&
+           all_below(told.domain, told.domains.size());
 }
 
 bool is_whole(const ProcessMap &map) {
     const std::size_t size = map.component_of_rank.size();
     return map.node_of_rank.size() == size && map.threads_of_rank.size() == size &&
-           map.cores_of_rank.size() == size && all_below(map.component_of_rank, map.component_names.size()) &&
-           all_below(map.node_of_rank, size);
+           map.cores_of_rank.size() == size && map.memory_sharers_of_rank.size() == size &&
+           all_below(map.component_of_rank, map.component_names.size()) && all_below(map.node_of_rank, size);
 }
 
 // Appends numbers for these names; a new name gets a new number.
@@ -70,6 +72,8 @@ void unite_told(Told &mine, const Told &next) {
     append(mine.places, mine.place, next.places, next.place);
     for (const std::int32_t cores : next.bound_cores)
         mine.bound_cores.push_back(cores);
+    for (const std::int32_t group : next.memory_group)
+        mine.memory_group.push_back(group);
 }
 
 // Threads and cores of each process (docs/metrics.md, "Cores"). Processes of a node that are bound to the same cores
@@ -89,12 +93,22 @@ void count_cores(const Told &told, NumberList &threads_of, NumberList &cores_of)
     }
 }
 
+NumberList count_memory_sharers(const Told &told) {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> sharers; // by node and group
+    for (std::size_t r = 0; r < told.domain.size(); ++r)
+        ++sharers[{told.domain[r], told.memory_group[r]}];
+    NumberList of_rank;
+    for (std::size_t r = 0; r < told.domain.size(); ++r)
+        of_rank.push_back(sharers[{told.domain[r], told.memory_group[r]}]);
+    return of_rank;
+}
+
 } // namespace
 
 template <class Way, Either<ProcessMap> L>
 static void wire_members(Way &way, L &process_map) {
     way.pass(process_map.component_names, process_map.component_of_rank, process_map.node_of_rank,
-             process_map.threads_of_rank, process_map.cores_of_rank);
+             process_map.threads_of_rank, process_map.cores_of_rank, process_map.memory_sharers_of_rank);
 }
 
 Bytes pack_process_map(const ProcessMap &process_map) {
@@ -141,14 +155,16 @@ std::int32_t threads_here() {
 
 bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map) {
     Told told{
-        {mine.component}, {mine.clock_domain}, {0}, {0},
-        {mine.threads},   {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores}};
+        {mine.component},   {mine.clock_domain}, {0}, {0},
+        {mine.threads},     {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores},
+        {mine.memory_group}};
     const auto unpack = [](const Bytes &bytes) { return unpacked<Told>(bytes, "who is where", fits_together); };
     if (!unite_up(all, told, packed<Told>, unpack, unite_told)) return false;
     Bytes bytes;
     if (all.leads()) {
         ProcessMap counted;
         count_cores(told, counted.threads_of_rank, counted.cores_of_rank);
+        counted.memory_sharers_of_rank = count_memory_sharers(told);
         counted.component_names = std::move(told.components);
         counted.component_of_rank = std::move(told.component);
         counted.node_of_rank = std::move(told.domain);

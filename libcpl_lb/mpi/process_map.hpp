@@ -16,6 +16,7 @@ struct Hello {
     std::int32_t bound_cores = 0;  // cores to which the process is bound; 0: to none
     std::string bound_to;          // the list of these cores: processes of a node with the same text share them
     bool bound_by_default = false; // to a whole part of the node, as mpirun does unasked
+    std::int32_t memory_group = 0; // processes of a node with the same number share a limit of memory
 };
 
 struct ProcessMap {
@@ -23,7 +24,8 @@ struct ProcessMap {
     NumberList component_of_rank;
     NumberList node_of_rank; // clock domains, numbered in the order of their lowest rank
     NumberList threads_of_rank;
-    NumberList cores_of_rank; // cores that these threads take; no more than the process is bound to
+    NumberList cores_of_rank;          // cores that these threads take; no more than the process is bound to
+    NumberList memory_sharers_of_rank; // processes in its memory group, itself included
     // The rank in the model's communicator of each rank of the library's own communicator. Filled before the rest.
     NumberList rank_in_model;
 

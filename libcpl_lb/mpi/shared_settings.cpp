@@ -3,16 +3,18 @@
 
 #include "cpl_lb/cpl_lb.h"
 #include "io/settings/settings_codec.hpp"
-#include "io/settings/settings_source.hpp"
 #include "mpi/patience.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
+#include "support/switched_off_path.hpp"
 #include "support/system.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 
 namespace cpl_lb {
 namespace {
@@ -22,37 +24,38 @@ constexpr double longest_wait_when_off_s = 5.0;
 constexpr double longest_wait_by_default_s = 30.0;
 constexpr double least_wait_s = 0.5;
 constexpr double tells_who_is_awaited_after_s = 5.0;
-constexpr double longest_sending_s = 0.1; // what is under way longer arrives while the model calls MPI
 
 double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The settings that this process finds in its own folder and environment.
-struct AtHand {
-    SettingsResult loaded;
-    RollCallPart part;
-    bool folder_is_relative = false; // then it differs between working directories
-};
-
-std::string why_off(bool found_namelist) {
-    std::error_code error;
-    const std::string folder = std::filesystem::current_path(error).string();
-    return fmt::format("{} ({})", found_namelist ? "they say ln_lb = .false." : "it finds no namelist_cpl_lb",
-                       folder);
+std::string why_off(const SettingsResult &loaded) {
+    return (loaded.found_namelist ? "they say ln_lb = .false. (" : "it finds no namelist_cpl_lb (") + loaded.folder +
+           ")";
 }
 
-AtHand look_around() {
+// One line, without its end.
+std::string own_version() {
+    std::string version = settings_header();
+    version.erase(std::min(version.find('\n'), version.size()));
+    return version;
+}
+
+} // namespace
+
+CPL_LB_SWITCHED_OFF_PATH AtHand look_around(int rank, int size) {
     AtHand hand;
+    hand.part.rank = rank;
+    hand.part.size = size;
+    hand.part.version = own_version();
     hand.loaded = load_settings_from_system();
     SettingsResult &loaded = hand.loaded;
     hand.folder_is_relative = !loaded.settings.directory.starts_with('/');
     hand.part.asks = loaded.settings.enabled || !loaded.error.empty();
     hand.part.patience_s = first_wait_s(loaded.settings.enabled, loaded.timeout_given, loaded.settings.timeout_s);
-    hand.part.accepts = [](const std::string &settings) { return decode_settings(settings).has_value(); };
     if (!loaded.error.empty()) hand.part.code = CPL_LB_ENAMELIST;
     if (!loaded.settings.enabled) {
-        hand.part.off_because = why_off(loaded.found_namelist);
+        hand.part.off_because = why_off(loaded);
         return hand;
     }
     // The masters of other components may run in other directories.
@@ -67,6 +70,8 @@ AtHand look_around() {
     hand.part.code = CPL_LB_ENAMELIST;
     return hand;
 }
+
+namespace {
 
 std::string some_of_all(const RankSet &missing, int size) {
     return fmt::format("{} of {} processes did not come to cpl_lb_init ({} {})", missing.count(), size,
@@ -85,33 +90,29 @@ void tell_who_is_awaited(const RollCall &call, int size, double rest_s) {
         some_of_all(not_come(call, size), size), std::max(rest_s, 0.0)));
 }
 
-// One step. If memory is short it is tried again, because others may count on this process.
-bool goes_on(RollCall &call, double now) {
+// One step. If memory is short it is tried again, because others count on this process.
+bool goes_on(RollCall &call) {
     try {
-        return call.step(now);
+        return call.step();
     } catch (const std::exception &) {
-        if (!call.has_promised()) throw;
         return true;
     }
 }
 
-// False if letters cannot be sent.
-bool hold(RollCall &call, RollCallMailbox &mail, bool asks) {
+void hold(RollCall &call, int size, bool asks) {
     Patience patience(longest_sleep_of_settings);
     const double told_at_s = now_s() + tells_who_is_awaited_after_s;
     bool told = !asks;
-    for (double now = now_s(); goes_on(call, now); now = now_s()) {
-        if (mail.broken()) return false;
-        if (!told && now >= told_at_s) {
+    while (goes_on(call)) {
+        if (const double now = now_s(); !told && now >= told_at_s) {
             told = true;
-            if (call.leads()) tell_who_is_awaited(call, mail.size(), call.ends_at_s() - now);
+            if (call.leads()) tell_who_is_awaited(call, size, call.ends_at_s() - now);
         }
         patience.pause();
     }
-    return true;
 }
 
-// For the first of neighbouring processes that ask.
+// For the first process that asks.
 std::string asks_in_vain(const Verdict &v, int rank) {
     const std::string others =
         v.late
@@ -126,7 +127,7 @@ std::string asks_in_vain(const Verdict &v, int rank) {
 // For the process that led.
 std::string off_in_words(const RollCall &call, const AtHand &hand, int size, double waited_s) {
     if (!hand.loaded.error.empty()) return hand.loaded.error;
-    if (call.verdict()->root != 0) {
+    if (call.verdict().root != 0) {
         const RankSet missing = not_come(call, size);
         return fmt::format("switched off; {} of {} processes did not answer in cpl_lb_init ({} {}), which cost "
                            "{:.1f} s: they come later, or their executables lack the library (link it into all, or "
@@ -136,22 +137,9 @@ std::string off_in_words(const RollCall &call, const AtHand &hand, int size, dou
     return hand.loaded.warning;
 }
 
-SharedSettings without_verdict(bool broken) {
-    SharedSettings shared;
-    shared.code = broken ? CPL_LB_EMPI : CPL_LB_ETIMEOUT;
-    shared.message = broken ? "MPI_Isend failed: switched off here"
-                            : "the other processes did not answer in cpl_lb_init: switched off here";
-    return shared;
-}
-
-// Among neighbouring ranks that are left out, only the first speaks.
-bool is_first_of_left_out(const Verdict &v, int rank) {
-    return !v.present.contains(rank) && (rank == 0 || v.present.contains(rank - 1));
-}
-
 std::string unreadable_in_words(const Verdict &v) {
     const std::string mine = version_of_settings(settings_header());
-    const std::string theirs = version_of_settings(v.settings);
+    const std::string theirs = version_of_settings(v.version + "\n");
     if (theirs.empty() || theirs == mine) {
         return fmt::format("the settings of process {} cannot be read: is this executable linked with another "
                            "version of cpl_lb? Switched off here",
@@ -186,13 +174,14 @@ std::string missing_in_words(const Verdict &v, int size, double waited_s) {
         some_of_all(missing, size), waited_s);
 }
 
-SharedSettings take_part(const Verdict &v, const AtHand &hand, int rank, int size, double waited_s) {
+SharedSettings take_part(const Verdict &v, const AtHand &hand, double waited_s) {
+    const int rank = hand.part.rank, size = hand.part.size;
     SharedSettings shared;
     shared.code = v.code;
     const std::optional<Settings> settings = decode_settings(v.settings);
-    if (!settings || !v.present.contains(rank)) {
+    if (!settings) {
         shared.code = CPL_LB_EINTERNAL;
-        if (is_first_of_left_out(v, rank)) shared.message = unreadable_in_words(v);
+        shared.message = unreadable_in_words(v);
         return shared;
     }
     shared.settings = *settings;
@@ -205,20 +194,34 @@ SharedSettings take_part(const Verdict &v, const AtHand &hand, int rank, int siz
     return shared;
 }
 
-SharedSettings stay_off(const RollCall &call, const AtHand &hand, int rank, int size, double waited_s) {
-    const Verdict &v = *call.verdict();
+CPL_LB_SWITCHED_OFF_PATH SharedSettings stay_off(RollCall &call, const AtHand &hand, double waited_s) {
+    const Verdict &v = call.verdict();
     SharedSettings off;
-    off.code = v.late && (v.others_record || hand.part.asks) ? CPL_LB_ETIMEOUT : v.code;
-    if (v.root == rank && !v.late) {
-        off.message = off_in_words(call, hand, size, waited_s);
-    } else if (call.speaks() && v.others_record) {
-        off.message = fmt::format("the others waited {:.1f} s in cpl_lb_init for process {} and its neighbours, and "
-                                  "went on: they came too late and are not recorded. With a larger rn_timeout the "
-                                  "others wait longer",
-                                  v.patience_s, rank);
-    } else if (call.speaks()) {
-        off.message = asks_in_vain(v, rank);
+    off.code = v.late && (v.others_record() || hand.part.asks) ? CPL_LB_ETIMEOUT : v.code;
+    if (!v.readable) {
+        off.code = CPL_LB_EINTERNAL;
+        if (call.may_speak()) off.message = unreadable_in_words(v);
+    } else if (v.root == hand.part.rank && !v.late) {
+        off.message = off_in_words(call, hand, hand.part.size, waited_s);
+    } else if (v.others_record()) {
+        if (call.may_speak()) {
+            off.message =
+                fmt::format("the others waited {:.1f} s in cpl_lb_init for process {} and its neighbours, and "
+                            "went on: they came too late and are not recorded. With a larger rn_timeout the "
+                            "others wait longer",
+                            v.patience_s, hand.part.rank);
+        }
+    } else if (hand.part.asks && v.code == 0 && call.may_speak()) { // else the root has said what is wrong
+        off.message = asks_in_vain(v, hand.part.rank);
     }
+    return off;
+}
+
+SharedSettings left_out(const AtHand &hand, const char *why, bool speaks) {
+    SharedSettings off;
+    if (!hand.part.asks) return off;
+    off.code = hand.part.code != 0 ? hand.part.code : CPL_LB_EMPI;
+    if (speaks) off.message = hand.loaded.error.empty() ? why : hand.loaded.error;
     return off;
 }
 
@@ -237,34 +240,42 @@ double first_wait_s(bool switched_on, bool timeout_given, double timeout_s) {
     return std::max(wished, least_wait_s); // with less, each process would find itself alone
 }
 
-SharedSettings share_settings(RollCallMailbox &mail, const Join &join) {
+CPL_LB_SWITCHED_OFF_PATH std::optional<SharedSettings> share_settings(NoticeBoard &board, const AtHand &hand,
+                                                                      const Joining &joining) {
     const double began_s = now_s();
-    const AtHand hand = look_around();
-    RollCall call(mail, hand.part, now_s());
-    const bool held = hold(call, mail, hand.part.asks);
-    if (!held || !call.verdict()) return without_verdict(!held);
-    const Verdict &v = *call.verdict();
+    RollCall call(board, hand.part, now_s);
+    const RollCall::Arrival arrival = call.arrive(joining.is_possible);
+    if (arrival == RollCall::Arrival::not_here) return std::nullopt;
+    if (arrival == RollCall::Arrival::cannot_join) return left_out(hand, no_communicator_left, call.may_speak());
+    if (arrival == RollCall::Arrival::announced) hold(call, hand.part.size, hand.part.asks);
+    const Verdict &v = call.verdict();
     const double waited_s = now_s() - began_s;
+    if (!v.present.contains(hand.part.rank)) return stay_off(call, hand, waited_s);
     SharedSettings shared;
-    if (v.present.contains(mail.rank())) shared.code = join(v.present, shared.message);
-    if (shared.code != CPL_LB_OK) return shared;
-    if (!v.settings.empty()) {
-        shared = take_part(v, hand, mail.rank(), mail.size(), waited_s);
-    } else {
-        shared = stay_off(call, hand, mail.rank(), mail.size(), waited_s);
-    }
-    static_cast<void>(
-        wait_until(deadline_in(longest_sending_s), longest_sleep_of_settings, [&] { return mail.all_sent(); }));
-    return shared;
+    shared.code = joining.join(v.present, shared.message);
+    return shared.code == CPL_LB_OK ? take_part(v, hand, waited_s) : shared;
 }
 
-SharedSettings without_letters(int rank, const std::string &why) {
-    const AtHand hand = look_around();
-    SharedSettings off;
-    if (!hand.part.asks) return off;
-    off.code = hand.part.code != 0 ? hand.part.code : CPL_LB_EMPI;
-    if (rank == 0 || is_first_on_node()) off.message = hand.loaded.error.empty() ? why : hand.loaded.error;
-    return off;
+SharedSettings share_settings_of_root(const AtHand &hand, const std::function<void(std::string &)> &spread,
+                                      const Joining &joining) {
+    Verdict v;
+    v.root = 0;
+    v.code = hand.part.code;
+    v.settings = hand.part.settings;
+    v.present = RankSet::all(hand.part.size);
+    spread(v.settings);
+    SharedSettings shared;
+    shared.code = v.code;
+    if (v.settings.empty()) {
+        if (hand.part.rank == 0) shared.message = hand.loaded.error.empty() ? hand.loaded.warning : hand.loaded.error;
+        return shared;
+    }
+    shared.code = joining.join(v.present, shared.message);
+    return shared.code == CPL_LB_OK ? take_part(v, hand, 0) : shared;
+}
+
+SharedSettings without_board(const AtHand &hand, const char *why) {
+    return left_out(hand, why, hand.part.rank == 0 || is_first_on_node());
 }
 
 } // namespace cpl_lb

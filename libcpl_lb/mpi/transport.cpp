@@ -2,10 +2,12 @@
 #include "mpi/transport.hpp"
 
 #include "support/fmt.hpp"
+#include "support/memory_reserve.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 
 namespace cpl_lb {
 namespace {
@@ -36,12 +38,14 @@ Letter Transport::begun(std::unique_ptr<UnderWay> message) {
 // If a process was stopped for a while, the others may have gone on: then nobody takes its messages.
 Letter Transport::start_send(int to, int tag, std::span<const std::byte> data) {
     if (distress_came()) return {};
+    if (!has_room_for_messages()) throw std::bad_alloc();
     auto message = carrier_->start_send(to, tag, data);
     heard_ = heard_ || message;
     return begun(std::move(message));
 }
 
 Letter Transport::start_receive(int from, int tag, std::size_t size) {
+    if (!has_room_for_messages()) throw std::bad_alloc();
     return begun(carrier_->start_receive(from, tag, size));
 }
 

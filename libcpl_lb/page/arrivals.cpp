@@ -22,7 +22,7 @@ struct Size {
 Row last_ones(const EventTable &table) {
     Row row;
     for (std::size_t k = 0; k < table.spans.size(); ++k) {
-        const EventSpan &span = table.spans[k];
+        const EventSpan span = table.spans[k];
         if (!is_exchange(table.keys.what(k).kind)) continue;
         row.start.push_back(span.empty() ? absent : span.last_start);
         row.stop.push_back(span.empty() ? absent : std::max(span.last_start, span.last_stop));

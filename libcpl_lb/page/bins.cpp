@@ -224,4 +224,16 @@ std::uint8_t BinRow::share(TimeClass c, std::size_t bin) const {
                       static_cast<double>(edges_.width(bin)));
 }
 
+std::vector<std::uint8_t> plane_by_plane(const std::vector<std::vector<std::uint8_t>> &groups, std::size_t planes,
+                                         std::size_t bins) {
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t plane = 0; plane < planes; ++plane) {
+        for (const std::vector<std::uint8_t> &group : groups) {
+            const auto from = group.begin() + static_cast<std::ptrdiff_t>(plane * bins);
+            bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(bins));
+        }
+    }
+    return bytes;
+}
+
 } // namespace cpl_lb

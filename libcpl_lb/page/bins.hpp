@@ -98,6 +98,10 @@ private:
     std::vector<Nanoseconds> away_;
 };
 
+// The first plane of all groups, then the next ones; each is as long as a group has bins.
+[[nodiscard]] std::vector<std::uint8_t> plane_by_plane(const std::vector<std::vector<std::uint8_t>> &groups,
+                                                       std::size_t planes, std::size_t bins);
+
 class BinRow {
 public:
     BinRow(Interval extent, std::size_t bins);

@@ -37,7 +37,7 @@ void add_times(Fields &fields, const CoupledRun &run, const Component &c) {
     const EventKeys &keys = c.table.keys;
     std::vector<FieldOnWay> of_class(keys.classes().size());
     for (std::size_t k = 0; k < c.table.spans.size(); ++k) {
-        const EventSpan &span = c.table.spans[k];
+        const EventSpan span = c.table.spans[k];
         const Kind kind = keys.what(k).kind;
         if (span.empty() || (kind != Kind::put && kind != Kind::get)) continue;
         FieldOnWay &sum = of_class[keys.class_of(k)];

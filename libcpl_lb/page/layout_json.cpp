@@ -14,7 +14,6 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_kinds = 60;
-constexpr std::size_t most_bindings = 6; // of the processes of a component on a node that are told
 constexpr std::size_t most_ranges = 200; // of names of nodes that are alike
 
 // Components on a node, by place in the run, and how many processes of each; negative: not known.
@@ -69,64 +68,36 @@ std::vector<OnNode> processes_of_nodes(const CoupledRun &run) {
     return nodes;
 }
 
-// "socket 0", "sockets 0 and 1", "both sockets".
-std::string socket_names(const std::vector<std::int32_t> &sockets, std::int32_t of_node) {
-    if (sockets.size() == 1) return "socket " + std::to_string(sockets.front());
-    if (sockets.size() == static_cast<std::size_t>(of_node))
-        return of_node == 2 ? "both sockets" : "all " + std::to_string(of_node) + " sockets";
-    std::string names = "sockets ";
-    for (std::size_t i = 0; i < sockets.size(); ++i)
-        names += (i == 0 ? "" : i + 1 == sockets.size() ? " and " : ", ") + std::to_string(sockets[i]);
-    return names;
-}
-
-// "on socket 0"; "2 on socket 0, 1 may run on both sockets". Empty: nothing to say.
-std::string words_of_sockets(const CoupledRun &run, std::size_t component, std::size_t node) {
-    const std::vector<SocketUse> uses = sockets_on(run, run.components[component], node);
-    std::string words;
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-        if (i == most_bindings) return words + ", ...";
-        words += i == 0 ? "" : ", ";
-        if (uses.size() > 1) words += std::to_string(uses[i].processes) + " ";
-        words += uses[i].sockets.size() == 1 ? "on " : "may run on ";
-        words += socket_names(uses[i].sockets, run.meters.nodes[node].sockets);
-    }
-    return words;
-}
-
 // Nodes that are alike: components on them, kind, GPUs and cores without a process (negative: not known).
 struct NodeKind {
     OnNode of;
     std::string kind;
     std::vector<std::string> gpus; // their kinds
     std::int64_t idle_cores = -1;
-    std::vector<std::string> sockets; // as `of`: on which of the node's sockets these processes may run
     std::vector<std::size_t> nodes;
 };
 
 NodeKind kind_of(const CoupledRun &run, const OnNode &of, std::size_t n) {
-    NodeKind kind{of, {}, {}, -1, {}, {}};
+    NodeKind kind{of, {}, {}, -1, {}};
     if (n >= run.meters.nodes.size()) return kind;
     const NodeMeters &node = run.meters.nodes[n];
     kind.kind = node.kind;
     for (const NodeGpu &gpu : node.gpus)
         kind.gpus.push_back(gpu.kind.empty() ? "GPU" : gpu.kind);
-    for (const auto &[component, processes] : of)
-        kind.sockets.push_back(words_of_sockets(run, component, n));
     if (node.installed_cores > 0) kind.idle_cores = std::max(node.installed_cores - node.cores, 0);
     return kind;
 }
 
 // The kinds in the order of their first node.
 std::vector<NodeKind> kinds_of(const CoupledRun &run, const std::vector<OnNode> &nodes) {
-    using Alike = std::tuple<OnNode, std::string, std::vector<std::string>, std::int64_t, std::vector<std::string>>;
+    using Alike = std::tuple<OnNode, std::string, std::vector<std::string>, std::int64_t>;
     std::vector<NodeKind> kinds;
     std::map<Alike, std::size_t> places;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         if (nodes[n].empty()) continue; // of a component that is not known
         NodeKind kind = kind_of(run, nodes[n], n);
         const auto [found, is_new] =
-            places.emplace(Alike{kind.of, kind.kind, kind.gpus, kind.idle_cores, kind.sockets}, kinds.size());
+            places.emplace(Alike{kind.of, kind.kind, kind.gpus, kind.idle_cores}, kinds.size());
         if (is_new) kinds.push_back(std::move(kind));
         kinds[found->second].nodes.push_back(n);
     }
@@ -148,13 +119,10 @@ JsonTree json_of(const CoupledRun &run, const NodeKind &kind) {
         {"gpus", kind.gpus},
         {"idle_cores", kind.idle_cores < 0 ? JsonTree(nullptr) : JsonTree(kind.idle_cores)},
         {"of", JsonTree::array()}};
-    std::size_t at = 0;
     for (const auto &[component, processes] : kind.of) {
         JsonTree pair = JsonTree::array();
         pair.push_back(component);
         pair.push_back(processes < 0 ? JsonTree() : JsonTree(processes));
-        if (at < kind.sockets.size() && !kind.sockets[at].empty()) pair.push_back(kind.sockets[at]);
-        ++at;
         json["of"].push_back(std::move(pair));
     }
     return json;
@@ -166,16 +134,6 @@ bool in_turn(const CoupledRun &run) {
     for (const Component &c : run.components)
         processes += static_cast<std::int64_t>(c.ranks.size());
     return processes > run.run.processes && run.run.processes > 0;
-}
-
-// Each reason once.
-std::vector<std::string> why_no_sockets(const CoupledRun &run) {
-    std::vector<std::string> reasons;
-    for (const Component &c : run.components) {
-        const std::string &why = c.sockets.why_missing;
-        if (!why.empty() && std::find(reasons.begin(), reasons.end(), why) == reasons.end()) reasons.push_back(why);
-    }
-    return reasons;
 }
 
 std::int64_t unassigned_cores(const CoupledRun &run) {
@@ -221,7 +179,6 @@ JsonTree layout_json(const CoupledRun &run) {
         if (!places_known(run, c)) json["without"].push_back(c.name);
     json["nodes_left_out"] = nodes_left_out;
     json["not_counted"] = not_counted;
-    json["why_no_sockets"] = why_no_sockets(run);
     json["in_turn"] = in_turn(run);
     json["unassigned_cores"] = in_turn(run) ? 0 : unassigned_cores(run);
     return json;

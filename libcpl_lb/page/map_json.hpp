@@ -8,7 +8,7 @@
 namespace cpl_lb {
 
 // Writes the blocks and returns what the scripts need to know about them, one entry for each component
-// (docs/report.md, "The data of the page").
+// (libcpl_lb/page/README.md).
 [[nodiscard]] JsonTree write_maps(PageFile &file, const CoupledRun &run);
 
 } // namespace cpl_lb

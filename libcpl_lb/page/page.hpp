@@ -18,7 +18,7 @@ namespace cpl_lb {
 // What limits the regions on a machine (projection/roofline/roofline.hpp, which the library does not carry).
 struct PageRoofline {
     std::string why_not; // empty if a region has operations and bytes
-    std::string json;    // what cpl-lb roofline --json prints
+    std::string json;    // what cpl-lb machine roofline --json prints
     std::string words;   // of the region that takes the most time
     std::string svg;     // styled by the class "roofline"; names are escaped
 };

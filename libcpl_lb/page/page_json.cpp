@@ -2,6 +2,7 @@
 #include "page/page_json.hpp"
 
 #include "analysis/exchanges.hpp"
+#include "analysis/members.hpp"
 #include "io/json/info_json.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
@@ -50,6 +51,21 @@ Json cpmip_json(const CoupledRun &run) {
                         {"meaning", cpmip_meaning(row.label)}});
     }
     return rows;
+}
+
+// The components with members of an ensemble as one, and what these have from least to most. Null: there are none.
+Json folded_json(const CoupledRun &run) {
+    FoldedRun whole = folded(run);
+    Json ranges = Json::object();
+    for (std::size_t i = 0; i < whole.groups.size(); ++i) {
+        const ComponentGroup &group = whole.groups[i];
+        if (!group.is_folded()) continue;
+        std::string &name = whole.run.components[i].name += " × " + std::to_string(group.of.size());
+        ranges[name] = {{"computing_s", {group.computing_s.min, group.computing_s.max}},
+                        {"waiting_s", {group.waiting_s.min, group.waiting_s.max}}};
+    }
+    if (ranges.empty()) return nullptr;
+    return {{"components", info_tree(whole.run, InfoDetail::figures)["components"]}, {"ranges", std::move(ranges)}};
 }
 
 // Points of time and the model date there, of the component with the most steps: to jump to a date.
@@ -139,6 +155,7 @@ Json page_json(const CoupledRun &run) {
     Json json;
     json["version"] = CPL_LB_VERSION;
     json["info"] = info_tree(run, InfoDetail::figures);
+    json["folded"] = folded_json(run);
     json["title"] = run_title(run);
     json["said_first"] = said_first(run);
     json["words"] = verdict_words(run);

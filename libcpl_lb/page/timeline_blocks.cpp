@@ -1,5 +1,5 @@
 // Reads the timelines and makes their blocks of bins and events.
-#include "analysis/member_groups.hpp"
+#include "analysis/members.hpp"
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "page/bins.hpp"
@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 namespace cpl_lb {
@@ -28,7 +29,9 @@ constexpr double most_bins_B = 8.5e6, most_events_B = 4.5e6;
 struct Source {
     std::unique_ptr<TimelineReader> reader;
     const Component *component = nullptr;
+    EventKeys keys;                      // until the next two are made of them
     std::vector<std::uint16_t> class_of; // by event
+    std::vector<std::int64_t> dates;     // empty: there are none
     std::unique_ptr<TimelineRows> rows;
     std::int64_t first_row = 0; // of the page
 };
@@ -88,6 +91,8 @@ private:
                 source.reader = std::make_unique<TimelineReader>(path);
                 source.component = component_of(run_, *source.reader);
                 if (source.component == nullptr) throw FileError(path, "is of no component of this run");
+                source.keys = source.reader->take_keys();
+                source.keys.set_occurrences({}); // 8 bytes for an event
                 opened_.push_back(std::move(source));
             } catch (const FileError &error) {
                 notes_.emplace_back(error.what());
@@ -95,14 +100,21 @@ private:
         }
         std::sort(opened_.begin(), opened_.end(),
                   [](const Source &a, const Source &b) { return a.component->id < b.component->id; });
-        for (Source &source : opened_) // in this order, so that the page does not depend on the order of the files
-            for (const EventKey &key : source.reader->header().keys)
+        for (Source &source : opened_) { // in this order, so that the page does not depend on the order of the files
+            const EventKeys keys = std::exchange(source.keys, {}); // another 4
+            source.class_of.reserve(keys.size());
+            for (const EventKey &key : keys)
                 source.class_of.push_back(classes_.number_of(key));
+            source.dates = keys.dates();
+        }
     }
 
     void make_plan() {
         std::vector<TimelineSize> sizes;
-        const auto members = member_ids(run_);
+        std::set<std::int32_t> members;
+        for (const ComponentGroup &group : component_groups(run_))
+            for (const std::size_t place : group.of)
+                if (group.is_folded()) members.insert(run_.components[place].id);
         for (Source &s : opened_) {
             sizes.push_back({s.reader->processes(), s.reader->events(), s.reader->header().away_intervals > 0,
                              members.contains(s.component->id)});
@@ -147,7 +159,8 @@ private:
             json_["classes"].push_back({static_cast<int>(c.kind), c.field, c.counterpart});
     }
 
-    // The size of a cell and of an event depends on the run, so it is measured on some rows.
+    // The size of a cell and of an event depends on the run, so it is measured on some rows: that of events on as
+    // many as the page may hold of them. With a million events each, two dozen rows would take most of a gigabyte.
     [[nodiscard]] PageBounds bounds_by_samples() {
         constexpr std::size_t most_components = 24, rows_of_all = 24;
         PagePlan plan = plan_;
@@ -163,13 +176,23 @@ private:
             std::vector<std::int64_t> some;
             for (std::size_t n = 0; n < wanted; ++n)
                 some.push_back(rows[(2 * n + 1) * rows.size() / (2 * wanted)]);
-            const TimelinePiece piece = maker.make(wanted_of(opened_[i], some, some), [this] { check_time(); });
-            const auto weight = static_cast<double>(rows.size()) / static_cast<double>(some.size());
-            cells += weight * static_cast<double>(some.size() * plan_.bins);
-            cell_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.bins).text.size() +
-                                                       block_text(file_.zlib(), piece.inside).text.size());
-            events += weight * static_cast<double>(some.size() * opened_[i].class_of.size());
-            event_bytes += weight * static_cast<double>(block_text(file_.zlib(), piece.events).text.size());
+            const auto here = static_cast<std::int64_t>(std::max<std::size_t>(opened_[i].class_of.size(), 1));
+            const auto exact = static_cast<std::size_t>(most_events_beside_bins / here);
+            const std::span<const std::int64_t> with_events =
+                std::span(some).first(std::clamp<std::size_t>(exact, 1, some.size()));
+            const TimelinePiece piece =
+                maker.make(wanted_of(opened_[i], some, with_events), [this] { check_time(); });
+            const auto share = [&](std::size_t sampled) {
+                return static_cast<double>(rows.size()) / static_cast<double>(sampled);
+            };
+            cells += share(some.size()) * static_cast<double>(some.size() * plan_.bins);
+            cell_bytes +=
+                share(some.size()) * static_cast<double>(block_text(file_.zlib(), piece.bins).text.size() +
+                                                         block_text(file_.zlib(), piece.inside).text.size());
+            events +=
+                share(with_events.size()) * static_cast<double>(with_events.size() * opened_[i].class_of.size());
+            event_bytes +=
+                share(with_events.size()) * static_cast<double>(block_text(file_.zlib(), piece.events).text.size());
         }
         PageBounds bounds;
         const auto fitting = [](double bytes, double count, double most, std::int64_t bound) {
@@ -262,18 +285,14 @@ private:
     void write_piece(const Unit &unit, PieceTexts &texts) {
         const Source &s = opened_[unit.source];
         const std::vector<std::int64_t> &rows = plan_.components[unit.source].rows;
-        if (plan_.bins > 0) {
-            blocks_.push_back({{"what", "bins"},
-                               {"id", new_block(texts.bins)},
+        const auto add_rows = [&](const char *what, const BlockText &text) {
+            blocks_.push_back({{"what", what},
+                               {"id", new_block(text)},
                                {"first_row", s.first_row + static_cast<std::int64_t>(unit.first)},
                                {"rows", unit.count}});
-        }
-        if (!texts.inside.text.empty()) {
-            blocks_.push_back({{"what", "inside"},
-                               {"id", new_block(texts.inside)},
-                               {"first_row", s.first_row + static_cast<std::int64_t>(unit.first)},
-                               {"rows", unit.count}});
-        }
+        };
+        if (plan_.bins > 0) add_rows("bins", texts.bins);
+        if (!texts.inside.text.empty()) add_rows("inside", texts.inside);
         if (!texts.piece.exact.empty()) {
             Json event_rows = Json::array();
             for (const std::int64_t p : texts.piece.exact)
@@ -303,13 +322,7 @@ private:
     }
 
     void write_planes(const char *what, std::size_t planes, const std::vector<std::vector<std::uint8_t>> &groups) {
-        std::vector<std::uint8_t> bytes;
-        for (std::size_t plane = 0; plane < planes; ++plane) {
-            for (const std::vector<std::uint8_t> &group : groups) {
-                const auto from = group.begin() + static_cast<std::ptrdiff_t>(plane * plan_.group_bins);
-                bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(plan_.group_bins));
-            }
-        }
+        const std::vector<std::uint8_t> bytes = plane_by_plane(groups, planes, plan_.group_bins);
         blocks_.push_back(
             {{"what", what}, {"id", new_block(block_text(file_.zlib(), bytes))}, {"groups", groups.size()}});
     }
@@ -347,28 +360,13 @@ private:
         return id;
     }
 
-    // Event classes and dates of a component's events: 0 for no date, else 1 + zigzag of the change.
     void write_keys(const Source &s) {
-        std::vector<std::uint64_t> classes(s.class_of.begin(), s.class_of.end());
-        std::vector<std::uint64_t> dates;
-        std::uint64_t largest = 0;
-        std::int64_t before = 0;
-        for (const EventKey &key : s.reader->header().keys) {
-            dates.push_back(key.date == no_date ? 0 : 1 + zigzag(key.date - before));
-            if (key.date != no_date) before = key.date;
-            largest = std::max(largest, dates.back());
-        }
-        unsigned width = 1;
-        while (width < 8 && largest >> 8U * width != 0)
-            ++width;
-        std::vector<std::uint8_t> bytes;
-        append_shuffled(bytes, classes, 2);
-        append_shuffled(bytes, dates, width);
+        const KeyBytes keys = key_bytes(s.class_of, s.dates);
         blocks_.push_back({{"what", "keys"},
-                           {"id", new_block(block_text(file_.zlib(), bytes))},
+                           {"id", new_block(block_text(file_.zlib(), keys.bytes))},
                            {"component", s.component->id},
                            {"events", s.class_of.size()},
-                           {"date_bytes", width}});
+                           {"date_bytes", keys.date_bytes}});
     }
 
     PageFile &file_;

@@ -5,46 +5,10 @@
 #include "prediction/predictor.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
-
-using UnitOfComponent = std::map<std::size_t, std::size_t>;
-
-// A leaf stands for its whole unit, at the place of the unit's first component.
-ProcessorPool with_units(const ProcessorPool &pool, const UnitOfComponent &unit_of,
-                         const std::vector<SplitUnit> &units) {
-    if (pool.kind == ProcessorPool::Kind::component) {
-        const std::size_t unit = unit_of.at(pool.component);
-        if (units[unit].of.size() > 1)
-            throw PredictionError("members of an ensemble share cores with others, and what each would take with "
-                                  "other cores is not known");
-        return {pool.kind, unit, {}};
-    }
-    ProcessorPool result;
-    result.kind = pool.kind;
-    std::map<std::size_t, std::size_t> found; // by unit: components that are parts here
-    for (const ProcessorPool &part : pool.parts) {
-        const bool leaf = part.kind == ProcessorPool::Kind::component;
-        const std::size_t unit = leaf ? unit_of.at(part.component) : 0;
-        const bool beside = leaf && pool.kind == ProcessorPool::Kind::side_by_side && units[unit].of.size() > 1;
-        if (!beside) {
-            result.parts.push_back(with_units(part, unit_of, units));
-            continue;
-        }
-        if (++found[unit] == 1) result.parts.push_back({ProcessorPool::Kind::component, unit, {}});
-    }
-    for (const auto &[unit, count] : found) {
-        if (count < units[unit].of.size()) {
-            throw PredictionError(
-                "some members of an ensemble share cores with others, and some do not: what another "
-                "split could gain is not known");
-        }
-    }
-    return result;
-}
 
 // On large machines not every count is tried, only evenly spread ones and the present one. With hundreds of
 // components each gets fewer, because the search reads the tables of all components repeatedly.
@@ -63,33 +27,6 @@ AllowedCounts counts_of(const std::string &name, std::int64_t present, std::int6
     std::ranges::sort(allowed.counts);
     allowed.counts.erase(std::unique(allowed.counts.begin(), allowed.counts.end()), allowed.counts.end());
     return allowed;
-}
-
-std::vector<AllowedCounts> allowed_counts(const std::vector<std::string> &names, const std::vector<SplitUnit> &units,
-                                          std::int64_t total) {
-    std::vector<AllowedCounts> result;
-    for (const SplitUnit &unit : units) {
-        const std::string &name = names[unit.of.front()];
-        const bool alone = unit.of.size() == 1;
-        const std::int64_t present =
-            alone ? unit.present : std::max(unit.present / unit.step(), std::int64_t{1}) * unit.step();
-        result.push_back(unit.keeps ? AllowedCounts{name, {unit.present}}
-                                    : counts_of(name, present, unit.step(), total, counts_of_each(units.size())));
-    }
-    return result;
-}
-
-// By component, from the computing times of the units.
-std::vector<double> factors_of(const MeasuredGraph &run, const std::vector<SplitUnit> &units,
-                               const std::vector<double> &seconds) {
-    std::vector<double> result(run.processes.size(), 1.0);
-    for (std::size_t u = 0; u < units.size(); ++u) {
-        if (units[u].keeps || !(units[u].work_s > 0)) continue;
-        const double each = units[u].work_s / seconds[u]; // cores
-        for (const std::size_t c : units[u].of)
-            result[c] = static_cast<double>(run.processes[c]) / each;
-    }
-    return result;
 }
 
 // The graph ends with the component that ends its loop first. Factors by which the components last longer at their
@@ -156,86 +93,37 @@ private:
     std::vector<double> longer_; // by component; 0: its end does not count
 };
 
-// d length / d computing time, by unit, from that of the components.
-std::vector<double> shares_of(const MeasuredGraph &run, const WholeRun &whole, const std::vector<SplitUnit> &units,
-                              const std::vector<double> &seconds) {
-    const std::vector<double> factors = factors_of(run, units, seconds);
-    std::vector<double> computing_s = run.graph->computing_s();
-    for (std::size_t c = 0; c < computing_s.size(); ++c)
-        computing_s[c] *= factors[c];
-    const std::vector<double> of_components = whole.path_shares(factors, computing_s);
-    std::vector<double> result(units.size());
-    for (std::size_t u = 0; u < units.size(); ++u)
-        for (const std::size_t c : units[u].of)
-            if (seconds[u] > 0) result[u] += of_components[c] * computing_s[c] / seconds[u];
-    return result;
-}
-
 } // namespace
-
-std::vector<SplitUnit> split_units(const std::vector<ComponentToSplit> &components, const AlikeComponents &alike) {
-    std::vector<SplitUnit> units;
-    units.reserve(components.size());
-    for (std::size_t c = 0; c < components.size(); ++c) {
-        const auto group = std::ranges::find_if(
-            alike, [&](const std::vector<std::size_t> &one) { return std::ranges::find(one, c) != one.end(); });
-        if (group == alike.end()) {
-            units.push_back({{c}});
-        } else if (*std::min_element(group->begin(), group->end()) == c) {
-            units.push_back({*group});
-        }
-    }
-    for (SplitUnit &unit : units) {
-        for (const std::size_t c : unit.of) {
-            const ComponentToSplit &one = components[c];
-            unit.work_s += one.computing_s * static_cast<double>(one.cores) / static_cast<double>(unit.of.size());
-            unit.present += one.cores;
-            unit.threads = std::max(unit.threads, one.threads);
-            unit.keeps = unit.keeps || one.keeps;
-        }
-    }
-    return units;
-}
-
-ProcessorPool pool_of_units(const ProcessorPool &pool, const std::vector<SplitUnit> &units) {
-    UnitOfComponent unit_of;
-    for (std::size_t u = 0; u < units.size(); ++u)
-        for (const std::size_t c : units[u].of)
-            unit_of.emplace(c, u);
-    return with_units(pool, unit_of, units);
-}
 
 BestSplit best_split(const MeasuredGraph &run, const WhoSplits &who, std::int64_t boxes, const Budget &budget) {
     check_answerable(run);
+    const CouplingGraph &graph = *run.graph;
     const WholeRun whole(run, who.keeps);
-    const std::vector<double> &measured = run.graph->computing_s();
-    std::vector<ComponentToSplit> components;
-    for (std::size_t c = 0; c < measured.size(); ++c)
-        components.push_back({measured[c], run.processes[c], who.threads[c], who.keeps[c]});
-    const std::vector<SplitUnit> units = split_units(components, who.alike);
-    std::vector<double> present;
-    present.reserve(units.size());
-    for (const SplitUnit &unit : units)
-        present.push_back(static_cast<double>(unit.present));
+    const std::vector<double> &measured = graph.computing_s();
+    const std::vector<double> present(run.processes.begin(), run.processes.end());
     BalanceProblem problem;
-    problem.pool = pool_of_units(run.pool, units);
-    problem.total = static_cast<std::int64_t>(problem.pool.of_all(present));
-    problem.long_loop = run.graph->points() > long_loop_points;
-    problem.allowed = allowed_counts(run.graph->names(), units, problem.total);
-    problem.computing_s = [&](std::size_t u, std::int64_t count) { return units[u].computing_s(count); };
+    problem.pool = run.pool;
+    problem.total = static_cast<std::int64_t>(run.pool.of_all(present));
+    problem.long_loop = graph.points() > long_loop_points;
+    for (std::size_t c = 0; c < measured.size(); ++c) {
+        const std::string &name = graph.names()[c];
+        problem.allowed.push_back(who.keeps[c] ? AllowedCounts{name, {run.processes[c]}}
+                                               : counts_of(name, run.processes[c], who.threads[c], problem.total,
+                                                           counts_of_each(measured.size())));
+    }
+    problem.computing_s = [&](std::size_t c, std::int64_t count) {
+        return measured[c] * present[c] / static_cast<double>(count);
+    };
     problem.length_s = [&](const std::vector<double> &seconds) {
         budget.check();
-        return whole.length_s(factors_of(run, units, seconds));
+        return whole.length_s(graph.factors_of(seconds));
     };
-    problem.path_shares = [&](const std::vector<double> &seconds) { return shares_of(run, whole, units, seconds); };
-    const std::vector<std::int64_t> counts = balance(problem, Objective::time, boxes).counts;
-    BestSplit best{1, run.processes};
-    for (std::size_t u = 0; u < units.size(); ++u) {
-        if (units[u].keeps) continue;
-        for (const std::size_t c : units[u].of)
-            best.cores[c] = counts[u] / static_cast<std::int64_t>(units[u].of.size());
-    }
-    best.pace = pace(run, factors_of(run, units, computing_of(problem, counts)));
+    problem.path_shares = [&](const std::vector<double> &seconds) {
+        return whole.path_shares(graph.factors_of(seconds), seconds);
+    };
+    BestSplit best;
+    best.cores = balance(problem, Objective::time, boxes).counts;
+    best.pace = pace(run, graph.factors_of(computing_of(problem, best.cores)));
     if (best.pace < 1) return best;
     return {1, run.processes};
 }

@@ -104,14 +104,10 @@ double part_s(const ImbalanceParts &p, BalanceChange::Part part) {
     const double always = p.processes_s + (is_known(p.nodes_s) ? p.nodes_s : 0);
     switch (part) {
     case BalanceChange::Part::all:
-        return always + p.moving_s + p.steps_s + p.random_s;
+        return always + p.random_s;
     case BalanceChange::Part::always:
         return always;
-    case BalanceChange::Part::moving:
-        return p.moving_s;
-    case BalanceChange::Part::steps:
-        return p.steps_s;
-    case BalanceChange::Part::random:
+    case BalanceChange::Part::rest:
         return p.random_s;
     }
     return unknown;

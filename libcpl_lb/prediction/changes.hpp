@@ -34,7 +34,7 @@ struct SpeedChange {
 
 // A part of a component's own imbalance vanishes (data/imbalance.hpp): its processes come at their mean time.
 struct BalanceChange {
-    enum class Part : std::uint8_t { all, always, moving, steps, random }; // always: the same processes and nodes
+    enum class Part : std::uint8_t { all, always, rest }; // always: the same processes and nodes
     std::string component;
     Part part = Part::all;
 };

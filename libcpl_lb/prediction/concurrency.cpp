@@ -9,14 +9,15 @@ namespace {
 
 using Way = ProcessorPool::Kind;
 
-// sum: part { "+" part };  part: "max(" sum { "," sum } ")" | "(" sum ")" | name
+// steps: sum { ">" sum };  sum: part { "+" part };  part: "max(" steps { "," steps } ")" | "(" steps ")" | name
 class LayoutParser {
 public:
-    LayoutParser(const std::string &text, const std::vector<std::string> &components)
-        : text_(text), components_(components), used_(components.size()) {}
+    // steps: what ">" is, one after the other in time, and side by side on cores.
+    LayoutParser(const std::string &text, const std::vector<std::string> &components, Way steps)
+        : text_(text), components_(components), steps_(steps), used_(components.size()) {}
 
     ProcessorPool parsed() {
-        ProcessorPool all = sum(0);
+        ProcessorPool all = steps(0);
         skip_blanks();
         if (at_ != text_.size()) fail("'" + text_.substr(at_) + "' is left over");
         for (std::size_t c = 0; c < components_.size(); ++c)
@@ -41,12 +42,22 @@ private:
     void need(char c) {
         if (!take(c)) fail(std::string("'") + c + "' is missing at character " + std::to_string(at_ + 1));
     }
+    [[nodiscard]] bool is_component(const std::string &name) const {
+        return std::ranges::find(components_, name) != components_.end();
+    }
     // One part alone stands for itself.
     static ProcessorPool of_parts(Way way, std::vector<ProcessorPool> parts) {
         return parts.size() == 1 ? parts.front() : ProcessorPool{way, 0, std::move(parts)};
     }
-    ProcessorPool sum(int depth) {
+    ProcessorPool steps(int depth) {
         if (depth > deepest) fail("too many parentheses inside each other");
+        std::vector<ProcessorPool> parts;
+        do
+            parts.push_back(sum(depth));
+        while (take('>'));
+        return of_parts(steps_, std::move(parts));
+    }
+    ProcessorPool sum(int depth) {
         std::vector<ProcessorPool> parts;
         do
             parts.push_back(part(depth));
@@ -55,18 +66,23 @@ private:
     }
     ProcessorPool part(int depth) {
         if (take('(')) {
-            ProcessorPool inner = sum(depth + 1);
+            ProcessorPool inner = steps(depth + 1);
             need(')');
             return inner;
         }
         const std::size_t begin = at_;
         while (at_ < text_.size() && std::string("+,() ").find(text_[at_]) == std::string::npos)
             ++at_;
-        const std::string name = text_.substr(begin, at_ - begin);
+        std::string name = text_.substr(begin, at_ - begin);
+        // A name may hold the sign of steps: the longest name that there is.
+        for (std::size_t sign = name.rfind('>'); sign != std::string::npos && !is_component(name);
+             sign = name.rfind('>'))
+            name.resize(sign);
+        at_ = begin + name.size();
         if (name == "max" && take('(')) {
             std::vector<ProcessorPool> parts;
             do
-                parts.push_back(sum(depth + 1));
+                parts.push_back(steps(depth + 1));
             while (take(','));
             need(')');
             return of_parts(Way::side_by_side, std::move(parts));
@@ -82,19 +98,10 @@ private:
 
     const std::string &text_;
     const std::vector<std::string> &components_;
+    Way steps_;
     std::vector<bool> used_;
     std::size_t at_ = 0;
 };
-
-double length_of(const ProcessorPool &part, const std::vector<double> &computing_s) {
-    if (part.kind == Way::component) return computing_s[part.component];
-    double length = 0;
-    for (const ProcessorPool &one : part.parts) {
-        const double s = length_of(one, computing_s);
-        length = part.kind == Way::one_after_other ? length + s : std::max(length, s);
-    }
-    return length;
-}
 
 void follow(const ProcessorPool &part, const std::vector<double> &computing_s, std::vector<double> &shares) {
     if (part.kind == Way::component) {
@@ -103,7 +110,7 @@ void follow(const ProcessorPool &part, const std::vector<double> &computing_s, s
         for (const ProcessorPool &one : part.parts)
             follow(one, computing_s, shares);
     } else {
-        const auto length = [&](const ProcessorPool &one) { return length_of(one, computing_s); };
+        const auto length = [&](const ProcessorPool &one) { return one.time_of_all(computing_s); };
         follow(*std::ranges::max_element(part.parts, {}, length), computing_s, shares);
     }
 }
@@ -111,15 +118,16 @@ void follow(const ProcessorPool &part, const std::vector<double> &computing_s, s
 } // namespace
 
 Concurrency::Concurrency(const std::string &text, const std::vector<std::string> &components)
-    : pool_(LayoutParser(text, components).parsed()) {}
+    : times_(LayoutParser(text, components, Way::one_after_other).parsed()),
+      pool_(LayoutParser(text, components, Way::side_by_side).parsed()) {}
 
 double Concurrency::length_s(const std::vector<double> &computing_s) const {
-    return length_of(pool_, computing_s);
+    return times_.time_of_all(computing_s);
 }
 
 std::vector<double> Concurrency::path_shares(const std::vector<double> &computing_s) const {
     std::vector<double> shares(computing_s.size());
-    follow(pool_, computing_s, shares);
+    follow(times_, computing_s, shares);
     return shares;
 }
 

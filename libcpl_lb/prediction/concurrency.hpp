@@ -1,6 +1,6 @@
 // Describes which components compute at the same time, for tables of timings without a run: in
-// max(max(ice,lnd)+atm,ocn), + is one after the other on the same cores, and max is side by side on separate cores
-// (the layouts of CESM; Alexeev et al. 2014, HSLB).
+// max(max(ice,lnd)+atm,ocn), + is one after the other on the same cores, and max is side by side on separate cores; >
+// is one after the other on separate cores (the layouts of CESM; Alexeev et al. 2014, HSLB).
 #pragma once
 
 #include "prediction/coupling_graph.hpp"
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] const ProcessorPool &pool() const { return pool_; }
 
 private:
-    ProcessorPool pool_;
+    ProcessorPool times_, pool_;
 };
 
 } // namespace cpl_lb

@@ -149,40 +149,4 @@ std::vector<double> CouplingGraph::path_shares(const std::vector<double> &comput
     return shares;
 }
 
-namespace {
-
-// Moves `seconds` of computing, as far as there is any, and then of coupling.
-void move(double seconds, double &from_computing, double &from_coupling, double &to_computing, double &to_coupling) {
-    const double computing = std::min(seconds, from_computing);
-    const double coupling = std::min(seconds - computing, from_coupling);
-    from_computing -= computing;
-    to_computing += computing;
-    from_coupling -= coupling;
-    // Time that the end lacks becomes waiting at the begin: the paper sets the end's coupling to 0.
-    to_coupling += seconds - computing;
-}
-
-} // namespace
-
-void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes) {
-    const auto first = [](const LoopTimings &l) { return l.first_computing_s + l.first_coupling_s; };
-    for (int pass = 0; pass < most_passes; ++pass) {
-        bool changed = false;
-        for (LoopTimings &l : loops) {
-            if (l.partner >= loops.size()) throw PredictionError("a first transfer has no partner");
-            const double late = first(l) - (first(loops[l.partner]) + l.partner_between_s);
-            if (std::abs(late) <= tolerance_s) continue;
-            changed = true;
-            if (late > 0) {
-                move(std::min(late, first(l)), l.first_computing_s, l.first_coupling_s, l.last_computing_s,
-                     l.last_coupling_s);
-            } else {
-                move(-late, l.last_computing_s, l.last_coupling_s, l.first_computing_s, l.first_coupling_s);
-            }
-        }
-        if (!changed) return;
-    }
-    throw PredictionError("the loops of the components cannot be brought to one coupling cycle");
-}
-
 } // namespace cpl_lb

@@ -108,17 +108,4 @@ private:
     std::vector<std::uint32_t> order_;     // all places, each after all that it needs
 };
 
-// The timings of a component whose own loop does not begin and end with those of the others (figure 3). The part of
-// its first interval before the others' start belongs to the end of the cycle, and vice versa.
-struct LoopTimings {
-    double first_computing_s = 0, first_coupling_s = 0; // [B, F]: from the loop's begin to the first transfer
-    double last_computing_s = 0, last_coupling_s = 0;   // [L, E]: from the last transfer to the loop's end
-    std::size_t partner = 0;                            // component at the other end of the first transfer
-    double partner_between_s = 0; // the partner's time from its own first transfer to this one; 0: it is the same one
-};
-
-// Moves time between a component's two intervals until both ends of each first transfer happen at the same time after
-// the begin of the cycle, to `tolerance_s`. Throws PredictionError if `most_passes` passes do not suffice.
-void convert_to_cycle(std::vector<LoopTimings> &loops, double tolerance_s, int most_passes = 1000);
-
 } // namespace cpl_lb

@@ -119,7 +119,7 @@ std::vector<ScalingCurve> curves_of(const SamplesByComponent &samples, const std
         ScalingCurve curve(without_zeros(name, found->second));
         if (c < serial.size() && is_known(serial[c])) {
             if (curve.samples().size() > 1)
-                throw PredictionError("--serial: " + name +
+                throw PredictionError("--curves: " + name +
                                       " was measured with several counts, which tell its serial part");
             curve = ScalingCurve::with_serial_part(curve.samples().front(), serial[c]);
         }

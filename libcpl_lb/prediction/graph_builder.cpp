@@ -17,7 +17,7 @@ namespace {
 // first as it came; if it does, and in collective operations, they leave together.
 Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseconds &skew) {
     if (event == gave_way) return 0;
-    const EventSpan &span = component.table.spans[event];
+    const EventSpan span = component.table.spans[event];
     const Nanoseconds apart = span.last_start - span.first_start;
     const Nanoseconds grown = std::max<Nanoseconds>(0, apart - skew);
     const bool together =
@@ -40,13 +40,18 @@ void GraphBuilder::add_component(const Component &component) {
     Nanoseconds waiting = 0;
     Nanoseconds skew = 0; // of its processes when they left the previous exchange
     turns.emplace_back();
-    PiecesOfComponent pieces;
+    PiecesOfComponent pieces; // of a changed graph only
+    const auto add_piece = [&](std::size_t before, const ComputingPiece &piece, std::size_t in = nowhere) {
+        if (changes != nullptr) pieces.add(before, piece, in);
+    };
+    c.points.reserve(placed.size());
+    result.measured.reserve(result.measured.size() + placed.size() + 1);
     for (const Placed &p : placed) {
         const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
         const Interval whole{std::max(left, p.arrive), p.leave};
-        pieces.add(c.points.size(),
-                   {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
-        if (p.before > 0) pieces.add(c.points.size(), {whole, to_seconds(p.before), 0}, c.points.size());
+        add_piece(c.points.size(),
+                  {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
+        if (p.before > 0) add_piece(c.points.size(), {whole, to_seconds(p.before), 0}, c.points.size());
         c.points.push_back({to_seconds(computing + after + p.before), {}});
         note_times(p, left);
         if (p.event == gave_way) {
@@ -56,16 +61,15 @@ void GraphBuilder::add_component(const Component &component) {
             of_event.set(p.event, c.points.size() - 1);
             waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
         }
-        if (p.after > 0) pieces.add(c.points.size(), {whole, to_seconds(p.after), 0}, c.points.size() - 1);
+        if (p.after > 0) add_piece(c.points.size(), {whole, to_seconds(p.after), 0}, c.points.size() - 1);
         after = p.after;
         left = std::max(left, p.leave);
     }
     c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
-    pieces.add(c.points.size(), {{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
+    add_piece(c.points.size(), {{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
     if (changes != nullptr) change_pieces(component, std::move(pieces), c);
     c.whole_end_s = to_seconds(component.last_terminate);
     result.measured.push_back({end, end});
-    if (changes != nullptr) result.events.push_back(gave_way);
     c.decides_end = decides_end[constituents.size()];
     constituents.push_back(std::move(c));
     point_of_event.push_back(std::move(of_event));
@@ -98,7 +102,6 @@ void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent p
 
 // A component gives way at one point and continues at the next.
 void GraphBuilder::note_times(const Placed &p, Nanoseconds left) const {
-    if (changes != nullptr) result.events.insert(result.events.end(), p.event == gave_way ? 2 : 1, p.event);
     if (p.event == gave_way) {
         result.measured.push_back({p.arrive, p.arrive});
         result.measured.push_back({p.leave, p.leave});

@@ -89,7 +89,7 @@ std::size_t points_in(const CoupledRun &run, const Interval &interval) {
     for (const Component &component : run.components) {
         const EventTable &table = component.table;
         for (std::size_t k = 0; k < table.keys.size(); ++k) {
-            const EventSpan &span = table.spans[k];
+            const EventSpan span = table.spans[k];
             if (!span.empty() && span.last_stop > interval.start && span.last_start < interval.stop &&
                 is_exchange(table.keys.what(k).kind))
                 ++points;

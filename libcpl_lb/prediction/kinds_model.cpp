@@ -59,7 +59,7 @@ void refuse_in_turn_with_one_half(const KindsModel &model) {
                 throw PredictionError(fmt::format(
                     "--share: {0} is in turn with {1} on the same cores, but not with {2}, which has the other "
                     "halves of these nodes: how long {0} takes on one half is not known. Let --on give {0} another "
-                    "kind of node than {3}, or give all nodes of their own with --no-sharing",
+                    "kind of node than {3}, or give it nodes of its own: > for + in --layout",
                     names[c], names[with_first ? pair.first : pair.second],
                     names[with_first ? pair.second : pair.first], model.kinds[k].name));
             }

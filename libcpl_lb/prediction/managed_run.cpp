@@ -1,6 +1,8 @@
 // Simulates the intervals of a managed run; the benchmark's day as a graph, and its Table I.
 #include "prediction/managed_run.hpp"
 
+#include "prediction/stepwise_manager.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -162,10 +164,10 @@ ManagedRun managed_run(const ManagedModel &model, ManagerSearch search, const Pr
     if (search == ManagerSearch::direct)
         return run_with(RunTimeManager(model.allowed, model.total), model, graph, start, noise, seed, intervals);
     if (search == ManagerSearch::stepwise)
-        return run_with(StepwiseManager(model.allowed, model.total), model, graph, start, noise, seed, intervals);
+        return run_with(StepwiseManager(), model, graph, start, noise, seed, intervals);
     const KnownModel equation_12 = search == ManagerSearch::manual ? largest_sum : nearest_sum;
-    return run_with(StepwiseManager(model.allowed, model.total, StepwiseManager::Trust::plain), model, equation_12,
-                    start, noise, seed, intervals);
+    return run_with(StepwiseManager(StepwiseManager::Trust::plain), model, equation_12, start, noise, seed,
+                    intervals);
 }
 
 } // namespace cpl_lb

@@ -15,9 +15,9 @@
 
 namespace cpl_lb {
 
-// direct: cpl_lb's own. stepwise: the paper's search with the measured graph (AUTO). Two more only for five
-// constituents as in the benchmark: manual, the same with the largest of the three sums of equation 12; nearest, with
-// the sum nearest to the measured cycle (the paper's section V: the manual model has several estimators).
+// direct: cpl_lb's own. The others are for five constituents as in the benchmark: stepwise, the paper's search with
+// the measured graph (AUTO); manual, the same with the largest of the three sums of equation 12; nearest, with the
+// sum nearest to the measured cycle (the paper's section V: the manual model has several estimators).
 enum class ManagerSearch { direct, stepwise, manual, nearest };
 
 struct ManagedModel {

@@ -19,8 +19,8 @@ MatchedExchange match_sync(const Exchange &exchange, const EventPlaces &sent, co
     m.exchange = exchange;
     m.transfer = Transfer::collective;
     for (std::size_t n = 0; n < std::min(sent.size(), received.size()); ++n) {
-        const EventSpan &came = source.spans[sent[n]];
-        const EventSpan &left = target.spans[received[n]];
+        const EventSpan came = source.spans[sent[n]];
+        const EventSpan left = target.spans[received[n]];
         if (exchange.only_seen ? seen_to_wait(left, came, bound) : may_wait(left, came, bound))
             m.pairs.push_back({sent[n], received[n]});
     }
@@ -45,6 +45,7 @@ std::vector<EventPair> pair_up(const Exchange &exchange, std::int64_t puts_per_p
     const auto n_puts = static_cast<std::int64_t>(puts.size());
     const auto n_gets = static_cast<std::int64_t>(gets.size());
     if (puts_per_pair == 1 && gets_per_pair == 1) {
+        pairs.reserve(at(std::clamp<std::int64_t>(n_gets - exchange.lag, 0, n_puts)));
         for (std::int64_t n = 0; n < n_puts && n + exchange.lag < n_gets; ++n)
             pairs.push_back({puts[at(n)], gets[at(n + exchange.lag)]});
         return pairs;
@@ -74,7 +75,7 @@ Transfer transfer_of(const std::vector<EventPair> &pairs, const EventTable &sour
                      Nanoseconds bound) {
     std::int64_t waited = 0, went_on = 0;
     for (const EventPair &pair : pairs) {
-        const EventSpan &put = source.spans[pair.put];
+        const EventSpan put = source.spans[pair.put];
         const Nanoseconds receiver = target.spans[pair.get].last_start;
         if (put.last_start >= receiver - bound) continue; // the receiver had already come
         ++(put.last_stop < receiver - bound ? went_on : waited);
@@ -139,6 +140,7 @@ public:
     void match(MatchedExchange &m, std::size_t from, std::size_t to, const EventPlaces &puts,
                const EventPlaces &gets) const {
         if (m.puts_per_pair != 1 || m.gets_per_pair != 1) return;
+        if (parts_.of(m.exchange.field).empty()) return; // nearly always; the lists below take 16 bytes an event
         const std::vector<NumberedEvents> put_parts =
             side(Kind::put, m.exchange.field, m.exchange.target, from, puts);
         const std::vector<NumberedEvents> get_parts = side(Kind::get, m.exchange.field, m.exchange.source, to, gets);

@@ -6,6 +6,7 @@
 #include "prediction/changes.hpp"
 #include "prediction/graph_builder.hpp"
 #include "support/fmt.hpp"
+#include "support/shell_words.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -23,8 +24,8 @@ void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges)
     for (const Component &component : run.components) {
         if (coupled.count(component.id) == 0) {
             throw PredictionError(
-                fmt::format("{0} exchanges nothing with any other component of the run (--without {0} leaves it out)",
-                            component.name));
+                fmt::format("{} exchanges nothing with any other component of the run ({} leaves it out)",
+                            component.name, shell_option("--without", component.name)));
         }
     }
     check_unnamed_senders(run, exchanges);
@@ -46,6 +47,8 @@ void build(GraphBuilder &builder, const SeenExchanges &seen, const Budget &budge
         if (builder.changes->transfer) builder.add_transfer_costs(*builder.as_measured);
         if (!builder.changes->mapping_at.empty()) builder.move_mappings();
     }
+    // What is needed no more goes, because the tables of a long run fill the memory besides.
+    if (result.parts.size() > 1) builder.points = std::vector<std::vector<Placed>>();
     builder.add_waits();
     budget.check();
     try {
@@ -95,6 +98,8 @@ void complete(GraphBuilder &builder, const Interval &stretch, const SeenExchange
     build(builder, seen, budget);
     if (result.parts.size() > 1) {
         result.why_no_cycle = "the loop is too long: a few parts of it were followed";
+        builder.constituents = std::vector<Constituent>();
+        builder.point_of_event = std::vector<PointOfEvent>();
         add_busiest(run, result);
         return;
     }

@@ -59,8 +59,6 @@ struct MeasuredGraph {
     std::vector<Interval> measured;      // by flat place of `graph`: when it was reached, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough
-    // By flat place, of a changed graph only: the event of the component's table, or gave_way (stretch_points.hpp).
-    std::vector<std::uint32_t> events;
     // By component: the computing, in the whole run, of the process that waits most. The graph only has the computing
     // between the leaving of the last process and the arrival of the last one. Processes that are not in step compute
     // while others wait, and no component is faster than its processes. 0: not known.

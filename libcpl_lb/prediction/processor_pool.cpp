@@ -12,28 +12,18 @@ namespace {
 
 using Way = ProcessorPool::Kind;
 
-double gain_of(const ProcessorPool &pool, const std::vector<double> &gains) {
-    if (pool.kind == Way::component) return gains[pool.component];
-    double gain = 0;
-    for (const ProcessorPool &part : pool.parts) {
-        const double g = gain_of(part, gains);
-        // One more core helps each of the parts in turn; of parts side by side only one can have it.
-        gain = pool.kind == Way::one_after_other ? gain + g : std::max(gain, g);
-    }
-    return gain;
-}
-
 void share_weight(const ProcessorPool &pool, const std::vector<double> &gains, double weight,
                   std::vector<double> &weights) {
     if (pool.kind == Way::component) {
         weights[pool.component] = weight;
         return;
     }
-    const double all = gain_of(pool, gains);
+    // One more core helps each of the parts in turn; of parts side by side only one can have it.
+    const double all = pool.time_of_all(gains);
     for (const ProcessorPool &part : pool.parts) {
         double share = 1;
         if (pool.kind == Way::one_after_other)
-            share = all > 0 ? gain_of(part, gains) / all : 1.0 / static_cast<double>(pool.parts.size());
+            share = all > 0 ? part.time_of_all(gains) / all : 1.0 / static_cast<double>(pool.parts.size());
         share_weight(part, gains, weight * share, weights);
     }
 }
@@ -117,6 +107,16 @@ double ProcessorPool::of_all(const std::vector<double> &each) const {
     for (const ProcessorPool &part : parts)
         all = kind == Way::side_by_side ? all + part.of_all(each) : std::max(all, part.of_all(each));
     return all;
+}
+
+double ProcessorPool::time_of_all(const std::vector<double> &each) const {
+    if (kind == Way::component) return each[component];
+    double time = 0;
+    for (const ProcessorPool &part : parts) {
+        const double s = part.time_of_all(each);
+        time = kind == Way::one_after_other ? time + s : std::max(time, s);
+    }
+    return time;
 }
 
 std::vector<ProcessorPool::WithOthers> ProcessorPool::with_others(const std::vector<double> &each) const {

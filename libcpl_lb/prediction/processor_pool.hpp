@@ -18,6 +18,10 @@ struct ProcessorPool {
     // of parts one after the other.
     [[nodiscard]] double of_all(const std::vector<double> &each) const;
 
+    // Time of the whole pool, from those of `each` component: the sum over parts one after the other, the longest of
+    // parts side by side.
+    [[nodiscard]] double time_of_all(const std::vector<double> &each) const;
+
     // of_all as a function of one component, the others as in `each`: max(least, beside + its cores).
     struct WithOthers {
         double least = 0, beside = 0;

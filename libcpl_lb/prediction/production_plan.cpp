@@ -4,6 +4,7 @@
 #include "prediction/predictor.hpp"
 #include "prediction/scaling_curve.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -58,8 +59,8 @@ std::string cores_in_log(const std::vector<Wait> &waits) {
         most = is_known(most) ? std::max(most, w.job->cores) : w.job->cores;
     }
     if (!is_known(least)) return "";
-    return least < most ? fmt::format("; its jobs have {:.0f} to {:.0f}", least, most)
-                        : fmt::format("; its jobs have {:.0f}", least);
+    return least < most ? fmt::format("; its jobs have {} to {}", decimal_text(least, 0), decimal_text(most, 0))
+                        : fmt::format("; its jobs have {}", decimal_text(least, 0));
 }
 
 std::int64_t whole_number(double value) {
@@ -179,8 +180,8 @@ void say_why_not(ProductionPlan &plan) {
             std::isfinite(hours)
                 ? fmt::format("no count is within {:.6g} core hours: the cheapest takes {:.6g}", plan.wish.core_hours,
                               hours)
-                : fmt::format("nothing was measured on {} or fewer: the fewest that were measured are {:.0f}",
-                              counted(plan.wish.most_cores, "core"), cores);
+                : fmt::format("nothing was measured on {} or fewer: the fewest that were measured are {}",
+                              counted(plan.wish.most_cores, "core"), decimal_text(cores, 0));
     }
     if (!plan.throughput)
         plan.why_no_throughput = plan.speed ? "no possible count ends before the deadline" : plan.why_no_speed;
@@ -191,16 +192,16 @@ void remark(ProductionPlan &plan, const std::vector<ScalingPoint> &measured) {
     if (measured.size() == 1) plan.remarks.emplace_back("one count was measured: S and T cannot differ");
     const double most = measured.back().cores;
     if (w.most_cores > 0 && static_cast<double>(w.most_cores) >= (most + 1) * static_cast<double>(w.members)) {
-        plan.remarks.push_back(fmt::format("each member could have {} cores, but no run had more than {:.0f}: "
+        plan.remarks.push_back(fmt::format("each member could have {} cores, but no run had more than {}: "
                                            "nothing is said about more",
-                                           w.most_cores / w.members, most));
+                                           w.most_cores / w.members, decimal_text(most, 0)));
     }
     for (const PlannedCount &c : plan.counts) {
         const bool not_sure = c.is_possible() && (c.in_time == InTime::open || c.in_time == InTime::close);
         if (!not_sure || !plan.throughput || c.core_hours >= plan.counts[*plan.throughput].core_hours) continue;
-        plan.remarks.push_back(fmt::format("{:.0f} cores take fewer core hours than T, but it is not sure that they "
+        plan.remarks.push_back(fmt::format("{} cores take fewer core hours than T, but it is not sure that they "
                                            "are in time",
-                                           c.point.cores));
+                                           decimal_text(c.point.cores, 0)));
     }
     if (std::ranges::any_of(plan.counts, &PlannedCount::between)) {
         plan.remarks.emplace_back(

@@ -2,7 +2,7 @@
 #include "prediction/run_balance.hpp"
 
 #include "analysis/change_points.hpp"
-#include "analysis/member_groups.hpp"
+#include "analysis/members.hpp"
 #include "analysis/waiting_share.hpp"
 #include "prediction/best_split.hpp"
 #include "prediction/predictor.hpp"
@@ -149,23 +149,11 @@ struct Splitting {
     const BalanceEffort &effort;
     WhoSplits who;
 
-    Splitting(LentPart &part, const BalanceEffort &how, const std::vector<MemberGroup> &groups)
-        : coupled(part), effort(how) {
+    Splitting(LentPart &part, const BalanceEffort &how) : coupled(part), effort(how) {
         who.keeps = who_decides_the_end(part.run());
         who.keeps.flip();
         for (const Component &component : part.run().components)
             who.threads.push_back(component.threads);
-        for (const MemberGroup &group : groups)
-            enter(group);
-    }
-    // Members are one model: each gets as many cores as the others.
-    void enter(const MemberGroup &group) {
-        std::vector<std::size_t> alike;
-        for (std::size_t i = 0; i < who.keeps.size(); ++i) {
-            const auto is_it = [&](const EnsembleMember &m) { return m.place == coupled.place(i); };
-            if (!who.keeps[i] && std::ranges::any_of(group.of, is_it)) alike.push_back(i);
-        }
-        if (alike.size() > 1) who.alike.push_back(std::move(alike));
     }
     // The time with the best split, divided by the present one, and its cores for all components of the run.
     double best(const MeasuredGraph &loop, std::size_t components, std::vector<std::int64_t> &cores) const {
@@ -230,7 +218,7 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
     std::erase_if(exchanges, [&](const MatchedExchange &m) {
         return m.pairs.empty() || left_out.contains(m.exchange.source) || left_out.contains(m.exchange.target);
     });
-    const std::vector<MemberGroup> members = find_members(run, member_choice(run.run.members));
+    const bool has_members = std::ranges::any_of(component_groups(run), &ComponentGroup::is_folded);
     LentPart part(run, exchanges);
     RunBalance &balance = run.balance;
     std::optional<MeasuredGraph> loop;
@@ -246,8 +234,12 @@ void follow_path(CoupledRun &run, const std::vector<Exchange> &found, const std:
         balance.why_no_path = balance.why_no_gain = error.what();
         return;
     }
+    if (has_members) { // one model: a split that gives each another count is no advice
+        balance.why_no_gain = "cores are not moved between members of an ensemble";
+        return;
+    }
     try {
-        const Splitting splitting(part, effort, members);
+        const Splitting splitting(part, effort);
         enter_gain(splitting, run, *loop);
         const Interval stretch = loop->stretch;
         std::vector<MatchedExchange> matched = std::move(loop->exchanges);

@@ -216,9 +216,14 @@ double MeasuredCurve::seconds(double processes) const {
 void ScalingCurve::leave_out_each() {
     left_out_.assign(samples_.size(), 0);
     if (samples_.size() < 3) return;
+    // Of many samples only those near it tell of the curve there: each curve costs the same, however long the table.
+    constexpr std::size_t most_near = 65;
+    const std::size_t near = std::min(most_near, samples_.size());
     for (std::size_t i = 0; i < samples_.size(); ++i) {
-        std::vector<ScalingSample> others = samples_;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const std::size_t first = std::min(std::max(i, near / 2) - near / 2, samples_.size() - near);
+        const auto from = samples_.begin() + static_cast<std::ptrdiff_t>(first);
+        std::vector<ScalingSample> others(from, from + static_cast<std::ptrdiff_t>(near));
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i - first));
         left_out_[i] = log_ratio(MeasuredCurve(others).seconds(samples_[i].processes), samples_[i].seconds);
     }
 }

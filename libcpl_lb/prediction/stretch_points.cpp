@@ -26,7 +26,7 @@ public:
         const std::vector<EventClass> &classes = table.keys.classes();
         if (std::ranges::none_of(classes, [](const auto &c) { return is_operation(c.kind); })) return;
         for (std::size_t k = 0; k < table.keys.size(); ++k) {
-            const EventSpan &span = table.spans[k];
+            const EventSpan span = table.spans[k];
             if (span.empty() || span.last_stop <= stretch.start || span.last_stop > stretch.stop) continue;
             if (is_operation(table.keys.what(k).kind))
                 all_.push_back({span.first_start, span.last_stop, static_cast<std::uint32_t>(k)});
@@ -136,7 +136,7 @@ std::vector<Placed> points_of(const Component &component, const Interval &stretc
     std::vector<Placed> points;
     end = stretch.stop;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
-        const EventSpan &span = table.spans[k];
+        const EventSpan span = table.spans[k];
         if (span.empty() || span.last_stop <= stretch.start || span.last_start >= stretch.stop) continue;
         const Kind kind = table.keys.what(k).kind;
         if (!is_exchange(kind)) continue;
@@ -185,7 +185,7 @@ PointOfEvent::PointOfEvent(const std::vector<Placed> &placed) : first_(gave_way)
         first_ = std::min(first_, p.event);
         last = std::max(last, p.event);
     }
-    if (first_ != gave_way) points_.assign(last - first_ + 1U, nowhere);
+    if (first_ != gave_way) points_.assign(last - first_ + 1U, none);
 }
 
 std::vector<std::size_t> most_frequent(const EventTable &table, const std::vector<Placed> &placed,

@@ -26,17 +26,21 @@ struct Placed {
 class PointOfEvent {
 public:
     explicit PointOfEvent(const std::vector<Placed> &placed); // room for their events, which are all nowhere at first
-    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = point; }
+    void set(std::uint32_t event, std::size_t point) { points_[event - first_] = static_cast<std::uint32_t>(point); }
     [[nodiscard]] std::size_t operator[](std::uint32_t event) const {
-        return event < first_ || event - first_ >= points_.size() ? nowhere : points_[event - first_];
+        const bool knows = event >= first_ && event - first_ < points_.size() && points_[event - first_] != none;
+        return knows ? points_[event - first_] : nowhere;
     }
     [[nodiscard]] std::uint32_t event_of(std::size_t point) const {
-        return first_ + static_cast<std::uint32_t>(std::ranges::find(points_, point) - points_.begin());
+        return first_ + static_cast<std::uint32_t>(std::ranges::find(points_, static_cast<std::uint32_t>(point)) -
+                                                   points_.begin());
     }
 
 private:
+    static constexpr std::uint32_t none = gave_way; // outside the stretch
+
     std::uint32_t first_;
-    std::vector<std::size_t> points_; // nowhere: outside the stretch
+    std::vector<std::uint32_t> points_; // there are fewer than 2^32, as events of a table
 };
 
 // The component's exchanges in the stretch, by arrival. Operations inside an exchange are work, not waiting: a

@@ -11,8 +11,9 @@ namespace cpl_lb::profiling {
 // the component.
 class Call {
 public:
-    explicit Call(cpl_lb_mpi_class mpi_class)
-        : session_(enter(mpi_class)), begin_(session_ != nullptr ? Session::now() : 0),
+    // Inlined: the place on the stack is that of MPI's function.
+    [[gnu::always_inline]] explicit Call(cpl_lb_mpi_class mpi_class)
+        : session_(enter(mpi_class, __builtin_dwarf_cfa(), alive_)), begin_(session_ != nullptr ? Session::now() : 0),
           begin_elsewhere_(session_ != nullptr ? 0 : enter_elsewhere()) {}
     ~Call() {
         if (session_ != nullptr) {
@@ -45,6 +46,8 @@ public:
     }
 
 private:
+    std::uint64_t alive_ =
+        0; // before session_, whose constructor writes it: the call's number, while its frame is there
     Session *session_;
     std::uint64_t begin_;
     std::int64_t begin_elsewhere_; // if this is another thread; in nanoseconds

@@ -1,18 +1,13 @@
-// Start and end of the recording, and who is in which component.
+// What a session does at its start and end, and who is in which component.
 #include "profiling/session.hpp"
 
 #include "profiling/kept.hpp"
-#include "profiling/naming.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <iterator>
-#include <map>
 #include <numeric>
+#include <pthread.h>
 #include <set>
 #include <utility>
 
@@ -21,47 +16,6 @@ namespace {
 
 static_assert(logged_last == CPL_LB_MESSAGE_LAST && logged_next == CPL_LB_MESSAGE_NEXT &&
               logged_again == CPL_LB_MESSAGE_AGAIN && put_kind == CPL_LB_PUT && get_kind == CPL_LB_GET);
-
-__attribute__((tls_model("initial-exec"))) thread_local Session *here = nullptr;
-__attribute__((tls_model("initial-exec"))) thread_local bool recording_thread = false;
-Session *session = nullptr;
-bool given_up = false; // only one thread records
-std::atomic<bool> running{false};
-std::atomic<std::int64_t> calls_of_other_threads{0};
-std::atomic<std::int64_t> ns_of_other_threads{0};
-__attribute__((tls_model("initial-exec"))) thread_local bool inside_elsewhere = false;
-std::string my_name;
-
-int size_of_world() {
-    int size = 0;
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-}
-
-// Passed to cpl_lb_init_by. C on both sides, because the two libraries may come from different compilers.
-extern "C" const char *cpl_lb_mpi_name_here(const cpl_lb_processes *processes, int me) {
-    std::vector<Process> all;
-    all.reserve(static_cast<std::size_t>(processes->count));
-    for (int i = 0; i < processes->count; ++i)
-        all.push_back({processes->ranks[i], processes->said[i]});
-    ComponentNames names = name_components(all, processes->ranges);
-    if (!names.problem.empty() && me == 0) std::fprintf(stderr, "cpl_lb: %s\n", names.problem.c_str());
-    std::map<std::string, int> ids;
-    std::vector<std::string> by_id;
-    std::vector<int> of_world;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto [at, is_new] = ids.try_emplace(names.components[i], static_cast<int>(by_id.size()));
-        if (is_new) by_id.push_back(names.components[i]);
-        of_world.resize(static_cast<std::size_t>(all[i].rank) + 1, other_program);
-        of_world.back() = at->second;
-    }
-    my_name = names.components[static_cast<std::size_t>(me)];
-    // Only a program that runs alone may be split: nobody named it, and all processes are recorded.
-    const bool is_alone = by_id.size() == 1 && processes->count == size_of_world();
-    const bool may_be_split = is_alone && *processes->ranges == '\0' && all.front().said.front() != '=';
-    session->set_components(std::move(of_world), std::move(by_id), ids.at(my_name), may_be_split, names.by_folders);
-    return my_name.c_str();
-}
 
 int group_size(MPI_Group group) {
     int size = 0;
@@ -78,24 +32,20 @@ std::vector<int> ranks_of(MPI_Group group, MPI_Group world) {
     return in_world;
 }
 
-void say_no_inside() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        std::fputs("cpl_lb: the program has libcpl_lb linked statically: its own calls are recorded, but MPI inside "
-                   "the components is not. Link libcpl_lb.so for that\n",
-                   stderr);
-    }
-}
-
 extern "C" int cpl_lb_mpi_forget(MPI_Comm /*comm*/, int /*key*/, void *value, void * /*extra*/) {
     // Otherwise MPI is ending and must not be called, or the name is not needed any more.
-    if (recording_thread && running.load(std::memory_order_relaxed)) kept_in<const Communicator>(value)->take_name();
+    if (records_here()) kept_in<const Communicator>(value)->take_name();
     put_aside(value);
     return MPI_SUCCESS;
 }
 
 } // namespace
+
+int size_of_world() {
+    int size = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
 
 void Session::set_components(std::vector<int> of_world, std::vector<std::string> names, int mine, bool may_be_split,
                              bool by_folders) {
@@ -162,7 +112,29 @@ void Session::tell_of_names() const {
     }
 }
 
+bool Session::call_was_left(const void *top) const {
+    if (in_progress_.bottom == nullptr) return false;
+    if (top > in_progress_.bottom) return true;
+    // This call was made further down: from inside the other one, or after a jump. Then the frame of the other one is
+    // no longer in use, and sooner or later something else is written there. Only the stack that both are on is read.
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+    void *stack = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &stack, &size);
+    pthread_attr_destroy(&attributes);
+    const auto is_there = [&](const void *at) { return at >= stack && at < static_cast<char *>(stack) + size; };
+    return is_there(top) && is_there(in_progress_.alive) && *in_progress_.alive != in_progress_.number;
+}
+
+void Session::note_left_call() {
+    ++left_calls_;
+    call_is_over();
+}
+
 void Session::finish() {
+    if (in_progress_.bottom != nullptr) note_left_call();
+    cpl_lb_left(left_calls_);
     if (part_ != nullptr) part_->take_name();
     tell_of_names();
     poll_over();
@@ -276,98 +248,6 @@ Crossing Session::crossing(const Communicator *c, int rank, int tag) {
     if (rank == MPI_ANY_SOURCE || !crosses(c, rank)) return {};
     const auto at = static_cast<std::size_t>(rank);
     return {.field = field_with(*c, c->component_of_rank[at], tag), .process = c->rank_in_world[at]};
-}
-
-Session *enter(cpl_lb_mpi_class mpi_class) noexcept {
-    Session *s = here;
-    if (s == nullptr) return nullptr;
-    here = nullptr; // calls inside this one are not recorded
-    if (any_put_aside()) s->forget_freed();
-    s->call_begins(mpi_class);
-    return s;
-}
-
-void leave(Session *s, std::uint64_t begin) noexcept {
-    // 0: cpl_lb was not on yet when the call began, perhaps because the library itself made it.
-    if (begin != 0 && !s->exchanged()) {
-        const std::uint64_t end = Session::now();
-        s->poll_over();
-        const std::vector<int> &partners = s->partners();
-        if (!partners.empty() && s->mpi_class() == CPL_LB_MPI_POINT_TO_POINT)
-            cpl_lb_waited(partners.data(), static_cast<int>(partners.size()), begin, end);
-        cpl_lb_inside(s->mpi_class(), begin, end);
-    }
-    here = s;
-}
-
-void give_up() noexcept {
-    given_up = true;
-    running.store(false);
-    std::fputs("cpl_lb: no memory: from here on MPI is not recorded on this process, whose figures end there\n",
-               stderr);
-}
-
-namespace {
-
-std::int64_t steady_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
-} // namespace
-
-std::int64_t enter_elsewhere() noexcept {
-    if (recording_thread || inside_elsewhere || !running.load(std::memory_order_relaxed)) return 0;
-    inside_elsewhere = true;
-    return steady_ns();
-}
-
-void leave_elsewhere(std::int64_t begin_ns) noexcept {
-    inside_elsewhere = false;
-    calls_of_other_threads.fetch_add(1, std::memory_order_relaxed);
-    ns_of_other_threads.fetch_add(steady_ns() - begin_ns, std::memory_order_relaxed);
-}
-
-bool mpi_was_begun() noexcept {
-    return recording_thread || session != nullptr;
-}
-
-void mpi_has_begun() noexcept {
-    if (session != nullptr || must_not_be_recorded()) return;
-    recording_thread = true; // `here` is still null, so that the library's own messages are not recorded
-    try {
-        const OwnCalls own = own_calls();
-        if (own == OwnCalls::of_a_copy) return say_no_inside();
-        session = new Session; // never deleted, because MPI may call back late
-        if (own == OwnCalls::of_the_library) {
-            session->leave_exchanges_to_program();
-            cpl_lb_inside_starts(); // once the program calls cpl_lb_init
-            here = session;
-            return;
-        }
-        if (cpl_lb_init_by(MPI_COMM_WORLD, what_this_process_is().c_str(), &cpl_lb_mpi_name_here) != CPL_LB_OK ||
-            cpl_lb_enabled() == 0)
-            return;
-        session->start();
-        here = session;
-        running.store(true);
-    } catch (const std::exception &e) {
-        std::fprintf(stderr, "cpl_lb: not recorded: %s\n", e.what());
-    }
-}
-
-void mpi_will_end() noexcept {
-    if (here == nullptr && !(given_up && recording_thread)) return; // others still wait for a process that gave up
-    running.store(false);
-    Session *s = session;
-    here = nullptr;
-    if (!s->records_exchanges()) return; // ended by whoever began it
-    cpl_lb_elsewhere(calls_of_other_threads.load(), 1e-9 * static_cast<double>(ns_of_other_threads.load()));
-    try {
-        s->finish();
-    } catch (const std::exception &e) {
-        std::fprintf(stderr, "cpl_lb: no results: %s\n", e.what());
-    }
 }
 
 } // namespace cpl_lb::profiling

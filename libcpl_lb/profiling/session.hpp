@@ -1,10 +1,12 @@
 // The recording at the level of MPI on this process: who is in which component, what a communicator joins, and the
-// exchanges as events of cpl_lb. One thread records: the one that called MPI_Init.
+// exchanges as events of cpl_lb. One thread records: the one that called MPI_Init, and when it has ended, the next
+// one that calls MPI. The recording ends with MPI, on whatever thread that is.
 #pragma once
 
 #include "profiling/transfers.hpp"
 
 #include <array>
+#include <atomic>
 #include <cpl_lb/cpl_lb_inside.h>
 #include <cstdint>
 #include <map>
@@ -94,8 +96,8 @@ public:
     void prepared_send(std::uint64_t request, const PreparedSend &message);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call found
-    // nothing. poll_began: the begin of the wait, after the call that began at `begin` found something.
+    // Polling (docs/evidence/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call
+    // found nothing. poll_began: the begin of the wait, after the call that began at `begin` found something.
     // poll_succeeded: this wait is recorded.
     void poll_begins(std::uint64_t begin, std::uint64_t what);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
@@ -156,6 +158,21 @@ public:
         exchanged_ = false;
         class_ = mpi_class;
     }
+    // A call that is in progress until call_is_over(). bottom: the end of its frame on the stack, which grows
+    // downwards; alive: a place in that frame, for a number that no other call has.
+    void call_is_at(const void *bottom, std::uint64_t &alive) {
+        in_progress_ = {bottom, &alive, calls_};
+        alive = calls_;
+    }
+    void call_is_over() { in_progress_.bottom = nullptr; }
+    // Whether the call in progress was left by a jump (longjmp): then a call whose frame begins at `top` is not
+    // inside it. False, too, if no call is in progress.
+    [[nodiscard]] bool call_was_left(const void *top) const;
+    void note_left_call();
+    // MPI ends, or has ended: nothing is recorded any more, on any thread.
+    [[nodiscard]] bool is_over() const { return over_.load(std::memory_order_relaxed); }
+    void is_over_now() { over_.store(true); }
+
     void is_of_class(cpl_lb_mpi_class mpi_class) { class_ = mpi_class; }
     [[nodiscard]] cpl_lb_mpi_class mpi_class() const { return class_; }
     void is_exchange() { exchanged_ = true; }
@@ -217,9 +234,16 @@ private:
     std::unordered_set<std::string> collective_names_; // of communicators
     bool records_exchanges_ = true;
     bool exchanged_ = false;
+    std::atomic<bool> over_{false};
     cpl_lb_mpi_class class_ = CPL_LB_MPI_POINT_TO_POINT;
     std::uint64_t calls_ = 0;
-    struct Found { // a message that a probe found, and the number of that call
+    struct InProgress {
+        const void *bottom = nullptr; // null: no call is in progress
+        const std::uint64_t *alive = nullptr;
+        std::uint64_t number = 0;
+    } in_progress_;
+    std::int64_t left_calls_ = 0; // by a jump
+    struct Found {                // a message that a probe found, and the number of that call
         Crossing message{};
         std::uint64_t begin = 0, end = 0, call = 0;
     } found_;
@@ -232,12 +256,17 @@ private:
     std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks
 };
 
-// The session of this thread. Null on other threads, inside another call of MPI, and while nothing is recorded.
-[[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class) noexcept;
+[[nodiscard]] int size_of_world();
+// Whether this thread records, and MPI goes on.
+[[nodiscard]] bool records_here() noexcept;
+
+// The session of this thread. Null on other threads, inside another call of MPI, and while nothing is recorded. top,
+// alive: where the call is on the stack (Session::call_is_at).
+[[nodiscard]] Session *enter(cpl_lb_mpi_class mpi_class, const void *top, std::uint64_t &alive) noexcept;
 void leave(Session *session, std::uint64_t begin) noexcept;
 // Called instead of leave(): from now on no call of this process is recorded. Prints this once.
 void give_up() noexcept;
-// Called on other threads than that of MPI_Init. Returns the time now, in nanoseconds; 0: it is not counted.
+// Called on other threads than the one that records. Returns the time now, in nanoseconds; 0: it is not counted.
 [[nodiscard]] std::int64_t enter_elsewhere() noexcept;
 void leave_elsewhere(std::int64_t begin_ns) noexcept;
 

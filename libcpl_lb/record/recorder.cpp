@@ -22,9 +22,12 @@ constexpr std::uint64_t shortest_patience = std::uint64_t{1} << 32U; // ticks: o
 
 Recorder::Recorder(Setup setup, std::string_view component)
     : clock_(setup.clock), sliced_(setup.sliced), date_first_s_(setup.date_first_s), date_last_s_(setup.date_last_s),
-      store_(setup.chunks ? std::move(setup.chunks) : std::make_unique<MemoryChunks>(), setup.max_bytes) {
+      store_(setup.chunks ? std::move(setup.chunks) : std::make_unique<MemoryChunks>(), setup.max_bytes),
+      name_room_(setup.name_bytes) {
     fields_.emplace_back();
     components_.emplace_back(component);
+    component_ids_.emplace(component, 0);
+    regions_.keep_edges(setup.name_bytes / 8 / NameRoom::way_B);
     regions_.keep_times(setup.max_bytes / 8);
     component_stack_.reserve(16);
     store_.first_source().name_component(0, component);
@@ -257,7 +260,10 @@ int Recorder::field(std::string_view name, std::string_view counterpart) {
     if (!name.empty()) {
         if (const auto found = field_ids_.find(key); found != field_ids_.end()) return found->second;
     }
-    if (fields_.size() > mark_max_id) return -1;
+    if (fields_.size() > mark_max_id || !name_room_.take(NameRoom::field_B, name.size() + counterpart.size())) {
+        ++problems_.nameless;
+        return 0;
+    }
     fields_.push_back({std::string(name), std::string(counterpart)});
     const int id = static_cast<int>(fields_.size()) - 1;
     if (!name.empty()) field_ids_.emplace(key, id);
@@ -270,26 +276,62 @@ int Recorder::field(std::string_view name, std::string_view counterpart) {
 bool Recorder::set_field(int field, std::string_view name, std::string_view counterpart) {
     if (field < 1 || static_cast<std::size_t>(field) >= fields_.size()) return false;
     LocalField &f = fields_[static_cast<std::size_t>(field)];
+    name_room_.give_back(f.name.size() + f.counterpart.size());
+    const std::string_view new_name = name.empty() ? f.name : name;
+    const std::string_view new_counterpart = counterpart.empty() ? f.counterpart : counterpart;
+    if (!name_room_.take(0, new_name.size() + new_counterpart.size())) {
+        static_cast<void>(name_room_.take(0, f.name.size() + f.counterpart.size()));
+        ++problems_.nameless;
+        return true;
+    }
     if (!name.empty()) f.name = name;
     if (!counterpart.empty()) f.counterpart = counterpart;
     store_.first_source().name_field(static_cast<std::uint32_t>(field), f.name, f.counterpart);
     return true;
 }
 
-void Recorder::component_begin(std::string_view name) {
-    std::uint32_t index = 0;
-    while (index < components_.size() && components_[index] != name)
-        ++index;
-    if (index > mark_max_id) return;
-    if (index == components_.size()) {
-        components_.emplace_back(name);
-        store_.first_source().name_component(index, name);
+int Recorder::region(std::string_view name) {
+    if (regions_.knows(name) || name_room_.take(NameRoom::region_B, name.size())) return regions_.id(name);
+    ++problems_.nameless;
+    return regions_.id(further_names);
+}
+
+void Recorder::rename(std::string_view component) {
+    component_ids_.erase(components_.front());
+    components_.front() = component;
+    component_ids_.emplace(component, 0);
+}
+
+std::uint32_t Recorder::component_of(std::string_view name) {
+    if (const auto known = component_ids_.find(name); known != component_ids_.end()) return known->second;
+    const bool further = name == further_names;
+    if (!further && (components_.size() >= mark_max_id || !name_room_.take(NameRoom::component_B, name.size()))) {
+        ++problems_.nameless;
+        return component_of(further_names);
     }
+    const auto index = static_cast<std::uint32_t>(components_.size());
+    components_.emplace_back(name);
+    component_ids_.emplace(name, index);
+    store_.first_source().name_component(index, name);
+    return index;
+}
+
+void Recorder::component_begin(std::string_view name) {
+    if (component_stack_.size() >= deepest) {
+        ++problems_.too_deep;
+        ++too_deep_now_;
+        return;
+    }
+    const std::uint32_t index = component_of(name);
     component_stack_.push_back(index);
     if (!stopped_) append_words(read_ticks(clock_), index, MarkCode::component_begin, 0);
 }
 
 bool Recorder::component_end() noexcept {
+    if (too_deep_now_ > 0) {
+        --too_deep_now_;
+        return true;
+    }
     if (component_stack_.empty()) {
         ++problems_.component_order;
         return false;

@@ -7,6 +7,7 @@
 #include "events/marks.hpp"
 #include "record/inside_times.hpp"
 #include "record/mark_store.hpp"
+#include "record/name_room.hpp"
 #include "record/open_exchanges.hpp"
 #include "record/peers.hpp"
 #include "record/regions.hpp"
@@ -42,11 +43,14 @@ struct RecordingProblems {
     std::int64_t unknown_region = 0;
     std::int64_t region_order = 0;    // region end without begin
     std::int64_t component_order = 0; // component end without begin
+    std::int64_t too_deep = 0;        // component begin inside too many others
+    std::int64_t nameless = 0;        // calls with a new name when there was no room for names any more
     std::int64_t dropped = 0;         // events past the memory bound
     std::int64_t out_of_memory = 0;   // 1: a chunk could not be had, recording stopped
     std::int64_t spool_failed = 0;    // 1: the spool could not grow, memory took over
     std::int64_t elsewhere = 0;       // calls of MPI on threads that are not recorded ...
     double elsewhere_s = 0.0;         // ... and their time
+    std::int64_t left_calls = 0;      // calls of MPI that were left by a jump
     std::int64_t balance_calls = 0;   // of cpl_lb_balance_now and cpl_lb_balance_here ...
     std::uint64_t balance_ticks = 0;  // ... and their time, with the wait for the others
     int first_bad_kind = 0;
@@ -55,9 +59,14 @@ struct RecordingProblems {
 
 class Recorder {
 public:
+    // Beyond the room for names, new regions and components share this one, and new fields have none.
+    static constexpr std::string_view further_names = "(further names)";
+    static constexpr std::size_t deepest = 65536; // components inside each other
+
     struct Setup {
         ClockSource clock = ClockSource::gettime;
         std::size_t max_bytes = std::size_t{512} << 20U; // of marks; times of regions may take an eighth of it more
+        std::size_t name_bytes = std::size_t{64} << 20U; // for what the model names
         std::int64_t date_first_s = 0;
         std::int64_t date_last_s = -1;
         bool sliced = false;
@@ -102,12 +111,17 @@ public:
     // The listener is called on the recording thread, first after the next event. It must outlive the recording.
     void listen(TickListener &listener) noexcept;
 
+    // 0: there is no room for one more.
     [[nodiscard]] int field(std::string_view name, std::string_view counterpart);
+    [[nodiscard]] int region(std::string_view name);
     // False if there is no such field.
     [[nodiscard]] bool set_field(int field, std::string_view name, std::string_view counterpart);
-    void rename(std::string_view component) { components_.front() = component; } // the component of cpl_lb_init
+    void rename(std::string_view component); // the component of cpl_lb_init
     void component_begin(std::string_view name);
     [[nodiscard]] bool component_end() noexcept;
+    [[nodiscard]] const std::string &component_here() const {
+        return components_[component_stack_.empty() ? 0 : component_stack_.back()];
+    }
 
     // Ends the recording; the marks stay readable.
     void stop() noexcept;
@@ -158,6 +172,7 @@ private:
     }
     void mark_gettime(std::uint32_t id, unsigned code) noexcept; // for clocks that are a call
 
+    [[nodiscard]] std::uint32_t component_of(std::string_view name); // its index
     void reject(int kind, int field) noexcept;
     void append_slow(std::uint64_t ticks, std::uint32_t id, unsigned code) noexcept;
     void append_words(std::uint64_t ticks, std::uint32_t id, MarkCode code, std::uint64_t extra) noexcept;
@@ -208,7 +223,10 @@ private:
     std::vector<LocalField> fields_;
     std::unordered_map<std::string, int> field_ids_;
     std::vector<std::string> components_;
+    NumberOfName<std::uint32_t> component_ids_;
     std::vector<std::uint32_t> component_stack_;
+    std::int64_t too_deep_now_ = 0; // components begun beyond the deepest and not ended
+    NameRoom name_room_;
     Regions regions_;
     InsideTimes inside_;
     Peers peers_;

@@ -15,14 +15,14 @@ constexpr std::int64_t calls_with_memory = 4;
 } // namespace
 
 int Regions::id(std::string_view name) {
-    const auto same = [&](const RegionTimer &t) { return t.name == name; };
-    const auto found = std::find_if(timers_.begin(), timers_.end(), same);
-    if (found != timers_.end()) return static_cast<int>(found - timers_.begin()) + 1;
+    if (const auto found = ids_.find(name); found != ids_.end()) return found->second;
     RegionTimer timer{.name = std::string(name)};
     timer.start_counts.assign(now_counts_.size(), unknown);
     timer.counts.assign(now_counts_.size(), 0.0);
     timers_.push_back(std::move(timer));
-    return static_cast<int>(timers_.size());
+    const auto number = static_cast<int>(timers_.size());
+    ids_.emplace(name, number);
+    return number;
 }
 
 void Regions::meter_with(RegionProbe &probe) {
@@ -36,7 +36,7 @@ void Regions::meter_with(RegionProbe &probe) {
 }
 
 void Regions::annotate(int region) {
-    if (flow_ == nullptr) flow_ = std::make_unique<RegionFlow>();
+    if (flow_ == nullptr) flow_ = std::make_unique<RegionFlow>(most_edges_);
     watched_ = true;
     flow_->annotate(region, timers_[static_cast<std::size_t>(region) - 1].depth > 0);
 }
@@ -155,6 +155,7 @@ void RegionFlow::enter(int region) noexcept {
         while (at != none && edges_[at].from != from)
             at = edges_[at].next;
     }
+    if (at == none && edges_.size() >= most_edges_) return;
     if (at == none) {
         try {
             edges_.push_back({from, region, 0, newest_[place]});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/time.hpp"
+#include "record/name_room.hpp"
 #include "record/region_log.hpp"
 #include "support/clock.hpp"
 
@@ -27,10 +28,12 @@ public:
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
+    explicit RegionFlow(std::size_t most_edges) : most_edges_(most_edges) {}
+
     // Makes the region appear from now on. Throws std::bad_alloc.
     void annotate(int region, bool is_open);
 
-    // Called at a region's outermost begin and end.
+    // Called at a region's outermost begin and end. An edge for which there is no room is not counted.
     void enter(int region) noexcept;
     void leave(int region) noexcept;
 
@@ -43,6 +46,7 @@ private:
     std::vector<bool> shows_;         // by region
     std::vector<std::size_t> newest_; // by region: the last edge made to it
     std::vector<std::size_t> latest_; // by region: the edge of its latest entry; most come from the same place
+    std::size_t most_edges_;
     std::vector<Edge> edges_;
     std::vector<int> open_; // open regions that appear, innermost last
 };
@@ -94,6 +98,8 @@ struct RegionTimer {
 class Regions {
 public:
     [[nodiscard]] int id(std::string_view name);
+    [[nodiscard]] bool knows(std::string_view name) const { return ids_.contains(name); }
+    void keep_edges(std::size_t most) { most_edges_ = most; } // call it before the first region is annotated
     // From now on times() is kept, in at most so many bytes. Call it before the first region begins.
     void keep_times(std::size_t most_bytes) { times_ = RegionLog(most_bytes); }
     // False if there is no such region. A begin reads the clock after the probe and an end reads it before, so that a
@@ -134,6 +140,8 @@ private:
     void stop_meters(RegionTimer &timer) noexcept;
 
     std::vector<RegionTimer> timers_;
+    NumberOfName<int> ids_;
+    std::size_t most_edges_ = 65536;
     RegionLog times_;
     bool watched_ = false; // meters, flow or messages are on: one test for all on the hot path
     bool counts_messages_ = false;

@@ -39,12 +39,15 @@ SpoolChunks::SpoolChunks(std::string path, SpoolIdentity identity)
       block_(std::max(spool_smallest_block, static_cast<std::size_t>(std::max(sysconf(_SC_PAGESIZE), 1L)))) {
     const auto fail = [&] {
         const int why = errno;
-        if (file_ >= 0) unlink(path_.c_str());
+        if (file_.was_opened()) unlink(path_.c_str());
+        end_ = 0;
+        shrink_to_end();
         close_file();
         throw SpoolError(strerror(why)); // without the path: the same text on all processes
     };
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file_ < 0) fail();
+    file_ =
+        HeldDescriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (!file_.was_opened()) fail();
     header_ = map_new(block_);
     if (header_.base == nullptr) fail();
     identity.block_bytes = static_cast<std::uint32_t>(block_);
@@ -68,7 +71,14 @@ void SpoolChunks::close_file() noexcept {
         if (m->base != nullptr) munmap(m->base, m->bytes);
         *m = {};
     }
-    if (file_ >= 0) close(std::exchange(file_, -1));
+    file_.close();
+}
+
+// What a full disk has given in part is given back.
+void SpoolChunks::shrink_to_end() noexcept {
+    const int why = errno;
+    if (file_.is_ours() && ftruncate(file_.number(), static_cast<off_t>(end_)) != 0) errno = 0;
+    errno = why;
 }
 
 void SpoolChunks::remove_file() noexcept {
@@ -86,15 +96,21 @@ SpoolChunks::Mapping SpoolChunks::map_new(std::size_t bytes) noexcept {
         errno = EFBIG;
         return {};
     }
-    int error = EINTR;
-    while (error == EINTR)
-        error = posix_fallocate(file_, static_cast<off_t>(end_), static_cast<off_t>(bytes));
-    if (error != 0) {
-        errno = error;
+    if (!file_.is_ours() && !file_.open_again(path_.c_str(), O_RDWR)) {
+        errno = EBADF;
         return {};
     }
-    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(end_));
-    if (p == MAP_FAILED) return {};
+    int error = EINTR;
+    while (error == EINTR)
+        error = posix_fallocate(file_.number(), static_cast<off_t>(end_), static_cast<off_t>(bytes));
+    errno = error;
+    void *p = MAP_FAILED;
+    if (error == 0)
+        p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), static_cast<off_t>(end_));
+    if (p == MAP_FAILED) {
+        shrink_to_end();
+        return {};
+    }
     end_ += bytes;
     return {static_cast<std::byte *>(p), bytes};
 }
@@ -123,7 +139,9 @@ void SpoolChunks::seal() noexcept {
 
 bool SpoolChunks::file_is_gone() const noexcept {
     struct stat found {};
-    return file_ >= 0 && !path_.empty() && (fstat(file_, &found) != 0 || found.st_nlink == 0);
+    if (!file_.was_opened() || path_.empty()) return false;
+    if (!file_.is_ours()) return !file_.is_at(path_.c_str());
+    return fstat(file_.number(), &found) != 0 || found.st_nlink == 0;
 }
 
 Mark *SpoolChunks::allocate() noexcept {

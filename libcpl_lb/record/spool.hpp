@@ -5,6 +5,7 @@
 #include "record/mark_store.hpp"
 #include "record/spool_format.hpp"
 #include "support/clock.hpp"
+#include "support/held_descriptor.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -54,9 +55,10 @@ private:
     void write_name(SpoolName record, std::string_view first, std::string_view second) noexcept;
     [[nodiscard]] SpoolStatus &status() noexcept;
     void close_file() noexcept;
+    void shrink_to_end() noexcept;
 
     std::string path_;
-    int file_ = -1;
+    HeldDescriptor file_;
     std::size_t block_;
     std::size_t end_ = 0; // end of the allocated bytes
     std::uint64_t token_hash_ = 0;

@@ -1,5 +1,5 @@
-// The spool file, byte by byte: docs/spool_format.md. One file for each process: a header of 4096 bytes, then
-// segments. Numbers are those of the machine that wrote it; the header says which byte order that is.
+// The spool file, byte by byte: docs/evidence/spool_format.md. One file for each process: a header of 4096 bytes,
+// then segments. Numbers are those of the machine that wrote it; the header says which byte order that is.
 #pragma once
 
 #include "record/mark_store.hpp"

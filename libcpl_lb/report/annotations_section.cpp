@@ -2,6 +2,7 @@
 
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -59,9 +60,9 @@ std::string annotation_table(const CoupledRun &run) {
 }
 
 std::string amount_text(double value) {
-    if (!is_known(value)) return "n/a";
+    if (!std::isfinite(value)) return "n/a";
     const bool whole = value == std::round(value) && std::abs(value) < 1e6;
-    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+    return whole ? decimal_text(value, 0) : fmt::format("{:.4g}", value);
 }
 
 std::string control_flow_table(const CoupledRun &run) {

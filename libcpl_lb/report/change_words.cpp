@@ -3,6 +3,7 @@
 #include "analysis/cpmip.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -39,8 +40,9 @@ std::string change_in_words(const CoupledRun &run, const ComputingChange &change
 
 std::string later_split(const CoupledRun &run) {
     std::vector<std::string> parts;
-    for (const NamedCores &one : named_cores(run, run.balance.later.best_cores))
-        parts.push_back(one.name + "=" + count_text(one.cores));
+    const std::vector<std::int64_t> &best = run.balance.later.best_cores;
+    for (std::size_t c = 0; c < std::min(run.components.size(), best.size()); ++c)
+        if (best[c] > 0) parts.push_back(name_in_words(run, run.components[c].id) + "=" + count_text(best[c]));
     const std::size_t more = parts.size() - std::min(parts.size(), most_told);
     parts.resize(parts.size() - more);
     return listed(parts, more);
@@ -72,8 +74,7 @@ std::string advice_in_words(const CoupledRun &run) {
     if (std::ranges::none_of(b.computing_changes, is_for_good)) return "";
     if (!is_known(b.best_s)) return say(Sentence::figures_of_whole_loop);
     // The later part may lack components, and then its split does not cover the whole run.
-    if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size() ||
-        moves_between_members(run, b.later.best_cores))
+    if (!is_known(b.later.best_s) || b.later.best_cores.size() != run.components.size())
         return say(Sentence::whole_loop);
     const std::string later = seconds(b.later.loop_s);
     if (b.later.best_s > (1 - balanced_below) * b.later.loop_s)
@@ -140,7 +141,7 @@ std::string duration_in_words(double seconds) {
     if (seconds < 100) return fmt::format("{:.2g} s", seconds);
     if (seconds < 5400) return fmt::format("{:.2g} min", seconds / 60);
     if (seconds < 172'800) return fmt::format("{:.2g} h", seconds / 3600);
-    return fmt::format("{:.0f} days", seconds / 86'400);
+    return fmt::format("{} days", decimal_text(seconds / 86'400, 0));
 }
 
 std::string startup_sentence(const CoupledRun &run) {

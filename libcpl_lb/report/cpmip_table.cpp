@@ -1,6 +1,7 @@
 // The rows of the CPMIP table, and why a row is n/a.
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -69,13 +70,19 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
     return rows;
 }
 
+// Joules of a year have many digits.
+static std::string value_text(const CpmipRow &row) {
+    constexpr double many_J = 1e6;
+    if (std::string_view(row.unit).starts_with("J ") && row.value >= many_J) return fmt::format("{:.6g}", row.value);
+    return row.is_count ? decimal_text(row.value, 0) : number_text(row.value);
+}
+
 std::string cpmip_text(const CoupledRun &run) {
     TextTable table({2});
     std::vector<std::pair<std::string, std::string>> missing; // reason, labels
     for (const CpmipRow &row : cpmip_rows(run)) {
         if (is_known(row.value)) {
-            table.row(
-                {row.label, row.is_count ? fmt::format("{:.0f}", row.value) : number_text(row.value), row.unit});
+            table.row({row.label, value_text(row), row.unit});
             continue;
         }
         std::string &labels = value_of(missing, row.why_not);

@@ -2,6 +2,7 @@
 #include "report/format.hpp"
 
 #include "data/time.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
@@ -123,14 +124,15 @@ std::vector<std::string> number_texts(const std::vector<double> &values) {
 }
 
 std::string per_cent_text(double fraction) {
-    return std::isfinite(fraction) ? fmt::format("{:.2f}", 100.0 * fraction) : "n/a";
+    return std::isfinite(fraction) ? decimal_text(100.0 * fraction, 2) : "n/a";
 }
 
 std::string share_in_words(double fraction) {
     const double per_cent = 100.0 * fraction;
     if (!std::isfinite(per_cent)) return "an unknown share";
     if (per_cent < 0.05) return "less than 0.1 %";
-    return per_cent < 9.95 ? fmt::format("{:.1f} %", per_cent) : fmt::format("{:.0f} %", per_cent);
+    return per_cent < 9.95 ? fmt::format("{} %", decimal_text(per_cent, 1))
+                           : fmt::format("{} %", decimal_text(per_cent, 0));
 }
 
 std::string count_text(std::int64_t value) {
@@ -191,6 +193,7 @@ std::string TextTable::unit() const {
 
 std::vector<std::vector<std::string>> TextTable::cells() const {
     const std::string in_unit = unit();
+    const auto seconds = [&](double value) { return fixed_text(value / unit_in_s(in_unit), time_decimals); };
     const std::vector<int> decimals = decimals_of(rows_);
     std::vector<std::vector<std::string>> all;
     all.reserve(rows_.size());
@@ -199,7 +202,8 @@ std::vector<std::vector<std::string>> TextTable::cells() const {
         cells.reserve(row.size());
         for (const Cell &cell : row) {
             if (const auto *time = std::get_if<InSeconds>(&cell)) {
-                cells.push_back(time->before + fixed_text(time->value / unit_in_s(in_unit), time_decimals));
+                const std::string range = " (" + seconds(time->least) + " to " + seconds(time->most) + ")";
+                cells.push_back(time->before + seconds(time->value) + (is_known(time->least) ? range : ""));
             } else if (const auto *number = std::get_if<Decimal>(&cell)) {
                 cells.push_back(fixed_text(number->value, decimals[cells.size()]));
             } else {

@@ -39,7 +39,8 @@ struct Decimal {
 };
 struct InSeconds {
     double value = std::numeric_limits<double>::quiet_NaN();
-    const char *before = ""; // words in the same cell
+    const char *before = "";                                               // words in the same cell
+    double least = std::numeric_limits<double>::quiet_NaN(), most = least; // in the cell if they are known
 };
 using Cell = std::variant<std::string, Decimal, InSeconds>;
 using RowOfCells = std::vector<Cell>;

@@ -1,4 +1,4 @@
-// What the components run on, in the units of the machine, who shares nodes and sockets, and how busy GPUs were.
+// What the components run on, in the units of the machine, who shares nodes, and how busy GPUs were.
 #include "analysis/run_cost.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
@@ -55,7 +55,6 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
         add_reason(reasons, own.why_no_core_hours, "core hours" + of);
         add_reason(reasons, own.why_no_node_hours, "node hours" + of);
         add_reason(reasons, own.why_no_gpu_hours, "GPU hours" + of);
-        add_reason(reasons, run.components[c].sockets.why_missing, "sockets" + of);
     }
     std::string text;
     for (const auto &[why, what] : reasons)
@@ -63,30 +62,22 @@ std::string reasons_text(const CoupledRun &run, const RunCost &cost) {
     return text;
 }
 
-// what: node or socket, of which each group of components shares so many; in the sentence it has an s.
-std::string groups_text(const CoupledRun &run, const std::vector<SharedPlaces> &groups, Sentence sentence,
-                        const std::string &what) {
+std::string groups_text(const CoupledRun &run, const std::vector<SharedPlaces> &groups) {
     std::string text;
     for (std::size_t i = 0; i < std::min(groups.size(), most_shared); ++i) {
-        text += wrapped(say(sentence, {{"names", names_of(run, groups[i].components)},
-                                       {what + "s", counted(groups[i].count, what)}}),
+        text += wrapped(say(Sentence::nodes_shared, {{"names", names_of(run, groups[i].components)},
+                                                     {"nodes", counted(groups[i].count, "node")}}),
                         text_columns);
     }
     if (groups.size() > most_shared)
-        text += "... and " + counted(groups.size() - most_shared, "more group") + " of components on shared " + what +
-                "s\n";
+        text += "... and " + counted(groups.size() - most_shared, "more group") + " of components on shared nodes\n";
     return text;
-}
-
-std::string shared_sockets_text(const CoupledRun &run) {
-    return groups_text(run, shared_sockets(run), Sentence::sockets_shared, "socket");
 }
 
 std::string shared_text(const CoupledRun &run) {
     std::vector<SharedPlaces> shared;
     if (run.meters.nodes.size() > 1) shared = shared_nodes(run); // on one node all do
-    std::string text = groups_text(run, shared, Sentence::nodes_shared, "node");
-    text += shared_sockets_text(run);
+    std::string text = groups_text(run, shared);
     for (std::size_t c = 0; c < run.components.size(); ++c) {
         std::vector<std::size_t> others = {c};
         for (const std::int32_t id : run.components[c].gpus.shared_with)
@@ -172,11 +163,10 @@ bool is_told(const CoupledRun &run, const ComponentGpus &gpus) {
 } // namespace
 
 std::string hardware_table(const CoupledRun &run) {
-    // A run on one node without GPUs only says who shares sockets.
     const bool told = std::ranges::any_of(run.components, [&](const Component &c) {
         return c.gpus.count > 0 || (run.meters.nodes.size() > 1 && nodes_known(run, c));
     });
-    if (!told) return shared_sockets_text(run);
+    if (!told) return {};
     const RunCost cost = cost_of(run);
     TextTable table =
         titled({"Component", "cores", "nodes", "GPUs", "core hours", "node hours", "GPU hours", "kind of node"}, {7});

@@ -21,26 +21,12 @@ double share_of(const Component &c, double seconds) {
     return seconds / c.balance.loop_s;
 }
 
-std::string cause_of(const Component &c) {
-    const ImbalanceParts &p = c.balance.imbalance_parts;
-    if (!p.cause.empty()) return say(Sentence::part_with_operation, {{"operation", safe_name(p.cause)}});
-    if (p.unusual_process >= 0) return say(Sentence::part_one_unusual, {{"process", count_text(p.unusual_process)}});
-    const RegionDifference differs = find_region_difference(c);
-    if (differs.unusual == 0) return "";
-    return say(Sentence::part_unusual_region, {{"region", safe_name(differs.region->name)}});
-}
-
-// The region in which processes differ most, and when.
+// The region in which processes differ most.
 std::string region_line(const Component &c) {
     const RegionDifference differs = find_region_difference(c);
     if (differs.region == nullptr) return "";
-    std::string when;
-    if (differs.every > 0)
-        when = fmt::format(", mostly in one in {} steps", differs.every);
-    else if (differs.unusual > 0)
-        when = fmt::format(", mostly in {} of {} steps", differs.unusual, c.balance.step_count);
-    return fmt::format("{}: its processes differ most in region {}, by {} s in all{}\n", table_name(c),
-                       safe_name(differs.region->name), number_text(differs.seconds), when);
+    return fmt::format("{}: its processes differ most in region {}, by {} s in all\n", table_name(c),
+                       safe_name(differs.region->name), number_text(differs.seconds));
 }
 
 // The region in which that process takes longer than the fastest by half of the part or more. Of nested regions, the
@@ -71,55 +57,58 @@ std::string of_node(const Component &c, const std::string &share) {
     return say(Sentence::part_node, {{"node", node}, {"share", share}});
 }
 
-std::string of_moving(const Component &c, const std::string &share) {
-    const ImbalanceParts &p = c.balance.imbalance_parts;
-    if (!is_known(p.period_s)) return say(Sentence::part_moving, {{"share", share}});
-    return say(Sentence::part_moving_period, {{"share", share}, {"period", fmt::format("{:.3g}", p.period_s)}});
-}
+// A part of what processes wait for each other.
+struct LatePart {
+    double seconds = 0;
+    std::string words;
+};
 
+// Those that are told, the largest first.
 std::vector<LatePart> parts_of(const Component &c) {
     const ImbalanceParts &p = c.balance.imbalance_parts;
     const auto share = [&](double seconds) { return share_in_words(share_of(c, seconds)); };
-    return told_parts({{p.processes_s, of_processes(c, share(p.processes_s))},
-                       {p.nodes_s, of_node(c, share(p.nodes_s))},
-                       {p.moving_s, of_moving(c, share(p.moving_s))},
-                       {p.steps_s, unusual_in_words(p, "exchanges", share(p.steps_s), cause_of(c))}},
-                      told_from * c.balance.imbalance_s);
+    std::vector<LatePart> parts = {{p.processes_s, of_processes(c, share(p.processes_s))},
+                                   {p.nodes_s, of_node(c, share(p.nodes_s))}};
+    const double least = told_from * c.balance.imbalance_s;
+    std::erase_if(parts, [&](const LatePart &part) { return !(part.seconds >= least) || part.words.empty(); });
+    std::ranges::stable_sort(parts, std::greater(), &LatePart::seconds);
+    return parts;
+}
+
+// Empty if they are less than a tenth of the imbalance.
+std::string stalls_in_words(const Component &c) {
+    const Stalls &stalls = c.balance.imbalance_parts.stalls;
+    if (stalls.count == 0 || !(stalls.all_s >= told_from * c.balance.imbalance_s)) return "";
+    const std::string step = count_text(stalls.longest_step), seconds = number_text(stalls.longest_s);
+    if (stalls.count == 1) return say(Sentence::part_stall, {{"step", step}, {"seconds", seconds}});
+    return say(Sentence::part_stalls, {{"count", count_text(stalls.count)},
+                                       {"all", number_text(stalls.all_s)},
+                                       {"step", step},
+                                       {"seconds", seconds}});
 }
 
 bool is_told(const Component &c) {
     return has_loop(c) && c.balance.imbalance_parts.known() && c.balance.imbalance_s > 0;
 }
 
-} // namespace
-
-std::vector<LatePart> told_parts(std::vector<LatePart> parts, double least) {
-    std::erase_if(parts, [&](const LatePart &part) { return !(part.seconds >= least) || part.words.empty(); });
-    std::ranges::stable_sort(parts, std::greater(), &LatePart::seconds);
-    return parts;
-}
-
-std::string parts_in_words(const std::vector<LatePart> &told, double least, double random_s,
-                           const std::string &random_share) {
+// Told parts, and the rest if that is a tenth of the imbalance or more.
+std::string parts_in_words(const Component &c) {
+    const std::vector<LatePart> told = parts_of(c);
     if (told.empty()) return say(Sentence::part_all_random);
     std::string text;
     for (const LatePart &part : told)
         text += (text.empty() ? "" : ", ") + part.words;
-    if (random_s >= least) text += ", " + say(Sentence::part_random, {{"share", random_share}});
+    const double random_s = c.balance.imbalance_parts.random_s;
+    if (random_s >= told_from * c.balance.imbalance_s)
+        text += ", " + say(Sentence::part_random, {{"share", share_in_words(share_of(c, random_s))}});
     return text;
 }
 
-std::string unusual_in_words(const ImbalanceParts &parts, const char *exchanges, const std::string &share,
-                             const std::string &cause) {
-    const std::string which = parts.every > 0 ? fmt::format("one in {} {}", parts.every, exchanges)
-                                              : fmt::format("{} of {} {}", parts.unusual, parts.exchanges, exchanges);
-    return say(Sentence::part_steps, {{"which", which}, {"share", share}, {"cause", cause}});
-}
+} // namespace
 
 std::string imbalance_parts_in_words(const Component &component) {
-    const double random_s = component.balance.imbalance_parts.random_s;
-    return parts_in_words(parts_of(component), told_from * component.balance.imbalance_s, random_s,
-                          share_in_words(share_of(component, random_s)));
+    const std::string stalls = stalls_in_words(component);
+    return parts_in_words(component) + (stalls.empty() ? "" : "; " + stalls);
 }
 
 std::string imbalance_sentence(const CoupledRun &run) {
@@ -136,8 +125,7 @@ std::string imbalance_sentence(const CoupledRun &run) {
 }
 
 SectionText imbalance_section(const CoupledRun &run) {
-    TextTable table =
-        titled({"Component", "imbalance", "same processes", "same nodes", "moving slowly", "some steps", "random"});
+    TextTable table = titled({"Component", "imbalance", "same processes", "same nodes", "the rest"});
     std::string lines;
     bool any = false;
     for (const Component &c : run.components) {
@@ -145,7 +133,7 @@ SectionText imbalance_section(const CoupledRun &run) {
         const ImbalanceParts &p = c.balance.imbalance_parts;
         any = any || p.known();
         table.row({table_name(c), InSeconds{c.balance.imbalance_s}, InSeconds{p.processes_s}, InSeconds{p.nodes_s},
-                   InSeconds{p.moving_s}, InSeconds{p.steps_s}, InSeconds{p.random_s}});
+                   InSeconds{p.random_s}});
         if (!p.known()) {
             lines += table_name(c) + ": n/a, because " +
                      (p.why_missing.empty() ? "an older version recorded it" : p.why_missing) + "\n";
@@ -157,6 +145,8 @@ SectionText imbalance_section(const CoupledRun &run) {
                                          number_text(late.late_s)),
                              text_columns);
         }
+        if (const std::string stalls = stalls_in_words(c); !stalls.empty())
+            lines += wrapped(table_name(c) + ": " + stalls, text_columns);
         lines += region_line(c);
         if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
     }

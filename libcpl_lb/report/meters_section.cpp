@@ -3,6 +3,7 @@
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -17,12 +18,12 @@ constexpr double bytes_per_MiB = 1024.0 * 1024.0;
 constexpr std::size_t most_nodes = 16;
 
 std::string MiB(double bytes) {
-    return is_known(bytes) ? fmt::format("{:.1f}", bytes / bytes_per_MiB) : "n/a";
+    return is_known(bytes) ? decimal_text(bytes / bytes_per_MiB, 1) : "n/a";
 }
 // Counts are large whole numbers, so decimals would only distract.
 std::string count_or_na(double value) {
     if (!is_known(value)) return "n/a";
-    return std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.6e}", value);
+    return std::abs(value) < 1e15 ? decimal_text(value, 0) : fmt::format("{:.6e}", value);
 }
 
 std::string node_table(const CoupledRun &run) {
@@ -147,10 +148,10 @@ std::string about_the_meters(const CoupledRun &run) {
     const double each_s = as_figure(m.sampling_s.sum / m.samples.sum);
     if (m.samples.count > 0 && m.samples.sum > 0 && is_known(each_s)) {
         // The cost on the process that sampled longest; the others paid less.
-        text += fmt::format("Samples: {} on {}, {:.1f} us each", count_or_na(m.samples.sum),
-                            counted(m.samples.count, "process", "processes"), 1e6 * each_s);
+        text += fmt::format("Samples: {} on {}, {} us each", count_or_na(m.samples.sum),
+                            counted(m.samples.count, "process", "processes"), decimal_text(1e6 * each_s, 1));
         if (const double share = as_figure(m.sampling_s.max / run.run.wall_s); is_known(share))
-            text += fmt::format("; at most {:.5f} % of the run's time", 100 * share);
+            text += fmt::format("; at most {} % of the run's time", decimal_text(100 * share, 5));
         text += "\n";
     }
     for (const std::string &line : m.not_there)

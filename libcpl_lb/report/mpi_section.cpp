@@ -4,6 +4,7 @@
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -20,7 +21,7 @@ constexpr double waited_line_from = 0.01; // of the core time: less gets no line
 constexpr std::size_t most_fields = 10;
 
 std::string MiB_text(std::int64_t bytes) {
-    return fmt::format("{:.3f}", static_cast<double>(bytes) / mebibyte);
+    return decimal_text(static_cast<double>(bytes) / mebibyte, 3);
 }
 
 // "3", or "12-15" for several processes.

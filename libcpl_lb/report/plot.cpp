@@ -111,8 +111,7 @@ private:
         return {x - half, y - half, x + half, y + half};
     }
 
-    [[nodiscard]] std::string mark(std::size_t number, const SvgBox &box, const std::string &title,
-                                   const std::string &link = "") const {
+    [[nodiscard]] std::string mark(std::size_t number, const SvgBox &box, const std::string &title) const {
         const ChartSeries &series = chart_.series[number];
         const double x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2, size = box.right - box.left;
         std::string look =
@@ -130,7 +129,7 @@ private:
         if (!title.empty())
             svg = fmt::format("{}><title>{}</title></{}>", svg.substr(0, svg.size() - 2), svg_text(title),
                               svg.substr(1, svg.find(' ') - 1));
-        return link.empty() ? svg : "<a href='" + link + "' tabindex='-1'>" + svg + "</a>"; // keys have a table
+        return svg;
     }
 
     [[nodiscard]] std::string stroke(std::size_t number) const {
@@ -151,7 +150,7 @@ private:
             if (!is_drawn(chart_, p)) continue;
             line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", at_x(p.x), at_y(p.y));
             const bool marked = series.marks && !series.area;
-            if (marked) marks += mark(number, box_of(series, p), p.title, p.link);
+            if (marked) marks += mark(number, box_of(series, p), p.title);
             if (marked || !p.label.empty()) labels_.add_mark(box_of(series, p));
         }
         if (series.area) return fmt::format("<polygon points='{}'{}/>\n", line, shade(number));
@@ -178,8 +177,10 @@ private:
 
     // The names of points, at places without other text. What is drawn last lies on top, and is named first.
     [[nodiscard]] std::string names() {
+        // Each place is looked for among all that was placed: where so many in turn found none, the picture is full.
+        constexpr std::size_t most_in_turn = 50;
         std::string svg;
-        std::size_t left_out = 0;
+        std::size_t left_out = 0, in_turn = 0;
         for (std::size_t s = chart_.series.size(); s-- > 0;) {
             const ChartSeries &series = chart_.series[s];
             for (std::size_t i = series.points.size(); i-- > 0;) {
@@ -187,8 +188,11 @@ private:
                 if (p.label.empty() || !is_drawn(chart_, p)) continue;
                 const SvgBox box = box_of(series, p);
                 const std::string name = short_name(p.label, 40);
-                const auto place = labels_.place(box, name, series.bold ? label_size + 1 : label_size);
+                const auto place = in_turn < most_in_turn
+                                       ? labels_.place(box, name, series.bold ? label_size + 1 : label_size)
+                                       : std::nullopt;
                 left_out += place ? 0U : 1U;
+                in_turn = place ? 0 : in_turn + 1;
                 if (!place) continue;
                 if (place->far) svg += leader_of(box, *place);
                 svg += name_at(place->x, place->y, p.label, 40,

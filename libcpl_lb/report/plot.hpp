@@ -18,7 +18,6 @@ struct ChartPoint {
     std::string label = {}; // beside the point; empty: none
     std::string title = {}; // what a pointer on it shows; empty: nothing
     double size = 0;        // of its mark; 0: the series'
-    std::string link = {};  // an address that a click on its mark opens, escaped; empty: none
 };
 
 enum class ChartShape { by_place, circle, square };

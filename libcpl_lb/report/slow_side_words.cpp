@@ -198,10 +198,10 @@ Said hub_sentence(const CoupledRun &run, const std::vector<Wait> &waits, std::in
 Said equally_slow_sentence(const CoupledRun &run) {
     constexpr double little = 0.05;
     std::vector<std::pair<std::string, double>> on_path;
-    for (const std::int32_t id : run.balance.equally_slow) { // members of one group together
+    for (const std::int32_t id : run.balance.equally_slow) {
         const Component *component = find_component(run, id);
-        value_of(on_path, name_of_group(run, id, name_columns)) +=
-            component == nullptr ? unknown : component->balance.critical_share;
+        on_path.emplace_back(name_in_words(run, id),
+                             component == nullptr ? unknown : component->balance.critical_share);
     }
     std::vector<std::string> names, shares;
     double least = 1;
@@ -211,7 +211,7 @@ Said equally_slow_sentence(const CoupledRun &run) {
         least = share < least ? share : is_known(share) ? least : 0;
     }
     const std::string all = names.size() == 2 ? "both" : "all of them";
-    constexpr std::size_t most_named = 8, few = 3; // an ensemble may have many members
+    constexpr std::size_t most_named = 8, few = 3;
     if (names.size() > most_named) {
         const std::size_t more = names.size() - few;
         names.resize(few);
@@ -224,8 +224,6 @@ Said equally_slow_sentence(const CoupledRun &run) {
 Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
     if (Said said = unrecorded_sentence(run, waits); !said.text.empty()) return said;
     const std::int32_t slow = most_awaited(run, waits);
-    if (group_of_id(run, slow) != nullptr)
-        return {say(Sentence::members_slow_not_known, {{"name", name_of_group(run, slow, name_columns)}}), 0};
     const std::vector<Waiter> waiters = straight_waiters_for(waits, slow);
     const Wait &longest = *find(waits, waiters.front().component->id, slow);
     const Wait *back = find(waits, slow, longest.waiter->id);

@@ -2,7 +2,7 @@
 #include "report/text_summary.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "analysis/member_figures.hpp"
+#include "analysis/members.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
@@ -126,30 +126,22 @@ std::string headline(const CoupledRun &run) {
     return wrapped(text, screen_columns);
 }
 
-// The component that this one waits for most. Members of a group count together: all waiting for the last of them
-// goes to the one whose data is received first.
+// The component that this one waits for most.
 std::string mostly_for(const CoupledRun &run, const ComponentBalance &balance) {
     std::vector<std::pair<std::string, double>> awaited;
-    for (const WaitingFor &w : balance.waiting_for) {
-        const MemberGroup *group = group_of_id(run, w.component);
-        const std::string name = group == nullptr ? awaited_text(run, balance, w.component, screen_name_columns)
-                                                  : (balance.is_io_server ? "data of " : "") +
-                                                        name_of_group(run, w.component, screen_name_columns);
-        value_of(awaited, name) += w.get_s + w.put_s;
-    }
+    for (const WaitingFor &w : balance.waiting_for)
+        value_of(awaited, awaited_text(run, balance, w.component, screen_name_columns)) += w.get_s + w.put_s;
     const auto most = std::ranges::max_element(awaited, {}, &std::pair<std::string, double>::second);
     return most == awaited.end() || !(most->second > 0) ? "" : most->first;
 }
 
-// The components outside of ensembles, or if these are many, those with the most core time, in the order of their
-// ids.
+// The components, or if these are many, those with the most core time, in the order of their ids.
 std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     const auto weight = [&](std::size_t i) {
         return run.components[i].wall_s() * static_cast<double>(run.components[i].cores());
     };
     std::vector<std::size_t> chosen(run.components.size());
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-    std::erase_if(chosen, [&](std::size_t i) { return group_of_member(run, i) != nullptr; });
     if (chosen.size() <= most_components) return chosen;
     std::ranges::stable_sort(chosen, std::greater(), weight);
     chosen.resize(most_components);
@@ -157,42 +149,33 @@ std::vector<std::size_t> chosen_components(const CoupledRun &run) {
     return chosen;
 }
 
-double mean_share(const CoupledRun &run, const MemberGroup &group) {
-    Spread share;
-    for (const EnsembleMember &m : group.of)
-        share.add(run.components[m.place].balance.coupling_cost);
-    return share.mean();
-}
-
-// One row for all members: their means.
-RowOfCells row_of(const CoupledRun &run, const MemberGroup &group) {
-    std::int64_t processes = 0;
-    for (const EnsembleMember &m : group.of)
-        processes += static_cast<std::int64_t>(run.components[m.place].ranks.size());
-    return {group_name(group, screen_name_columns), processes > 0 ? count_text(processes) : "n/a",
-            InSeconds{group.computing_s.mean()},    InSeconds{group.waiting_s.mean()},
-            per_cent_text(mean_share(run, group)),  "(means)"};
+// Of members of an ensemble from the least to the most.
+InSeconds with_range(InSeconds cell, const ComponentGroup &group, const Spread &of) {
+    return group.is_folded() ? InSeconds{cell.value, cell.before, of.min, of.max} : cell;
 }
 
 std::string table(const CoupledRun &run) {
     if (run.components.empty()) return "";
     TextTable table =
         titled({"Component", "Processes", "Computing {s}", "Waiting {s}", "Waiting %", "Mostly for"}, {5});
-    const std::vector<std::size_t> chosen = chosen_components(run);
-    for (const std::size_t i : chosen) {
-        const Component &c = run.components[i];
-        table.row({short_name(c.name, screen_name_columns), processes_text(c), InSeconds{c.balance.computing_s},
-                   waiting_cell(c.balance), per_cent_text(c.balance.coupling_cost), mostly_for(run, c.balance)});
-    }
-    std::size_t shown = chosen.size();
-    for (const MemberGroup &group : run.members) {
-        table.row(row_of(run, group));
-        shown += group.of.size();
+    const auto [whole, groups] = folded(run);
+    std::size_t shown = 0;
+    for (const std::size_t i : chosen_components(whole)) {
+        const Component &c = whole.components[i];
+        const std::string times = groups[i].is_folded() ? " x " + std::to_string(groups[i].of.size()) : "";
+        table.row({short_name(c.name, screen_name_columns - times.size()) + times, processes_text(c),
+                   with_range({c.balance.computing_s}, groups[i], groups[i].computing_s),
+                   with_range(waiting_cell(c.balance), groups[i], groups[i].waiting_s),
+                   per_cent_text(c.balance.coupling_cost), mostly_for(whole, c.balance)});
+        shown += groups[i].of.size();
     }
     if (run.from_timers()) table.keep_told();
-    return "\n" + table.text() +
-           more_line(run.components.size() - std::min(shown, run.components.size()), "component") +
-           member_lines(run, screen_columns);
+    const bool has_members = std::ranges::any_of(groups, &ComponentGroup::is_folded);
+    const std::string why = "Components whose names differ in a number are one row: means, from the least to the "
+                            "most. --members none (or cn_members) shows each.";
+    return "\n" + table.text(has_members ? screen_columns : TextTable::any_width) +
+           more_line(run.components.size() - shown, "component") +
+           (has_members && run.run.members.empty() ? wrapped(why, screen_columns) : "");
 }
 
 // The most important sentences, before the tables in the layout of the paper.

@@ -1,4 +1,5 @@
 // Sentences about a run that was made from the timers of its model.
+#include "analysis/members.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
 #include "report/words.hpp"
@@ -69,9 +70,10 @@ std::vector<std::string> timer_words(const CoupledRun &run) {
     std::vector<std::string> words;
     if (std::string path = path_sentence(run); !path.empty()) words.push_back(std::move(path));
     bool known = false;
-    for (const Component &c : run.components) {
+    const CoupledRun whole = folded(run, true).run;
+    for (const Component &c : whole.components) {
         known = known || is_known(c.balance.waiting_s);
-        if (std::string waits = waits_sentence(run, c); !waits.empty()) words.push_back(std::move(waits));
+        if (std::string waits = waits_sentence(whole, c); !waits.empty()) words.push_back(std::move(waits));
     }
     if (!run.components.empty() && !known) words.push_back(say(Sentence::timers_no_waits));
     // If the length in a file is wrong, a remark says so already.

@@ -1,11 +1,13 @@
 // The verdict: who is slow, how much time is lost to waiting, what could be gained, and special cases.
 #include "report/words.hpp"
 
+#include "analysis/members.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -64,22 +66,22 @@ std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between
 // "4.1", "0.25", "1234": an estimate.
 std::string about(double seconds) {
     if (!std::isfinite(seconds)) return "n/a";
-    return seconds < 1000 ? fmt::format("{:.3g}", seconds) : fmt::format("{:.0f}", seconds);
+    return seconds < 1000 ? fmt::format("{:.3g}", seconds) : decimal_text(seconds, 0);
 }
 
-// "ocean on 1 core and each member of atmosphere_* on 3", and who would have to scale perfectly.
+// "ocean on 1 core and atmosphere on 3", and who would have to scale perfectly.
 std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     constexpr std::size_t most_parts = 8;
     std::vector<std::string> parts;
     const std::vector<std::int64_t> &best = run.balance.best_cores;
-    for (const NamedCores &one : named_cores(run, best)) {
-        const std::string unit = !parts.empty() ? "" : one.cores == 1 ? " core" : " cores";
-        parts.push_back(one.name + " on " + count_text(one.cores) + unit);
+    for (std::size_t c = 0; c < std::min(run.components.size(), best.size()); ++c) {
+        if (best[c] == 0) continue;
+        const std::string unit = !parts.empty() ? "" : best[c] == 1 ? " core" : " cores";
+        parts.push_back(name_in_words(run, run.components[c].id) + " on " + count_text(best[c]) + unit);
     }
     const std::size_t all = parts.size();
-    const auto components = std::ranges::count_if(best, [](std::int64_t cores) { return cores > 0; });
     parts.resize(std::min(all, most_parts));
-    return {listed(parts, all - parts.size()), components == 2 ? "both" : "all"};
+    return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
 }
 
 // The idle time of I/O servers, as a share of the core time of all loops.
@@ -277,19 +279,17 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     if (run.components.empty()) return {say(Sentence::nothing_recorded)};
     std::vector<std::string> words;
     const bool judged = std::ranges::any_of(run.components, has_loop);
-    const std::vector<Wait> waits = waits_of(run);
+    const CoupledRun whole = folded(run, true).run;
+    const std::vector<Wait> waits = waits_of(whole);
     if (judged && !any_exchange(run)) {
         words.push_back(say(Sentence::nothing_coupled));
     } else if (std::string why = judged ? not_known_sentence(run) : ""; !why.empty()) {
         words.push_back(std::move(why));
     } else if (judged) {
         const InBetween between(run);
-        std::string members = somebody_waits(run) ? member_verdict(run, between) : "";
-        if (!members.empty())
-            words.push_back(std::move(members));
-        else
-            words.push_back(somebody_waits(run) ? slow_side_sentence(run, waits, between)
-                                                : balanced_sentence(run, between));
+        const bool is_balanced =
+            std::ranges::all_of(waits, [&](const Wait &wait) { return between.has(*wait.waiter); });
+        words.push_back(is_balanced ? balanced_sentence(run, between) : slow_side_sentence(whole, waits, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
@@ -299,16 +299,13 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const bool clocks_hold = clocks_wrong_sentence(run).empty();
     if (std::string imbalance = clocks_hold ? imbalance_sentence(run) : ""; !imbalance.empty())
         words.push_back(std::move(imbalance));
-    if (clocks_hold)
-        for (std::string &members : member_sentences(run))
-            if (words.empty() || !words.front().starts_with(members)) words.push_back(std::move(members));
     if (std::string startup = clocks_hold ? startup_sentence(run) : ""; !startup.empty())
         words.push_back(std::move(startup));
     if (std::string hours = core_hours_sentence(run); !hours.empty()) words.push_back(std::move(hours));
     for (std::string &late : late_sender_sentences(run))
         words.push_back(std::move(late));
     for (const Component &component : run.components)
-        if (component.balance.is_io_server) words.push_back(server_sentence(run, waits, component));
+        if (component.balance.is_io_server) words.push_back(server_sentence(whole, waits, component));
     const std::string rest = not_judged_sentence(run);
     if (!rest.empty()) words.push_back(rest);
     return words;
@@ -324,7 +321,7 @@ std::string gain_words(const CoupledRun &run) {
     if (!b.why_no_gain.empty()) return say(Sentence::gain_not_known, {{"why", safe_name(b.why_no_gain)}});
     if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s) return say(Sentence::no_gain);
-    if (!is_known(b.best_s + b.loop_s) || moves_between_members(run, b.best_cores)) return "";
+    if (!is_known(b.best_s + b.loop_s)) return "";
     const auto [split, who] = split_in_words(run);
     return say(Sentence::gain,
                {{"best", about(b.best_s)}, {"loop", about(b.loop_s)}, {"split", split}, {"who", who}});

@@ -3,7 +3,7 @@
 
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
-#include "analysis/member_figures.hpp"
+#include "analysis/members.hpp"
 #include "assertions/quantities.hpp"
 #include "prediction/run_balance.hpp"
 #include "support/sentences.hpp"
@@ -102,7 +102,7 @@ CoupledRun assemble(RunParts parts, const Budget &budget) {
     fill_in(parts.run.run, parts);
     CoupledRun run = std::move(parts.run);
     judge_exchanges(run, budget, std::move(parts.changes));
-    judge_members(run, budget);
+    remark_on_members(run);
     if (parts.annotations_are_new) compare_expressions(run);
     run.cpmip = cpmip_of(run);
     enter_asypd(run, {unix_seconds_or_unknown(run.run.submitted), unix_seconds_or_unknown(run.run.started),

@@ -1,5 +1,5 @@
 // fmt, for every file of the project: nobody else includes its headers. Only its declarations are compiled here; what
-// they call is compiled once, in fmt.cpp (docs/decisions/heavy_headers_once.md). So only fmt::format is to be used.
+// they call is compiled once, in fmt.cpp (docs/decisions/compiling.md). So only fmt::format is to be used.
 #pragma once
 
 #ifdef FMT_VERSION

@@ -18,8 +18,9 @@ void tell(std::string_view line) noexcept;
 }
 
 // Writes all of text, without a signal and without an error. It writes nothing if nobody reads, or if the descriptor
-// is no longer a standard stream: the next file that is opened gets the number of a stream that was closed.
-void write_to_stream(int descriptor, std::string_view text) noexcept;
+// is no longer a standard stream: the next file that is opened gets the number of a stream that was closed. A reader
+// that has paused is waited for at most 5 s in the whole run; then the rest is left out. False: something was.
+bool write_to_stream(int descriptor, std::string_view text) noexcept;
 
 // Keeps the descriptors 0, 1 and 2 taken while it lives: no file that the library opens becomes the model's standard
 // output.

@@ -47,19 +47,14 @@ bool read_ranges(std::string_view text, std::vector<NodePattern::Range> &ranges)
 
 NodePattern read_pattern(std::string_view text) {
     NodePattern pattern;
-    pattern.text = text;
-    const auto wrong = [&](const char *why) { return std::invalid_argument(quoted_name(pattern.text) + " " + why); };
     if (text.empty()) throw std::invalid_argument("a name of nodes is missing between commas, or at an end");
-    pattern.any_end = text.back() == '*';
-    if (pattern.any_end) text.remove_suffix(1);
-    if (text.find('*') != std::string_view::npos) throw wrong("has a * that is not at its end");
     const std::size_t open = text.find('['), close = text.find(']');
     pattern.before = text.substr(0, open);
     if (open == std::string_view::npos && close == std::string_view::npos) return pattern;
     const bool one_pair = open != std::string_view::npos && close != std::string_view::npos && open < close &&
                           text.find_first_of("[]", close + 1) == std::string_view::npos && text.rfind('[') == open;
     if (!one_pair || !read_ranges(text.substr(open + 1, close - open - 1), pattern.ranges))
-        throw wrong("is not like nid[0001-0084,0090]");
+        throw std::invalid_argument(quoted_name(text) + " is not like nid[0001-0084,0090]");
     pattern.after = text.substr(close + 1);
     return pattern;
 }
@@ -80,12 +75,11 @@ std::int64_t place_of(const std::vector<NodePattern::Range> &ranges, std::string
 std::int64_t place_in(const NodePattern &pattern, std::string_view name) {
     if (!name.starts_with(pattern.before)) return -1;
     std::string_view rest = name.substr(pattern.before.size());
-    if (pattern.ranges.empty()) return pattern.any_end || rest.empty() ? 0 : -1;
+    if (pattern.ranges.empty()) return rest.empty() ? 0 : -1;
     const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
     // Digits may go on behind the brackets.
     for (std::size_t end = digits; end > 0; --end) {
-        const std::string_view tail = rest.substr(end);
-        const bool fits = pattern.any_end ? tail.starts_with(pattern.after) : tail == pattern.after;
+        const bool fits = rest.substr(end) == pattern.after;
         const std::int64_t found = fits ? place_of(pattern.ranges, rest.substr(0, end)) : -1;
         if (found >= 0) return found;
     }
@@ -110,10 +104,6 @@ std::vector<NodePattern> read_node_patterns(std::string_view list) {
     return patterns;
 }
 
-bool matches(const NodePattern &pattern, std::string_view name) {
-    return place_in(pattern, name) >= 0;
-}
-
 std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view name) {
     std::int64_t before = 0;
     for (const NodePattern &pattern : list) {
@@ -131,24 +121,6 @@ bool is_same_host(std::string_view one, std::string_view other) {
     const std::size_t dot = one.find('.'), other_dot = other.find('.');
     const bool both_whole = dot != std::string_view::npos && other_dot != std::string_view::npos;
     return both_whole ? one == other : one.substr(0, dot) == other.substr(0, other_dot);
-}
-
-std::vector<NodeKindRule> read_node_kinds(std::string_view text) {
-    std::vector<NodeKindRule> rules;
-    if (trimmed(text).empty()) return rules;
-    for (const std::string_view part : parts_of(text)) {
-        const std::size_t equals = part.find('=');
-        NodeKindRule rule;
-        if (equals != std::string_view::npos) {
-            rule.kind = trimmed(part.substr(0, equals));
-        } else if (!rules.empty()) {
-            rule.kind = rules.back().kind;
-        }
-        if (rule.kind.empty()) throw std::invalid_argument(quoted_name(part) + " has no kind: write KIND=NODES");
-        rule.pattern = read_pattern(trimmed(equals == std::string_view::npos ? part : part.substr(equals + 1)));
-        rules.push_back(std::move(rule));
-    }
-    return rules;
 }
 
 } // namespace cpl_lb

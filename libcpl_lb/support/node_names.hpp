@@ -1,5 +1,4 @@
-// Names of nodes as batch systems list them, "nid[001-084,090],login1", and the kinds that a user gives to nodes by
-// their names (cn_node_kinds).
+// Names of nodes as batch systems list them, "nid[001-084,090],login1".
 #pragma once
 
 #include <algorithm>
@@ -14,22 +13,19 @@ namespace cpl_lb {
 // The number of a name, of at most nine digits; negative if the text is none.
 [[nodiscard]] std::int64_t number_of_digits(std::string_view digits);
 
-// One name or several: "nid00[0001-0084]", "nid001*".
+// One name or several: "nid00[0001-0084]".
 struct NodePattern {
     struct Range {
         std::int64_t first = 0, last = 0;
         std::size_t width = 0; // digits of a number
     };
-    std::string text; // as it was written
     std::string before, after;
     std::vector<Range> ranges; // of the numbers in brackets between `before` and `after`; empty: there are none
-    bool any_end = false;      // a * behind it
 };
 
 // The patterns of a list. Throws std::invalid_argument, in one line, for what is none.
 [[nodiscard]] std::vector<NodePattern> read_node_patterns(std::string_view list);
-[[nodiscard]] bool matches(const NodePattern &pattern, std::string_view name);
-// The place of a name in a list without *, from 0; negative: it is not in it.
+// The place of a name in a list, from 0; negative: it is not in it.
 [[nodiscard]] std::int64_t place_in(const std::vector<NodePattern> &list, std::string_view name);
 
 // The same node, with or without its domain.
@@ -45,13 +41,5 @@ void for_each_host(std::string_view text, Use use) {
         if (!line.empty()) use(line);
     }
 }
-
-struct NodeKindRule {
-    std::string kind;
-    NodePattern pattern;
-};
-// "gpu=nid00[0001-0084], cpu=nid001*, nid002*": a pattern without a kind has that of the one before it. Throws
-// std::invalid_argument, in one line.
-[[nodiscard]] std::vector<NodeKindRule> read_node_kinds(std::string_view text);
 
 } // namespace cpl_lb

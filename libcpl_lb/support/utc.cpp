@@ -110,18 +110,6 @@ std::optional<double> unix_seconds_of_iso8601(std::string_view text) {
     return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) * 86400.0 + time_s;
 }
 
-std::optional<std::int64_t> unix_ns_of_utc_text(std::string_view text) {
-    constexpr std::size_t whole = 19, length = 30; // "2026-11-21T02:30:00" and ".000000001Z"
-    if (text.size() != length || text[whole] != '.' || text.back() != 'Z') return std::nullopt;
-    const std::optional<double> seconds = unix_seconds_of_iso8601(text.substr(0, whole));
-    constexpr double most = 9e9; // the year 2255; what fits into nanoseconds
-    if (!seconds || *seconds > most || *seconds < -most) return std::nullopt;
-    TimeReader read{text.substr(whole + 1)};
-    const int fraction = read.number(9, 0, 999'999'999);
-    if (!read.ok) return std::nullopt;
-    return static_cast<std::int64_t>(*seconds) * 1'000'000'000 + fraction;
-}
-
 double unix_seconds_or_unknown(std::string_view text) {
     return unix_seconds_of_iso8601(text).value_or(unknown);
 }

@@ -12,9 +12,8 @@ namespace cpl_lb {
 [[nodiscard]] std::string utc_text(std::int64_t unix_s);
 [[nodiscard]] std::string utc_now();
 
-// 2026-11-21T02:30:00.000000001Z, from nanoseconds since 1970; and back, exactly. Nothing for another text.
+// 2026-11-21T02:30:00.000000001Z, from nanoseconds since 1970.
 [[nodiscard]] std::string utc_text_ns(std::int64_t unix_ns);
-[[nodiscard]] std::optional<std::int64_t> unix_ns_of_utc_text(std::string_view text);
 
 // YYYY-MM-DDThh:mm[:ss[.fraction]] with Z, an offset (+02:00, -0530) or nothing, which means UTC; a blank may stand
 // for the T. Seconds since 1970-01-01T00:00:00Z; a leap second (:60) counts as the next second.

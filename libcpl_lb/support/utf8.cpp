@@ -94,15 +94,13 @@ void put_safe(std::string &safe, const Codepoint &character, std::string_view by
         safe += bytes;
 }
 
-// is_name: one line, in which a '\' is one of ours.
-std::string made_safe(std::string_view text, bool is_name) {
+// lines: the ends of lines stay.
+std::string made_safe(std::string_view text, bool lines) {
     std::string safe;
     safe.reserve(text.size());
     while (!text.empty()) {
         const Codepoint next = next_codepoint(text);
-        if (is_name && next.value == '\\')
-            safe += "\\\\";
-        else if (!is_name && next.value == '\n')
+        if (lines && next.value == '\n')
             safe += '\n';
         else
             put_safe(safe, next, text.substr(0, next.bytes));
@@ -136,11 +134,11 @@ std::size_t columns_of(char32_t value) {
 }
 
 std::string safe_name(std::string_view name) {
-    return made_safe(name, true);
+    return made_safe(name, false);
 }
 
 std::string safe_text(std::string_view text) {
-    return made_safe(text, false);
+    return made_safe(text, true);
 }
 
 std::string excerpt(std::string_view text, std::size_t most) {

@@ -23,9 +23,10 @@ struct Codepoint {
 [[nodiscard]] std::size_t columns_of(char32_t value); // 0, 1 or 2
 
 // Valid printable UTF-8 on one line: control characters, bidirectional and invisible marks and bytes that are
-// not UTF-8 become \n, \xNN or \u{NNNN}; '\' is doubled.
+// not UTF-8 become \n, \xNN or \u{NNNN}. A '\' stays as it is, so a safe name stays as it is, too: in a sentence that
+// is made safe once more it looks as in a table.
 [[nodiscard]] std::string safe_name(std::string_view name);
-// The same for text that may hold safe names already: a '\' stays as it is, and so do the ends of lines.
+// The same, but the ends of lines stay.
 [[nodiscard]] std::string safe_text(std::string_view text);
 // For messages that quote what a file holds: at most `most` characters, then "...".
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 60);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <type_traits>
 
 namespace cpl_lb::cli {
@@ -54,6 +55,52 @@ void check_command(const CLI::App &app, const std::string &name) {
     const std::string nearest = nearest_word(name, names);
     throw WrongUsage("there is no command '" + name + "'" +
                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
+bool exists(const std::string &path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+}
+
+std::vector<const CLI::App *> words_below(const CLI::App &command) {
+    return command.get_subcommands([](const CLI::App *part) { return !part->get_name().empty(); });
+}
+
+const CLI::App *named_in(const std::vector<const CLI::App *> &parts, const std::string &name) {
+    const auto part = std::ranges::find_if(parts, [&](const CLI::App *p) { return p->get_name() == name; });
+    return part == parts.end() ? nullptr : *part;
+}
+
+// Whether what follows this word is its value, for the command or one of its words.
+bool takes_next(const CLI::App &command, const std::string &word) {
+    if (!word.starts_with('-')) return false;
+    std::vector<const CLI::App *> all = words_below(command);
+    all.push_back(&command);
+    return std::ranges::any_of(all, [&](const CLI::App *app) {
+        const CLI::Option *option = app->get_option_no_throw(word);
+        return option != nullptr && option->get_expected_max() > 0;
+    });
+}
+
+// A command's words stand right behind it: "predict RUN layout" are two folders, if there is a folder "layout".
+void check_place_of_words(const CLI::App &command, const std::vector<std::string> &words) {
+    const std::vector<const CLI::App *> parts = words_below(command);
+    if (parts.empty() || words.size() < 2 || named_in(parts, words[1]) != nullptr) return;
+    const auto own_end = std::ranges::find(words, "--");
+    for (auto at = words.begin() + 2; at < own_end; ++at) {
+        if (named_in(parts, *at) == nullptr || takes_next(command, *(at - 1)) || exists(*at)) continue;
+        throw WrongUsage("'" + *at + "' must stand right behind " + command.get_name() + ": cpl-lb " +
+                         command.get_name() + " " + *at);
+    }
+    if (words[1].starts_with('-') || command.get_option_no_throw("DIR") == nullptr || exists(words[1])) return;
+    std::vector<std::string> names;
+    names.reserve(parts.size());
+    for (const CLI::App *part : parts)
+        names.push_back(part->get_name());
+    const std::string nearest = nearest_word(words[1], names);
+    if (!nearest.empty())
+        throw WrongUsage("there is no folder '" + words[1] + "'; did you mean cpl-lb " + command.get_name() + " " +
+                         nearest + "?");
 }
 
 // The words of "{perfetto,otf2,csv}"; none if the text is no such list.
@@ -109,20 +156,25 @@ public:
 };
 
 bool is_part_of_list(const std::string &word) {
-    std::error_code error;
-    return !word.empty() && word.front() != '-' && !std::filesystem::exists(word, error);
+    return !word.empty() && word.front() != '-' && !exists(word);
 }
 
 // "--without ice ioserver DIR" as "--without=ice,ioserver DIR": CLI11 would take the folder, too.
 std::vector<std::string> lists_in_one_word(const CLI::App &app, const std::vector<std::string> &words) {
     const CLI::App *command = &app;
+    std::size_t depth = 0; // words that name it
     std::vector<std::string> joined;
     joined.reserve(words.size());
     for (std::size_t k = 0; k < words.size(); ++k) {
+        if (words[k] == "--") { // a command of the user's own
+            joined.insert(joined.end(), words.begin() + static_cast<std::ptrdiff_t>(k), words.end());
+            break;
+        }
         joined.push_back(words[k]);
-        const auto named =
-            command->get_subcommands([&](const CLI::App *part) { return part->get_name() == words[k]; });
-        if (!named.empty()) command = named.front();
+        if (const CLI::App *named = named_in(words_below(*command), words[k]); named != nullptr && k == depth) {
+            command = named;
+            ++depth;
+        }
         const bool is_option = words[k].rfind("--", 0) == 0 && words[k].size() > 2;
         const CLI::Option *option = is_option ? command->get_option_no_throw(words[k]) : nullptr;
         if (option == nullptr || option->get_delimiter() == '\0' || k + 1 == words.size()) continue;
@@ -204,6 +256,8 @@ App *App::add_part(CLI::App *part) {
     return parts_.emplace_back(std::unique_ptr<App>(new App(part))).get();
 }
 App *App::add_subcommand(const std::string &name, const std::string &description) {
+    // One word at most: behind it, a folder that is called as another one is a folder.
+    if (app_->get_require_subcommand_min() == 0) app_->require_subcommand(0, 1);
     return add_part(app_->add_subcommand(name, description));
 }
 void App::set_heading(const std::string &command, const std::string &heading) {
@@ -234,12 +288,13 @@ void App::require_subcommand() {
     app_->require_subcommand(1);
 }
 void App::callback(std::function<void()> run) {
-    app_->callback(std::move(run));
+    app_->callback([app = app_, run = std::move(run)] {
+        if (app->get_subcommands().empty()) run(); // else the word below it has answered
+    });
 }
 
-void App::take_after_dashes(const std::string &flag, std::vector<std::string> &words) {
+void App::take_after_dashes(std::vector<std::string> &words) {
     after_dashes_ = &words;
-    flag_of_dashes_ = flag;
 }
 
 void App::take_words(std::vector<std::string> &words) const {
@@ -248,7 +303,17 @@ void App::take_words(std::vector<std::string> &words) const {
     after_dashes_->assign(dashes + 1, words.end());
     words.erase(dashes, words.end());
     if (after_dashes_->empty()) throw WrongUsage("no command after --");
-    words.push_back(flag_of_dashes_);
+}
+
+const App &App::named_by(const std::vector<std::string> &words) const {
+    const App *named = this;
+    for (const std::string &word : words) {
+        const auto part = std::ranges::find_if(
+            named->parts_, [&word](const std::unique_ptr<App> &p) { return p->app_->get_name() == word; });
+        if (part == named->parts_.end()) break;
+        named = part->get();
+    }
+    return *named;
 }
 
 CommandFacts App::facts() const {
@@ -267,19 +332,41 @@ std::string App::help_call(const std::vector<std::string> &words) const {
     return call + " --help";
 }
 
-std::string App::parse(std::vector<std::string> words) {
-    if (!words.empty() && words.front() == "help") {
-        words.erase(words.begin());
-        words.emplace_back("--help");
+namespace {
+
+// Beside a word the command itself needs nothing.
+void choose_word(CLI::App &command, const std::vector<std::string> &words) {
+    const auto parts = command.get_subcommands([](const CLI::App *part) { return !part->get_name().empty(); });
+    const auto is_word = [&](const CLI::App *part) { return words.size() > 1 && part->check_name(words[1]); };
+    const bool asks_for_help = std::ranges::any_of(words, [](const auto &w) { return w == "--help" || w == "-h"; });
+    if (std::ranges::any_of(parts, is_word)) {
+        for (CLI::Option *option : command.get_options())
+            option->required(false);
+        command.require_subcommand(1);
+    } else if (!asks_for_help) {
+        for (CLI::App *part : parts) // folders may be called so
+            part->disabled();
     }
+}
+
+} // namespace
+
+void App::check_words(const std::vector<std::string> &words) const {
+    if (words.empty()) return;
+    if (const CLI::App *command = named_in(words_below(*app_), words[0])) check_place_of_words(*command, words);
+}
+
+std::string App::parse(std::vector<std::string> words) {
     const std::string first = words.empty() ? "" : words.front();
     check_command(*app_, first);
-    for (const CLI::App *command : app_->get_subcommands([](const CLI::App *) { return true; })) {
-        if (command->check_name(first) && command->get_require_subcommand_min() > 0)
+    for (CLI::App *command : app_->get_subcommands([](const CLI::App *) { return true; })) {
+        if (!command->check_name(first)) continue;
+        if (command->get_require_subcommand_min() > 0)
             check_command(*command, words.size() > 1 ? words[1] : "");
+        else
+            choose_word(*command, words);
     }
-    for (const std::unique_ptr<App> &part : parts_)
-        if (!words.empty() && part->app_->get_name() == words.front()) part->take_words(words);
+    named_by(words).take_words(words);
     words = lists_in_one_word(*app_, words);
     std::ranges::reverse(words); // as CLI11 takes them
     std::ostringstream text;

@@ -91,6 +91,8 @@ public:
     ~App();
 
     // The help of all commands shows the first line of the description; under its heading, if the command has one.
+    // A command of a command is a word behind its name: there the command's own options and its callback do not
+    // count.
     App *add_subcommand(const std::string &name, const std::string &description);
     void set_heading(const std::string &command, const std::string &heading);
     void set_footer(const std::string &text); // the last lines of the help
@@ -100,30 +102,34 @@ public:
     Option *add_flag(const std::string &name, bool &value, const std::string &description);
     App *add_option_group(const std::string &name, const std::string &description); // of options
     void require_option(int options);
-    void require_subcommand(); // one of this command's
-    void callback(std::function<void()> run);
-    // The words after -- are a command of the user's own: they come into `words`, and the flag is as if given.
-    void take_after_dashes(const std::string &flag, std::vector<std::string> &words);
+    void require_subcommand();                // one of this command's
+    void callback(std::function<void()> run); // of the command alone, without one of its own commands
+    // The words after -- are a command of the user's own: they come into `words`.
+    void take_after_dashes(std::vector<std::string> &words);
 
     [[nodiscard]] CommandFacts facts() const;
 
-    // The call that prints the help of the command that was named: "cpl-lb history add --help".
+    // The call that prints the help of the command that was named: "cpl-lb import timers --help".
     [[nodiscard]] std::string help_call(const std::vector<std::string> &words) const;
 
+    // Throws WrongUsage if a word of a command does not stand right behind it: "predict RUN what-if". Before old
+    // spellings are rewritten, which would take that word for a folder.
+    void check_words(const std::vector<std::string> &words) const;
+
     // Runs the command that the words name (without the program's name). Throws WrongUsage, or what the command
-    // throws. Returns the help if it was requested ("help report" is "report --help"), else an empty text.
+    // throws. Returns the help if it was requested, else an empty text.
     [[nodiscard]] std::string parse(std::vector<std::string> words);
 
 private:
     explicit App(CLI::App *part); // one that is part of another
     App *add_part(CLI::App *part);
     Option *added(CLI::Option *option) { return &options_.emplace_back(option); }
+    [[nodiscard]] const App &named_by(const std::vector<std::string> &words) const; // the command, or this
     void take_words(std::vector<std::string> &words) const; // behind --, if it has asked for them
 
     std::unique_ptr<CLI::App> own_; // of the outermost
     CLI::App *app_;
     std::vector<std::string> *after_dashes_ = nullptr;
-    std::string flag_of_dashes_;
     std::deque<Option> options_; // their addresses are handed out
     std::vector<std::unique_ptr<App>> parts_;
 };

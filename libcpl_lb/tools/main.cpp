@@ -3,8 +3,10 @@
 #include "io/files/output_target.hpp"
 #include "parts.hpp"
 #include "run/loaded/run_folder.hpp"
+#include "support/gone_names.hpp"
 #include "support/utf8.hpp"
 #include "tools/commands.hpp"
+#include "tools/old_spellings.hpp"
 
 #include <algorithm>
 #include <cpl_lb/version.h>
@@ -13,6 +15,7 @@
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -34,24 +37,23 @@ const std::vector<Heading> &headings() {
     static const std::vector<Heading> all = {
         {"First", {"summary", "report", "balance", "compare"}},
         {"A run", {"watch", "recover", "import", "export"}},
-        {"A faster model", {"predict", "tune", "check", "history", "manager"}},
+        {"A faster model", {"predict", "tune", "check", "manager"}},
         {"A table of metrics", {"cpmip"}},
-        {"Other machines", {"machine", "roofline", "project", "energy", "assert"}},
-        {"Here", {"counters", "completion", "manual"}},
+        {"Other machines", {"machine"}},
+        {"Here", {"counters", "manual"}},
     };
     return all;
 }
 
 void add_commands(cpl_lb::cli::App &app) {
     cpl_lb::Commands commands = {
-        {"balance", cpl_lb::add_balance_command},   {"check", cpl_lb::add_check_command},
-        {"compare", cpl_lb::add_compare_command},   {"completion", cpl_lb::add_completion_command},
-        {"counters", cpl_lb::add_counters_command}, {"cpmip", cpl_lb::add_cpmip_command},
-        {"export", cpl_lb::add_export_command},     {"history", cpl_lb::add_history_command},
-        {"import", cpl_lb::add_import_command},     {"manager", cpl_lb::add_manager_command},
-        {"manual", cpl_lb::add_manual_command},     {"predict", cpl_lb::add_predict_command},
-        {"recover", cpl_lb::add_recover_command},   {"summary", cpl_lb::add_summary_command},
-        {"tune", cpl_lb::add_tune_command},         {"watch", cpl_lb::add_watch_command},
+        {"balance", cpl_lb::add_balance_command}, {"check", cpl_lb::add_check_command},
+        {"compare", cpl_lb::add_compare_command}, {"counters", cpl_lb::add_counters_command},
+        {"cpmip", cpl_lb::add_cpmip_command},     {"export", cpl_lb::add_export_command},
+        {"import", cpl_lb::add_import_command},   {"manager", cpl_lb::add_manager_command},
+        {"manual", cpl_lb::add_manual_command},   {"predict", cpl_lb::add_predict_command},
+        {"recover", cpl_lb::add_recover_command}, {"summary", cpl_lb::add_summary_command},
+        {"tune", cpl_lb::add_tune_command},       {"watch", cpl_lb::add_watch_command},
     };
     cpl_lb::RooflineOptions roofline = nullptr;
     if constexpr (cpl_lb::has_projection) cpl_lb::add_projection_commands(commands, roofline);
@@ -73,11 +75,24 @@ void add_commands(cpl_lb::cli::App &app) {
 }
 
 int run(std::vector<std::string> words) {
+    if (!words.empty() && words.front() == "help") { // "help report" is "report --help"
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
+    const std::vector<std::string> as_given = words;
+    words = cpl_lb::new_spelling(std::move(words));
+    for (const std::vector<std::string> &spelling : {as_given, words}) {
+        if (const std::string gone = cpl_lb::gone_in_command(spelling); !gone.empty()) {
+            cpl_lb::print_error(gone);
+            return wrong_usage;
+        }
+    }
     const std::string version = std::string("cpl-lb " CPL_LB_VERSION "\n") + cpl_lb::parts_of_this_build;
     cpl_lb::cli::App app("Load balance and CPMIP metrics of coupled models", "cpl-lb", version);
     add_commands(app);
     if (words.empty() && cpl_lb::holds_results(".")) words = {"summary", "."};
     try {
+        app.check_words(as_given);
         if (const std::string help = app.parse(words); !help.empty()) cpl_lb::print(help);
     } catch (const cpl_lb::cli::WrongUsage &error) {
         cpl_lb::print_error(std::string(error.what()) + " (see " + app.help_call(words) + ")");

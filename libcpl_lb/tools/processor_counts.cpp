@@ -2,6 +2,7 @@
 #include "tools/processor_counts.hpp"
 
 #include "report/format.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/command_line.hpp"
@@ -115,7 +116,7 @@ std::string OutsideMeasured::text() const {
     if (!ideal.empty()) {
         sentences.push_back(
             say(Sentence::by_ideal_scaling,
-                {{"serial", serial ? ", except for what --serial says" : ""}, {"names", joined(ideal, ", ")}}));
+                {{"serial", serial ? ", except for what --curves says" : ""}, {"names", joined(ideal, ", ")}}));
     }
     if (!beyond.empty()) sentences.push_back(say(Sentence::beyond_measured, {{"names", joined(beyond, ", ")}}));
     if (!like_others.empty())
@@ -133,7 +134,8 @@ std::string outside_measured(const std::string &name, const std::string &measure
 
 std::string measured_counts(const ScalingCurve &curve) {
     const double least = curve.samples().front().processes, most = curve.samples().back().processes;
-    return curve.samples().size() == 1 ? fmt::format("{:.0f}", least) : fmt::format("{:.0f} to {:.0f}", least, most);
+    return curve.samples().size() == 1 ? decimal_text(least, 0)
+                                       : fmt::format("{} to {}", decimal_text(least, 0), decimal_text(most, 0));
 }
 
 AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,

@@ -1,7 +1,7 @@
 // --order, --simulated and --rename, and the page of new results. Folders are compared by their resolved paths.
 #include "tools/run_options.hpp"
 
-#include "analysis/member_groups.hpp"
+#include "analysis/members.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
@@ -62,8 +62,7 @@ void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<st
     }
 }
 
-void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json,
-                   bool all_remarks) {
+void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json) {
     PageSources sources;
     for (const std::string &file : files)
         if (file.starts_with("timeline_")) sources.timelines.push_back(path_in(folder, file));
@@ -72,25 +71,10 @@ void print_results(CoupledRun run, const std::string &folder, std::vector<std::s
     files.emplace_back(page_file_name);
     if (json) return print(info_json(run));
     std::string text;
-    if (all_remarks) {
-        for (const std::string &remark : std::exchange(run.remarks, {}))
-            text += safe_name(remark) + "\n";
-        text += "\n";
-    }
-    print(text + screen_summary(run, folder, files));
+    for (const std::string &remark : std::exchange(run.remarks, {}))
+        text += safe_name(remark) + "\n";
+    print(text + "\n" + screen_summary(run, folder, files));
 }
-
-namespace {
-
-template <class Components>
-void refuse_doubles(const Components &components) {
-    std::set<std::string> names;
-    for (const auto &c : components)
-        if (!names.insert(c.name).second)
-            throw std::invalid_argument("--rename: two components of a run are then called '" + c.name + "'");
-}
-
-} // namespace
 
 void Renames::add_option(cli::App &command) {
     command
@@ -118,14 +102,10 @@ void Renames::apply(CoupledRun &run) {
         name = new_name(name);
     for (Component &c : run.components)
         c.name = new_name(c.name);
-    refuse_doubles(run.components);
-}
-
-void Renames::apply(RunRecord &run) {
-    for (ComponentRecord &c : run.components)
-        c.name = new_name(c.name);
-    run.slow_side = new_name(run.slow_side);
-    refuse_doubles(run.components);
+    std::set<std::string> names;
+    for (const Component &c : run.components)
+        if (!names.insert(c.name).second)
+            throw std::invalid_argument("--rename: two components of a run are then called '" + c.name + "'");
 }
 
 void Renames::check_all_used() const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "history/history_file.hpp"
 #include "run/loaded/load_run.hpp"
 #include "tools/command_line.hpp"
 
@@ -30,9 +29,8 @@ void refuse_folders_twice(const std::vector<std::string> &folders);
 void refuse_runs_twice(const std::vector<CoupledRun> &runs, const std::vector<std::string> &folders);
 
 // Writes the page of a run whose timelines, among `files` in that folder, were just written, and prints the run: as
-// json, or its summary. `all_remarks`: ahead of the summary, which would repeat only the first ones.
-void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json,
-                   bool all_remarks);
+// json, or its remarks and summary, which would repeat only the first ones.
+void print_results(CoupledRun run, const std::string &folder, std::vector<std::string> files, bool json);
 
 // --rename OLD=NEW: a component that was called otherwise in some of the runs.
 class Renames {
@@ -41,7 +39,6 @@ public:
     void add_option(cli::App &command);
     // Throws std::invalid_argument if it gives two components one name, or is not OLD=NEW.
     void apply(CoupledRun &run);
-    void apply(RunRecord &run);
     // After all runs. Throws std::invalid_argument for a name that no component has.
     void check_all_used() const;
 

@@ -1,4 +1,4 @@
-// Writes the head of a page, test cases as XML, and how start-up grows.
+// Writes the head of a page, and test cases as XML.
 #include "tools/written_files.hpp"
 
 #include "page/page.hpp"
@@ -131,40 +131,6 @@ std::string junit_of(const std::string &suite, const std::vector<JunitCase> &cas
                            c.output.empty() ? "" : "<system-out>" + svg_text(c.output) + "</system-out>");
     }
     return xml + "</testsuite>\n";
-}
-
-namespace {
-
-constexpr std::size_t most_counts_named = 8;
-
-// "10, 20, 40 members"; of many "10 to 200 members".
-std::string counts_in_words(const std::vector<std::int64_t> &members) {
-    if (members.size() > most_counts_named)
-        return count_text(members.front()) + " to " + count_text(members.back()) + " members";
-    std::vector<std::string> counts;
-    counts.reserve(members.size());
-    for (const std::int64_t count : members)
-        counts.push_back(count_text(count));
-    return joined(counts, ", ") + " members";
-}
-
-} // namespace
-
-std::string startup_as_text(const StartupOfRuns &startup) {
-    if (startup.runs.size() < 2) return "";
-    std::string growth = "How start-up grows with the members: n/a (it takes runs with three different numbers of "
-                         "members, whose start-up is known).";
-    if (startup.members.size() >= least_member_counts)
-        growth = fmt::format("No line shows that start-up grows with the members (runs with {}).",
-                             counts_in_words(startup.members));
-    if (is_known(startup.growth_s))
-        growth = fmt::format("Start-up grows by {} s for each member (runs with {}).", number_text(startup.growth_s),
-                             counts_in_words(startup.members));
-    TextTable table;
-    table.row({"Run", "members", "start-up {s}"});
-    for (const StartupOfRun &run : startup.runs)
-        table.row({short_name(run.name, 40), count_text(run.members), InSeconds{run.startup_s}});
-    return wrapped(growth, 80) + "\n" + table.text();
 }
 
 } // namespace cpl_lb

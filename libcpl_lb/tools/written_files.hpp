@@ -1,8 +1,6 @@
-// Output that several commands write: a page that opens offline (words, tables and pictures), JUnit's XML, which all
-// systems for continuous integration read, and how start-up grows with the members of an ensemble.
+// Output that several commands write: a page that opens offline (words, tables and pictures), and JUnit's XML, which
+// all systems for continuous integration read.
 #pragma once
-
-#include "prediction/member_plan.hpp"
 
 #include <string>
 #include <vector>
@@ -34,9 +32,5 @@ struct JunitCase {
 };
 
 [[nodiscard]] std::string junit_of(const std::string &suite, const std::vector<JunitCase> &cases);
-
-// How start-up grows from run to run with the number of members, in words and as a table of these runs, in folders or
-// in a history. Empty: there are fewer than two runs.
-[[nodiscard]] std::string startup_as_text(const StartupOfRuns &startup);
 
 } // namespace cpl_lb

@@ -86,14 +86,6 @@ void check(const Result &r, const std::vector<std::string> &plain) {
     CHECK(r.counts("air_output") == air_output);
     CHECK(r.counts("sea") == sea);
     CHECK(r.counts("ice") == ice);
-    const cpl_lb::TimelineReader reader((r.folder / "timeline_ice.nc").string());
-    const std::vector<cpl_lb::GridPart> &parts = reader.header().figures.parts;
-    REQUIRE(!parts.empty());
-    CHECK(parts[0].points == 4);
-    CHECK(parts[0].west == Approx(30));
-    CHECK(parts[0].east == Approx(60));
-    CHECK(parts[0].south == Approx(-45));
-    CHECK(parts[0].north == 90);
 }
 
 } // namespace

@@ -20,7 +20,7 @@ struct Steps {
             table.keys.push_back({Kind::get, field, 2, no_date, 0});
             EventSpan span;
             span.add(now, now + ms);
-            table.spans.push_back(span);
+            table.spans.whole().push_back(span);
             now += ms + ms / 100;
         }
         now += computing_ms * ms;

@@ -68,7 +68,7 @@ private:
     [[nodiscard]] int waits_for(Nanoseconds t) const {
         int best = -1;
         for (int k = 0; k < events_; ++k) {
-            const EventSpan &span = table_.spans[at(k)];
+            const EventSpan span = table_.spans[at(k)];
             const Kind kind = table_.keys[at(k)].kind;
             if (!here(k) || !covers(span.last_start, span.last_stop, t)) continue;
             if (!is_exchange(kind)) {
@@ -145,7 +145,7 @@ private:
         share.exchanging = exchanges(interval) ? 1 : 0;
         add_times(share, interval, counts(interval));
         for (int k = 0; k < events_; ++k) {
-            const EventSpan &span = table_.spans[at(k)];
+            const EventSpan span = table_.spans[at(k)];
             const Kind kind = table_.keys[at(k)].kind;
             if (!here(k) || span.last_start < interval.start || span.last_stop > interval.stop) continue;
             if (!is_operation(kind)) continue;

@@ -177,7 +177,7 @@ TEST_CASE("many components that name no counterpart: too many pairs are not list
         Component c;
         c.id = id;
         c.table.keys.push_back({id % 2 == 0 ? Kind::put : Kind::get, 1, 0});
-        c.table.spans.push_back({1, 1, 2, 1});
+        c.table.spans.whole().push_back({1, 1, 2, 1});
         run.components.push_back(std::move(c));
     }
     CHECK_THROWS_WITH(find_exchanges(run), "1001 components send sst to anybody, and 1001 components receive it from "

@@ -24,14 +24,23 @@ std::multiset<Point> points_in(const std::vector<GridPiece> &pieces) {
     return points;
 }
 
+GridPart part_of_pieces(std::array<std::int64_t, 2> size, const Numbers &first, const Numbers &count) {
+    GridPart part;
+    CHECK(make_part(size, first, count, part).empty());
+    return part;
+}
+
+std::string_view why_no_part(std::array<std::int64_t, 2> size, const Numbers &first, const Numbers &count) {
+    GridPart part;
+    return make_part(size, first, count, part);
+}
+
 // Single points: i and j of each.
-OwnPart of_points(std::array<std::int64_t, 2> size, const std::vector<Point> &points) {
+GridPart of_points(std::array<std::int64_t, 2> size, const std::vector<Point> &points) {
     Numbers first;
     for (const auto &[i, j] : points)
         first.insert(first.end(), {i, j});
-    const PartOfPieces part = part_of_pieces(size, first, Numbers(first.size(), 1));
-    REQUIRE(part.why_not.empty());
-    return part.own;
+    return part_of_pieces(size, first, Numbers(first.size(), 1));
 }
 
 bool same(const GridPiece &piece, std::array<std::int64_t, 2> first, std::array<std::int64_t, 2> count) {
@@ -41,35 +50,32 @@ bool same(const GridPiece &piece, std::array<std::int64_t, 2> first, std::array<
 } // namespace
 
 TEST_CASE("pieces: rows under each other, and points beside each other, are one block") {
-    const OwnPart rows = part_of_pieces({4, 3}, Numbers{3, 3, 3, 1, 3, 2}, Numbers{2, 1, 2, 1, 2, 1}).own;
-    CHECK(rows.part.form == GridForm::block);
-    CHECK(rows.part.first == std::array<std::int64_t, 2>{3, 1});
-    CHECK(rows.part.count == std::array<std::int64_t, 2>{2, 3});
-    CHECK(rows.part.points == 6);
-    CHECK(rows.pieces.empty());
-    const OwnPart points = of_points({4, 3}, {{2, 2}, {1, 1}, {1, 2}, {2, 1}});
-    CHECK(points.part.form == GridForm::block);
-    CHECK(points.part.count == std::array<std::int64_t, 2>{2, 2});
+    const GridPart rows = part_of_pieces({4, 3}, Numbers{3, 3, 3, 1, 3, 2}, Numbers{2, 1, 2, 1, 2, 1});
+    REQUIRE(rows.pieces.size() == 1);
+    CHECK(same(rows.pieces[0], {3, 1}, {2, 3}));
+    CHECK(rows.points == 6);
+    const GridPart points = of_points({4, 3}, {{2, 2}, {1, 1}, {1, 2}, {2, 1}});
+    REQUIRE(points.pieces.size() == 1);
+    CHECK(same(points.pieces[0], {1, 1}, {2, 2}));
 }
 
 TEST_CASE("pieces: what is no block keeps its pieces, row after row") {
     // The last row first; the first one in two halves, which are one piece; one without points.
-    const OwnPart own = part_of_pieces({4, 3}, Numbers{1, 3, 1, 1, 3, 1, 2, 2}, Numbers{4, 1, 2, 1, 2, 1, 0, 1}).own;
-    CHECK(own.part.form == GridForm::pieces);
-    CHECK(own.part.size == std::array<std::int64_t, 2>{4, 3});
-    CHECK(own.part.points == 8);
+    const GridPart own = part_of_pieces({4, 3}, Numbers{1, 3, 1, 1, 3, 1, 2, 2}, Numbers{4, 1, 2, 1, 2, 1, 0, 1});
+    CHECK(own.size == std::array<std::int64_t, 2>{4, 3});
+    CHECK(own.points == 8);
     REQUIRE(own.pieces.size() == 2);
     CHECK(same(own.pieces[0], {1, 1}, {4, 1}));
     CHECK(same(own.pieces[1], {1, 3}, {4, 1}));
-    CHECK_FALSE(is_coarse(own.part, own.pieces));
+    CHECK_FALSE(own.is_coarse());
 }
 
 TEST_CASE("pieces: none, and pieces without points, are a process without points") {
     const auto numbers = GENERATE(Numbers{}, Numbers{2, 2}, Numbers{1, 1, 4, 3});
-    const PartOfPieces given = part_of_pieces({4, 3}, numbers, Numbers(numbers.size(), 0));
-    CHECK(given.why_not.empty());
-    CHECK(given.own.part.form == GridForm::block);
-    CHECK(given.own.part.points == 0);
+    const GridPart part = part_of_pieces({4, 3}, numbers, Numbers(numbers.size(), 0));
+    CHECK(part.given());
+    CHECK(part.points == 0);
+    CHECK(part.pieces.empty());
 }
 
 TEST_CASE("pieces: what is no part of the grid") {
@@ -82,12 +88,10 @@ TEST_CASE("pieces: what is no part of the grid") {
                                 Wrong{{4, 3}, {1, 1, 4, 3}, {1, 1, 2, 1}}, Wrong{{4, 3}, {1, 1}, {-1, 1}},
                                 Wrong{{4, 3}, {1, 1}, {huge, huge}}, Wrong{{huge, huge}, {1, 1}, {1, 1}},
                                 Wrong{{4, 3}, {1, 1}, {1}});
-    CHECK(part_of_pieces(wrong.size, wrong.first, wrong.count).why_not == "value out of range");
+    CHECK(why_no_part(wrong.size, wrong.first, wrong.count) == "value out of range");
     // (2, 1) is in both; the same piece twice.
-    CHECK(part_of_pieces({4, 3}, Numbers{1, 1, 2, 1}, Numbers{2, 1, 2, 1}).why_not ==
-          "two of its pieces have a point in common");
-    CHECK(part_of_pieces({4, 3}, Numbers{1, 1, 1, 1}, Numbers{2, 1, 2, 1}).why_not ==
-          "two of its pieces have a point in common");
+    CHECK(why_no_part({4, 3}, {1, 1, 2, 1}, {2, 1, 2, 1}) == "two of its pieces have a point in common");
+    CHECK(why_no_part({4, 3}, {1, 1, 1, 1}, {2, 1, 2, 1}) == "two of its pieces have a point in common");
 }
 
 TEST_CASE("pieces: of more than 16 neighbours become the box around them, and the points are still counted right") {
@@ -97,10 +101,10 @@ TEST_CASE("pieces: of more than 16 neighbours become the box around them, and th
         first.insert(first.end(), {1, row});
         count.insert(count.end(), {10, 1});
     }
-    const OwnPart own = part_of_pieces({10, 40}, first, count).own;
-    CHECK(own.part.points == 200);
+    const GridPart own = part_of_pieces({10, 40}, first, count);
+    CHECK(own.points == 200);
     REQUIRE(own.pieces.size() == most_pieces);
-    CHECK(is_coarse(own.part, own.pieces));
+    CHECK(own.is_coarse());
     const std::multiset<Point> held = points_in(own.pieces);
     CHECK(held.size() == 240); // 200, and 4 foreign rows of 10
     for (std::int64_t row = 1; row <= 39; row += 2)
@@ -114,7 +118,7 @@ TEST_CASE("pieces: boxes do not reach from one end of the grid to the other") {
         points.emplace_back(1, j);
         points.emplace_back(40, j);
     }
-    const OwnPart own = of_points({40, 20}, points);
+    const GridPart own = of_points({40, 20}, points);
     REQUIRE(own.pieces.size() == most_pieces);
     CHECK(points_in(own.pieces).size() == 24); // 20, and one between two in each of four boxes
     CHECK(std::all_of(own.pieces.begin(), own.pieces.end(), [](const GridPiece &p) { return p.count[0] == 1; }));
@@ -136,8 +140,8 @@ TEST_CASE("pieces: a hundred thousand scattered points are 16 boxes that hold th
     for (std::int64_t j = 1; j <= 200; ++j)
         for (std::int64_t i = 1 + j % 2; i <= 1000; i += 2)
             points.emplace_back(i, j);
-    const OwnPart own = of_points({1000, 200}, points);
-    CHECK(own.part.points == 100'000);
+    const GridPart own = of_points({1000, 200}, points);
+    CHECK(own.points == 100'000);
     REQUIRE(own.pieces.size() <= most_pieces);
     const std::multiset<Point> held = points_in(own.pieces);
     CHECK(std::all_of(points.begin(), points.end(), [&](const Point &p) { return held.count(p) > 0; }));
@@ -146,10 +150,9 @@ TEST_CASE("pieces: a hundred thousand scattered points are 16 boxes that hold th
 namespace {
 
 // Two processes on a grid of 4 x 3.
-ProcessFigures two(const OwnPart &first, const OwnPart &second) {
+ProcessFigures two(const GridPart &first, const GridPart &second) {
     ProcessFigures figures;
-    figures.parts = {first.part, second.part};
-    figures.pieces = {first.pieces, second.pieces};
+    figures.parts = {first, second};
     check_parts(figures);
     return figures;
 }
@@ -157,29 +160,24 @@ ProcessFigures two(const OwnPart &first, const OwnPart &second) {
 } // namespace
 
 TEST_CASE("pieces: with the blocks of others they make up the grid") {
-    const OwnPart outer = part_of_pieces({4, 3}, Numbers{1, 1, 1, 3}, Numbers{4, 1, 4, 1}).own;
-    const ProcessFigures figures = two(outer, {block_of({4, 3}, {1, 2}, {4, 1}), {}});
+    const GridPart outer = part_of_pieces({4, 3}, Numbers{1, 1, 1, 3}, Numbers{4, 1, 4, 1});
+    const ProcessFigures figures = two(outer, part_of_pieces({4, 3}, {1, 2}, {4, 1}));
     CHECK(figures.why_no_parts.empty());
     REQUIRE(figures.parts.size() == 2);
-    CHECK(figures.parts[1].form == GridForm::pieces); // all of one form
     CHECK(figures.parts[1].points == 4);
-    REQUIRE(figures.pieces[1].size() == 1);
-    CHECK(same(figures.pieces[1][0], {1, 2}, {4, 1}));
-    CHECK(coarse_parts(figures) == 0);
+    REQUIRE(figures.parts[1].pieces.size() == 1);
+    CHECK(same(figures.parts[1].pieces[0], {1, 2}, {4, 1}));
 }
 
 TEST_CASE("pieces: that overlap or leave holes are no map") {
-    const OwnPart outer = part_of_pieces({4, 3}, Numbers{1, 1, 1, 3}, Numbers{4, 1, 4, 1}).own;
-    ProcessFigures figures = two(outer, {block_of({4, 3}, {3, 2}, {1, 2}), {}});
+    const GridPart outer = part_of_pieces({4, 3}, Numbers{1, 1, 1, 3}, Numbers{4, 1, 4, 1});
+    ProcessFigures figures = two(outer, part_of_pieces({4, 3}, {3, 2}, {1, 2}));
     CHECK(figures.why_no_parts == "its processes 0 and 1 both have point (3, 3) of the grid");
     CHECK(figures.parts.empty());
-    CHECK(figures.pieces.empty());
-    figures = two(outer, {block_of({4, 3}, {1, 2}, {3, 1}), {}});
+    figures = two(outer, part_of_pieces({4, 3}, {1, 2}, {3, 1}));
     CHECK(figures.why_no_parts == "no process has 1 of the 12 points of the grid");
-    figures = two(outer, {block_of({4, 4}, {1, 2}, {4, 1}), {}});
+    figures = two(outer, part_of_pieces({4, 4}, {1, 2}, {4, 1}));
     CHECK(figures.why_no_parts == "its process 0 has a part of a grid of 4 x 3 points, process 1 of one of 4 x 4");
-    figures = two(outer, {part_of_points(std::vector<double>{1}, std::vector<double>{1}), {}});
-    CHECK(figures.why_no_parts == "some of its processes gave blocks of the grid, others points");
     figures = two(outer, {});
     CHECK(figures.why_no_parts == "1 of its 2 processes gave no part of the grid");
 }
@@ -192,12 +190,12 @@ TEST_CASE("pieces: boxes around several are not compared, the numbers of points 
             first.insert(first.end(), {1, row});
             count.insert(count.end(), {10, 1});
         }
-        return part_of_pieces({10, 40}, first, count).own;
+        return part_of_pieces({10, 40}, first, count);
     };
     const ProcessFigures figures = two(rows_from(1), rows_from(2));
     CHECK(figures.why_no_parts.empty());
-    CHECK(coarse_parts(figures) == 2);
+    CHECK(std::ranges::all_of(figures.parts, &GridPart::is_coarse));
     CHECK(two(rows_from(1), rows_from(4)).why_no_parts == "no process has 10 of the 400 points of the grid");
-    CHECK(two(rows_from(1), {block_of({10, 40}, {1, 1}, {10, 21}), {}}).why_no_parts ==
+    CHECK(two(rows_from(1), part_of_pieces({10, 40}, {1, 1}, {10, 21})).why_no_parts ==
           "its processes have more than the 400 points of the grid together");
 }

@@ -19,7 +19,7 @@ ImbalanceParts parts_of(const made::Made &m, std::size_t most = 16'384) {
     ArrivalsOfAll arrivals(m.table, find_window(m.table), m.rows.size(), most);
     for (std::size_t p = 0; p < m.rows.size(); ++p)
         arrivals.set(p, m.rows[p]);
-    return arrivals.parts({}, m.nodes);
+    return arrivals.parts(m.nodes);
 }
 
 Reasons random_reasons(std::uint32_t seed) {
@@ -34,13 +34,7 @@ Reasons random_reasons(std::uint32_t seed) {
     if (r.processes / r.nodes < 2) r.nodes = 3;
     r.always_s = maybe(0.4);
     r.node_s = r.nodes >= 3 && r.processes / r.nodes >= 3 ? maybe(0.4) : 0.0;
-    r.moving_s = maybe(0.4);
-    r.period = 12 + random() % 25;
-    r.heavy_s = maybe(1.0);
-    r.heavy_every = 2 + random() % 20;
     r.noise_s = 0.002 + maybe(0.1);
-    if (random() % 2 == 0) r.date_step_s = 86'400 / static_cast<std::int64_t>(r.period);
-    if (r.date_step_s > 0 && 86'400 % r.date_step_s != 0) r.date_step_s = 0;
     return r;
 }
 
@@ -55,7 +49,7 @@ double nodes_of(const ImbalanceParts &p) {
 }
 
 double sum_of(const ImbalanceParts &p) {
-    return nodes_of(p) + p.processes_s + p.moving_s + p.steps_s + p.random_s;
+    return nodes_of(p) + p.processes_s + p.random_s;
 }
 
 // Two processes; the second comes so much later in each of 12 steps.
@@ -76,7 +70,6 @@ void check_made_components(int models) {
         const made::Made m = made::component(r, d);
         const ImbalanceParts p = parts_of(m);
         const bool good = right(nodes_of(p), t.nodes_s, t.loop_s) && right(p.processes_s, t.processes_s, t.loop_s) &&
-                          right(p.moving_s, t.moving_s, t.loop_s) && right(p.steps_s, t.steps_s, t.loop_s) &&
                           right(p.random_s, t.random_s, t.loop_s);
         if (!good) ++wrong;
         INFO("seed " << seed);
@@ -98,17 +91,16 @@ TEST_CASE("the parts are those of 500 made components", "[long]") {
     check_made_components(500);
 }
 
-TEST_CASE("noise alone is called random") {
+TEST_CASE("noise alone is the rest") {
     for (std::uint32_t seed = 1; seed <= 100; ++seed) {
         Reasons r = random_reasons(seed);
-        r.always_s = r.node_s = r.moving_s = r.heavy_s = 0;
+        r.always_s = r.node_s = 0;
         r.noise_s = 0.1;
         const ImbalanceParts p = parts_of(made::component(r, made::delays_of(r)));
         INFO("seed " << seed << ", " << r.processes << " processes, " << r.steps << " steps");
         CHECK(p.processes_s == 0);
         CHECK(nodes_of(p) == 0);
-        CHECK(p.moving_s == 0);
-        CHECK(p.steps_s < 0.01 * sum_of(p)); // single steps are far off by chance
+        CHECK(p.stalls.all_s < 0.05 * sum_of(p)); // single steps are far off by chance
     }
 }
 
@@ -131,46 +123,81 @@ TEST_CASE("two processes that take turns are not always the same") {
     CHECK(p.last.size() == 2);
 }
 
-TEST_CASE("a step of its own in which one process is late") {
+// One of fifty steps, and one of a thousand. Exchange 40 ends the 39th step of the loop.
+TEST_CASE("a step that stalls is told with its number and its seconds") {
     Reasons r;
     r.processes = 4;
-    r.steps = 200;
+    r.steps = GENERATE(std::size_t{52}, std::size_t{1002});
     r.noise_s = 0.01;
     made::Delays d = made::delays_of(r);
-    d.heavy[70][2] = 3;
+    d.heavy[40][2] = 3;
     const ImbalanceParts p = parts_of(made::component(r, d));
-    // What exceeds the usual 0.02 s (the range of four normal numbers is 2.06 standard deviations on the average).
-    CHECK(p.steps_s == Approx(3 - 0.02).margin(0.03));
-    CHECK(p.unusual == 1);
-    CHECK(p.every == 0);
+    CHECK(p.stalls.count == 1);
+    CHECK(p.stalls.longest_step == 39);
+    CHECK(p.stalls.longest_s == Approx(3).margin(0.05));
+    CHECK(p.stalls.all_s == p.stalls.longest_s);
+    CHECK(p.processes_s == 0); // it is late once only
+    CHECK(p.random_s == Approx(sum_of(p)));
 }
 
-TEST_CASE("every twelfth step") {
+TEST_CASE("the longest of several stalls") {
     Reasons r;
     r.processes = 4;
     r.steps = 242; // 240 in the loop: 20 of them are heavy
     r.noise_s = 0.01;
     r.heavy_s = 0.5;
     r.heavy_every = 12;
-    const ImbalanceParts p = parts_of(made::component(r, made::delays_of(r)));
-    CHECK(p.steps_s == Approx(20 * (0.5 - 0.02)).margin(0.3));
-    CHECK(p.every == 12);
-    CHECK(p.unusual == 20);
+    made::Delays d = made::delays_of(r);
+    for (double &late : d.heavy[99])
+        late *= 2; // 99 = 8 x 12 + 3
+    const ImbalanceParts p = parts_of(made::component(r, d));
+    CHECK(p.stalls.count == 20);
+    CHECK(p.stalls.longest_step == 98);
+    CHECK(p.stalls.longest_s == Approx(1).margin(0.05));
+    CHECK(p.stalls.all_s == Approx(19 * 0.5 + 1).margin(0.3));
+    CHECK(p.processes_s == 0);
 }
 
-TEST_CASE("a rule is found in a thinned list, too") {
+// One process is up to 1 s late, in a slow swell, and 0.8 s more once.
+TEST_CASE("a stall shows beside what changes slowly") {
+    Reasons r;
+    r.processes = 4;
+    r.steps = 242;
+    r.noise_s = 0.01;
+    made::Delays d = made::delays_of(r);
+    d.always = made::filled(r, [](std::size_t k, std::size_t p) {
+        return p == 1 ? 0.5 - 0.5 * std::cos(static_cast<double>(k) * 2 * 3.14159265358979 / 240) : 0.0;
+    });
+    d.heavy[60][1] = 0.8;
+    const ImbalanceParts p = parts_of(made::component(r, d));
+    CHECK(p.stalls.count == 1);
+    CHECK(p.stalls.longest_step == 59);
+    CHECK(p.stalls.longest_s == Approx(0.5 + 0.8).margin(0.05));
+}
+
+TEST_CASE("what comes in every third step is no stall") {
+    Reasons r;
+    r.processes = 4;
+    r.steps = 242;
+    r.noise_s = 0.01;
+    r.heavy_s = 0.5;
+    r.heavy_every = 3;
+    CHECK(parts_of(made::component(r, made::delays_of(r))).stalls.count == 0);
+}
+
+// The exchanges that are looked at are a prime number apart: one in twelve of them is heavy, too.
+TEST_CASE("a thinned list has as many stalls in a hundred") {
     Reasons r;
     r.processes = 4;
     r.steps = 6000;
     r.noise_s = 0.01;
     r.heavy_s = 0.5;
     r.heavy_every = 12;
-    const ImbalanceParts whole = parts_of(made::component(r, made::delays_of(r)));
     const ImbalanceParts thinned = parts_of(made::component(r, made::delays_of(r)), 1000);
     CHECK(thinned.exchanges <= 1000);
-    CHECK(thinned.every == 12);
-    CHECK(thinned.steps_s == Approx(whole.steps_s).epsilon(0.05));
-    CHECK(sum_of(thinned) == Approx(sum_of(whole)).margin(1e-9));
+    CHECK(static_cast<double>(thinned.stalls.count) ==
+          Approx(static_cast<double>(thinned.exchanges) / 12).epsilon(0.05));
+    CHECK(sum_of(thinned) == Approx(sum_of(parts_of(made::component(r, made::delays_of(r))))).margin(1e-9));
 }
 
 TEST_CASE("a slow node is told by a process of it") {
@@ -192,35 +219,21 @@ TEST_CASE("a slow node is told by a process of it") {
     CHECK(p.late_s[0] == Approx(0.0).margin(0.02));
 }
 
-TEST_CASE("what moves has the period of a day by its dates") {
+// A front goes round the processes ten times, in 24 steps each time.
+TEST_CASE("what goes from process to process is no process's") {
     Reasons r;
     r.processes = 8;
-    r.steps = 240; // ten days
+    r.steps = 242; // 240 in the loop
     r.noise_s = 0.01;
     r.moving_s = 0.4;
-    r.period = 24;
-    r.date_step_s = 3600;
+    const ImbalanceParts alone = parts_of(made::component(r, made::delays_of(r)));
+    CHECK(alone.processes_s < 0.02 * sum_of(alone));
+    r.always_s = 0.3;
     const made::Delays d = made::delays_of(r);
     const made::Truth t = made::truth_of(r, d);
-    const ImbalanceParts p = parts_of(made::component(r, d));
-    CHECK(right(p.moving_s, t.moving_s, t.loop_s));
-    CHECK(p.period_s == Approx(24 * t.loop_s / static_cast<double>(r.steps - 2)).epsilon(0.01));
-}
-
-// Every third of 600 processes tells the period.
-TEST_CASE("what moves through many processes shows its period without dates") {
-    Reasons r;
-    r.processes = 600;
-    r.steps = 240;
-    r.noise_s = 0.01;
-    r.moving_s = 0.4;
-    r.period = 24;
-    const made::Delays d = made::delays_of(r);
-    const made::Truth t = made::truth_of(r, d);
-    const ImbalanceParts p = parts_of(made::component(r, d));
-    CHECK(right(p.moving_s, t.moving_s, t.loop_s));
-    // One exchange more or less is 4 %.
-    CHECK(p.period_s == Approx(24 * t.loop_s / static_cast<double>(r.steps - 2)).epsilon(0.02));
+    const ImbalanceParts both = parts_of(made::component(r, d));
+    CHECK(right(both.processes_s, t.processes_s, t.loop_s));
+    CHECK(right(both.random_s, t.random_s, t.loop_s));
 }
 
 TEST_CASE("what cannot be told says why") {
@@ -250,9 +263,9 @@ TEST_CASE("a process that takes part in every second exchange only") {
     for (std::size_t k = 0; k < r.steps; k += 2)
         m.rows[0].start[k] = m.rows[0].stop[k] = absent;
     for (std::size_t k = 0; k < r.steps; ++k) {
-        m.table.spans[k] = EventSpan();
+        m.table.spans.whole()[k] = EventSpan();
         for (const Row &row : m.rows)
-            if (row.start[k] != absent) m.table.spans[k].add(row.start[k], row.stop[k]);
+            if (row.start[k] != absent) m.table.spans.whole()[k].add(row.start[k], row.stop[k]);
     }
     const ImbalanceParts p = parts_of(m);
     CHECK(p.known());
@@ -270,7 +283,7 @@ TEST_CASE("each delay counts once, with the first field of a burst") {
             EventSpan span = one.table.spans[k];
             for (Nanoseconds *time : {&span.first_start, &span.last_start, &span.last_stop})
                 *time += Nanoseconds{1'000'000} * (field - 1);
-            table.spans.push_back(span);
+            table.spans.whole().push_back(span);
             keys.push_back({Kind::put, field, 2, no_date, static_cast<std::int64_t>(k)});
         }
     }

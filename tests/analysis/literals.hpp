@@ -60,7 +60,7 @@ inline ComponentLiteral component_of(const std::vector<std::vector<Recorded>> &p
     ComponentLiteral component;
     const std::vector<Nanoseconds> nowhere(sorted.size(), absent);
     component.rows.assign(processes.size(), Row{nowhere, nowhere, {}});
-    component.table.spans.resize(sorted.size());
+    component.table.spans.whole().resize(sorted.size());
     for (std::size_t k = 0; k < sorted.size(); ++k) {
         component.table.keys.push_back(sorted[k].first);
         for (const auto &[p, r] : sorted[k].second) {
@@ -69,7 +69,7 @@ inline ComponentLiteral component_of(const std::vector<std::vector<Recorded>> &p
         }
     }
     for (const Row &row : component.rows)
-        add_row(component.table.spans, row);
+        add_row(component.table.spans.whole(), row);
     return component;
 }
 

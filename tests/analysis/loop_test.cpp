@@ -130,7 +130,7 @@ TEST_CASE("the same events in a different order on two processes") {
     }
     const ComponentLiteral component = component_of({p, q});
     WideNanoseconds sum_of_W = 0;
-    for (const EventSpan &span : component.table.spans)
+    for (const EventSpan span : component.table.spans)
         sum_of_W += span.waiting();
     CHECK(to_seconds(sum_of_W) == Approx(4 * 1.3));
     const ComponentBalance b = balance_of(component, 0, 4);

@@ -98,7 +98,7 @@ inline double cost(const Matrix &delays) {
 }
 
 struct Truth {
-    double nodes_s = 0, processes_s = 0, moving_s = 0, steps_s = 0, random_s = 0, loop_s = 0;
+    double nodes_s = 0, processes_s = 0, random_s = 0, loop_s = 0; // random_s: the rest
 };
 
 // Means over the steps; over the processes of each node, too, if one node is slow.
@@ -129,8 +129,7 @@ inline Truth truth_of(const Reasons &r, const Delays &d) {
     const double c1 = r.node_s > 0 ? cost(less(all, node_means(r, means))) : c0;
     const bool lasting = r.always_s > 0 || r.node_s > 0;
     const double c2 = lasting ? cost(less(all, means)) : c0;
-    const double c3 = cost(sum_of({&d.heavy, &d.noise})), c4 = cost(d.noise);
-    Truth t{c0 - c1, c1 - c2, c2 - c3, c3 - c4, c4, 0};
+    Truth t{c0 - c1, c1 - c2, c2, 0};
     for (std::size_t k = 1; k + 1 < r.steps; ++k)
         t.loop_s += r.step_s + *std::max_element(all[k].begin(), all[k].end());
     return t;
@@ -161,7 +160,7 @@ inline Made component(const Reasons &r, const Delays &d) {
             made.rows[p].stop.push_back(from_seconds(last_s + 1e-3));
             span.add(start, from_seconds(last_s + 1e-3));
         }
-        made.table.spans.push_back(span);
+        made.table.spans.whole().push_back(span);
         const bool dated = r.date_step_s > 0;
         const auto n = static_cast<std::int64_t>(k);
         keys.push_back({Kind::put, 1, 2, dated ? n * r.date_step_s : no_date, dated ? 0 : n});

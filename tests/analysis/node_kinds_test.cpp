@@ -1,4 +1,4 @@
-// Kinds of nodes: from their cores and GPUs, and by patterns of their names.
+// Kinds of nodes from their cores and GPUs, and lists of nodes as batch systems write them.
 #include "analysis/run_cost.hpp"
 #include "support/node_names.hpp"
 
@@ -10,12 +10,12 @@ namespace {
 using namespace cpl_lb;
 
 bool fits(const char *pattern, const char *name) {
-    return matches(read_node_patterns(pattern).at(0), name);
+    return place_in(read_node_patterns(pattern), name) >= 0;
 }
 
-std::string error_of(const char *kinds) {
+std::string error_of(const std::string &list) {
     try {
-        (void)read_node_kinds(kinds);
+        (void)read_node_patterns(list);
     } catch (const std::invalid_argument &e) {
         return e.what();
     }
@@ -41,26 +41,9 @@ TEST_CASE("node kinds: as cores and GPUs tell them") {
     CHECK(automatic_kind(node) == "1 core");
 }
 
-TEST_CASE("node kinds: rules go before what is automatic") {
-    std::vector<NodeMeters> nodes(4);
-    for (NodeMeters &node : nodes)
-        node.installed_cores = 64;
-    nodes[0].name = "nid0001.site.org";
-    nodes[1].name = "nid0002";
-    nodes[2].name = "login";
-    CHECK(name_kinds(read_node_kinds("gpu=nid000[1-1], both=nid*, none=x[1-9]"), nodes) ==
-          std::vector<std::string>{"none=x[1-9]"});
-    CHECK(nodes[0].kind == "gpu");
-    CHECK(nodes[1].kind == "both");
-    CHECK(nodes[2].kind == "64 cores");
-    CHECK(nodes[3].kind == "64 cores"); // its leader did not come: it has no name
-}
-
 TEST_CASE("node kinds: names that patterns name") {
     CHECK(fits("nid001", "nid001"));
     CHECK_FALSE(fits("nid001", "nid0011"));
-    CHECK(fits("nid001*", "nid0011"));
-    CHECK(fits("*", "anything"));
     CHECK(fits("nid[001-084]", "nid084"));
     CHECK_FALSE(fits("nid[001-084]", "nid085"));
     CHECK_FALSE(fits("nid[001-084]", "nid84")); // as many digits as were written
@@ -69,7 +52,6 @@ TEST_CASE("node kinds: names that patterns name") {
     CHECK(fits("nid[001-084,090]", "nid090"));
     CHECK(fits("nid[1-4]-ib", "nid3-ib"));
     CHECK_FALSE(fits("nid[1-4]-ib", "nid3"));
-    CHECK(fits("nid[1-4]*", "nid3.site.org"));
     CHECK(fits("r[1-2]2", "r12")); // digits behind the brackets
     CHECK_FALSE(fits("nid[1-4]", "nid"));
 }
@@ -83,21 +65,10 @@ TEST_CASE("node kinds: places in Slurm's lists") {
     CHECK(place_in(list, "cpu3") == -1);
 }
 
-TEST_CASE("node kinds: a list of kinds") {
-    const std::vector<NodeKindRule> rules = read_node_kinds("gpu=nid00[0001-0084,90], cpu=nid001*,login1");
-    REQUIRE(rules.size() == 3);
-    CHECK(rules[0].kind == "gpu");
-    CHECK(rules[0].pattern.text == "nid00[0001-0084,90]");
-    CHECK(rules[2].kind == "cpu");
-    CHECK(rules[2].pattern.text == "login1");
-    CHECK(read_node_kinds(" ").empty());
-    CHECK(error_of("nid1") == "'nid1' has no kind: write KIND=NODES");
-    CHECK(error_of("=nid1") == "'=nid1' has no kind: write KIND=NODES");
-    CHECK(error_of("gpu=") == "a name of nodes is missing between commas, or at an end");
-    CHECK(error_of("gpu=a,") == "a name of nodes is missing between commas, or at an end");
-    CHECK(error_of("gpu=a*b") == "'a*b' has a * that is not at its end");
+TEST_CASE("node kinds: what is no list") {
+    for (const char *wrong : {"a,", ",a", "", "a,,b"})
+        CHECK(error_of(wrong) == "a name of nodes is missing between commas, or at an end");
     for (const char *wrong : {"a[1-2", "a1-2]", "a[2-1]", "a[]", "a[x-y]", "a[1-2][3-4]", "a[1-]", "a[001-2]",
                               "a[1234567890]", "a[[1-2]]"})
-        CHECK(error_of((std::string("gpu=") + wrong).c_str()) ==
-              "'" + std::string(wrong) + "' is not like nid[0001-0084,0090]");
+        CHECK(error_of(wrong) == "'" + std::string(wrong) + "' is not like nid[0001-0084,0090]");
 }

@@ -20,9 +20,9 @@ void check_spread(const Spread &s, double mean, double least, double most, std::
 
 } // namespace
 
-// The example of docs/definitions.md: GET n at [10n, 10n + 1] and [10n, 10n + 5], n = 0..5, the long one now on p,
-// now on q. S = 10n, W = 5. Loop 10..50: W = 5 for n = 1..4: 20 s. p is long for even n (2, 4), q for odd n (1, 3):
-// each itself waits 5 + 5 + 1 + 1 = 12 s.
+// The example of docs/evidence/papers.md: GET n at [10n, 10n + 1] and [10n, 10n + 5], n = 0..5, the long one now on
+// p, now on q. S = 10n, W = 5. Loop 10..50: W = 5 for n = 1..4: 20 s. p is long for even n (2, 4), q for odd n (1,
+// 3): each itself waits 5 + 5 + 1 + 1 = 12 s.
 TEST_CASE("the waiting of a component may exceed what any of its processes waited") {
     const auto p = repeated(6, [](int n) { return get(10. * n, 10. * n + (n % 2 == 0 ? 5 : 1)); });
     const auto q = repeated(6, [](int n) { return get(10. * n, 10. * n + (n % 2 == 0 ? 1 : 5)); });

@@ -155,7 +155,7 @@ TEST_CASE("sums beyond 64 bits") {
     ComponentLiteral component;
     for (const Nanoseconds start : {Nanoseconds{0}, a, 2 * a, 4 * a}) {
         component.table.keys.push_back({Kind::get, 1, 2});
-        component.table.spans.push_back({start, start, start, 16});
+        component.table.spans.whole().push_back({start, start, start, 16});
     }
     Row row;
     row.start = row.stop = {0, a, 2 * a, 4 * a};
@@ -179,7 +179,7 @@ TEST_CASE("scaling time scales every figure") {
         RandomRun run = runs.next();
         const std::vector<double> before = figures(run.balance());
         constexpr Nanoseconds factor = 1'000'000'007;
-        for (EventSpan &span : run.component.table.spans) {
+        for (EventSpan &span : run.component.table.spans.whole()) {
             span.first_start *= factor;
             span.last_start *= factor;
             span.last_stop *= factor;

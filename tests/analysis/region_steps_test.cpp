@@ -112,7 +112,7 @@ TEST_CASE("processes together: mean, least, most, and the first of the slowest")
     CHECK_FALSE(is_known(others.all().mean_s));
 }
 
-TEST_CASE("the inner one of nested regions makes the difference, and it is said when") {
+TEST_CASE("the inner one of nested regions makes the difference") {
     // Four of sixty steps: 2 s more each, and 0.1 s in all. 4 x 2 + 60 x 0.1 = 14 s; the outer one has 14.6 s.
     std::vector<double> inner(60, 0.1), outer(60, 0.11), other(60, 0.01);
     for (const std::size_t i : {0U, 13U, 31U, 50U}) {
@@ -125,18 +125,6 @@ TEST_CASE("the inner one of nested regions makes the difference, and it is said 
     REQUIRE(found.region != nullptr);
     CHECK(found.region->name == "radiation");
     CHECK(found.seconds == Approx(14));
-    CHECK(found.unusual == 4);
-    // They follow no rule: unusual by themselves.
-    CHECK(found.every == 0);
-}
-
-TEST_CASE("a rule of steps is told with its distance") {
-    std::vector<double> differ(60, 0.1);
-    for (std::size_t i = 2; i < 60; i += 6)
-        differ[i] = 1;
-    const RegionDifference found = find_region_difference(with_regions(15, {differing("radiation", 9, differ)}));
-    CHECK(found.every == 6);
-    CHECK(found.unusual == 10);
 }
 
 TEST_CASE("no region makes the difference if none has half of the imbalance, or none is known by step") {
@@ -144,7 +132,6 @@ TEST_CASE("no region makes the difference if none has half of the imbalance, or 
     CHECK(find_region_difference(with_regions(4.1, {differing("a", 9, differ)})).region == nullptr);
     const RegionDifference half = find_region_difference(with_regions(3.9, {differing("a", 9, differ)}));
     REQUIRE(half.region != nullptr);
-    CHECK(half.unusual == 0); // all steps alike
     Component other = with_regions(3.9, {differing("a", 9, differ)});
     other.balance.steps.resize(19); // of another reading of the run
     CHECK(find_region_difference(other).region == nullptr);

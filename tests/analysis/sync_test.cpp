@@ -82,7 +82,7 @@ TEST_CASE("three components, of which another one is late in each step") {
     // B and in 2, 5, 8 for C.
     const EventTable &table = run.components[0].table;
     Row row;
-    for (const EventSpan &span : table.spans) {
+    for (const EventSpan span : table.spans) {
         row.start.push_back(span.first_start);
         row.stop.push_back(span.last_stop);
     }
@@ -144,7 +144,7 @@ TEST_CASE("a thousand components may meet in an operation, but more pairs of the
         Component c;
         c.id = id;
         c.table.keys.push_back({Kind::sync, 1, 0});
-        c.table.spans.push_back({1, 1, 2, 1});
+        c.table.spans.whole().push_back({1, 1, 2, 1});
         run.components.push_back(std::move(c));
     }
     CHECK_THROWS_WITH(find_exchanges(run),

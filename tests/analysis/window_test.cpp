@@ -99,7 +99,7 @@ TEST_CASE("what fewer processes did before and after is no step") {
         EventTable table;
         for (const auto &[S, processes] : gets) {
             table.keys.push_back({Kind::get, 1, 2});
-            table.spans.push_back({from_seconds(S), from_seconds(S), from_seconds(S + 0.1), processes});
+            table.spans.whole().push_back({from_seconds(S), from_seconds(S), from_seconds(S + 0.1), processes});
         }
         return table;
     };
@@ -123,7 +123,7 @@ TEST_CASE("one exchange more on one process does not choose another reference") 
     EventTable table;
     const auto add = [&](Kind kind, double S, std::int32_t processes) {
         table.keys.push_back({kind, kind == Kind::get ? 1 : 2, 2});
-        table.spans.push_back({from_seconds(S), from_seconds(S), from_seconds(S + 0.1), processes});
+        table.spans.whole().push_back({from_seconds(S), from_seconds(S), from_seconds(S + 0.1), processes});
     };
     add(Kind::put, -5, 1);
     for (int n = 0; n < 4; ++n) {
@@ -197,7 +197,7 @@ struct Candidate {
 // a tenth of the time of another of them; S of its second to its last.
 std::vector<Nanoseconds> steps_by_counting(const EventTable &table, const WindowLimits &limits) {
     const auto counts = [&](std::size_t k) {
-        const EventSpan &span = table.spans[k];
+        const EventSpan span = table.spans[k];
         return span.processes > 0 && span.last_start >= limits.first && span.last_start <= limits.last;
     };
     std::vector<Candidate> best; // equals, in the order of the table
@@ -241,7 +241,7 @@ TEST_CASE("limits, events of nobody, ties and classes alike change nothing about
         for (std::size_t k = 0; k < events; ++k) {
             of_events[k] = static_cast<std::uint32_t>(below(static_cast<unsigned>(classes.size())));
             const Nanoseconds S = static_cast<Nanoseconds>(k) * 10 + below(25);
-            table.spans.push_back(below(12) == 0 ? EventSpan{} : EventSpan{S, S, S + 1, 1});
+            table.spans.whole().push_back(below(12) == 0 ? EventSpan{} : EventSpan{S, S, S + 1, 1});
         }
         table.keys = EventKeys(classes, of_events);
         WindowLimits limits;

@@ -45,15 +45,15 @@ CoupledRun events_of(std::int64_t events, bool operations, Row &row) {
         {Kind::put, 1, 2}, {Kind::get, 2, 2}, {Kind::map, 1, 0}, {Kind::out, 2, 0}};
     const auto n = static_cast<std::size_t>(events);
     std::vector<std::uint32_t> of_events(n);
-    ocean.table.spans.resize(n);
-    prefer_large_pages(ocean.table.spans);
+    ocean.table.spans.whole().resize(n);
+    prefer_large_pages(ocean.table.spans.whole());
     row.start.resize(n);
     row.stop.resize(n);
     for (std::int64_t k = 0; k < events; ++k) {
         const auto i = static_cast<std::size_t>(k);
         of_events[i] = static_cast<std::uint32_t>(operations ? k % 4 : k % 2);
         const Nanoseconds start = k * 1000 + k % 7;
-        ocean.table.spans[i] = {start, start + 93 + k % 8, start + 350, 4};
+        ocean.table.spans.whole()[i] = {start, start + 93 + k % 8, start + 350, 4};
         row.start[i] = start + 20;
         row.stop[i] = start + 349;
     }
@@ -85,12 +85,12 @@ Component one_of_two(std::int32_t id, std::int64_t steps, Nanoseconds computing)
         const Nanoseconds computed = data_there + 100 * fields + computing;
         for (std::int64_t f = 0; f < fields; ++f) {
             const Nanoseconds came = f > 0 ? data_there + 100 * f : data_there - 3500 * fields + computing;
-            c.table.spans.push_back(
+            c.table.spans.whole().push_back(
                 {std::max<Nanoseconds>(came, 0), std::max<Nanoseconds>(came, 0), data_there + 100 * (f + 1), 2});
             of_events.push_back(static_cast<std::uint32_t>(f));
         }
         for (std::int64_t f = 0; f < fields; ++f) {
-            c.table.spans.push_back({computed + 20 * f, computed + 20 * f + 5, computed + 20 * (f + 1), 2});
+            c.table.spans.whole().push_back({computed + 20 * f, computed + 20 * f + 5, computed + 20 * (f + 1), 2});
             of_events.push_back(static_cast<std::uint32_t>(fields + f));
         }
     }
@@ -108,7 +108,7 @@ CoupledRun two_components(std::int64_t events) {
         run.components.push_back(one_of_two(id, events / (4 * fields), Nanoseconds{id == 1 ? 2000 : 3500} * fields));
         Component &c = run.components.back();
         Row row;
-        for (const EventSpan &span : c.table.spans) {
+        for (const EventSpan span : c.table.spans) {
             row.start.push_back(span.last_start);
             row.stop.push_back(span.last_stop);
         }
@@ -135,7 +135,7 @@ void judge(std::int64_t events) {
         Nanoseconds floor = 0;
         timed("two components: one pass", pass, [&] {
             for (const Component &component : run.components)
-                for (const EventSpan &span : component.table.spans)
+                for (const EventSpan span : component.table.spans)
                     floor += span.last_start;
         });
         std::vector<Exchange> exchanges;
@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
         double sum = 0, pass = 0;
         Nanoseconds floor = 0;
         timed("one pass", pass, [&] {
-            for (const EventSpan &span : ocean.table.spans)
+            for (const EventSpan span : ocean.table.spans)
                 floor += span.last_start;
         });
         Window window;

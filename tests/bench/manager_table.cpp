@@ -1,4 +1,4 @@
-// The table of docs/manager.md: section VI of Kim, Larson and Chiu by event simulation, from all ten starts.
+// docs/evidence/manager_benchmark.md: section VI of Kim, Larson and Chiu by event simulation, from all ten starts.
 //   manager_table [SEEDS]
 // AUTO and MANUAL: the paper's stepwise search with the measured graph and with equation 12.
 #include "tests/prediction/benchmark.hpp"

@@ -1,5 +1,5 @@
 // What cpl_lb_terminate costs an ensemble of many members, simulated: its real code on ranks in memory, one after the
-// other on one processor (docs/decisions/messages_in_memory.md). Usage: members_terminate FOLDER [MEMBERS PROCESSES
+// other on one processor (docs/decisions/messages.md). Usage: members_terminate FOLDER [MEMBERS PROCESSES
 // EVENTS]; three components for each member, 200 x 3 x 100 processes x 1,000 events without the last three. Prints
 // processor time for a quarter of the members and for all: of all ranks, of the first one, and of the busiest other;
 // beside it the floor, the same bytes written by pwrite.

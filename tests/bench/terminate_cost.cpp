@@ -1,8 +1,9 @@
 // What cpl_lb_terminate costs: wall time, and memory of the component's master and of the others, for EVENTS events
 // on each process, against algorithms that gather everything on the master, in the same run, timelines (the same
-// doubles) written by all. Usage: mpirun -np P terminate_cost EVENTS [library|paper|lean|floor|all [nested]]. The
-// library goes first. PUTs and GETs in turn; nested: each PUT with a MAP inside. Each memory figure is the high-water
-// mark of the process in that part.
+// doubles) written by all. Usage: mpirun -np P terminate_cost EVENTS [library|paper|lean|floor|all [nested|coupled]].
+// The library goes first. PUTs and GETs in turn; nested: each PUT with a MAP inside; coupled: two components that
+// exchange with each other, each with half of the processes. Each memory figure is the high-water mark of the process
+// in that part. CPL_LB_REPORT=1 has the page made, too.
 //
 // `paper` is the algorithm of TR/CMGC/20/176, section 4, step by step. What the paper leaves open is done as its
 // published implementation does it (OASIS3-MCT 5, lib/psmile/src/mod_oasis_load_balancing.F90; only the algorithm is
@@ -122,9 +123,10 @@ void compare(const char *what, const Cost &library, const Cost &other) {
                     library.seconds / other.seconds, library.peak_MiB / other.peak_MiB);
 }
 
-void record(long events, bool nested) {
-    const int f = cpl_lb_field("F", "other");
-    const int g = cpl_lb_field("G", "other");
+void record(long events, bool nested, bool is_other) {
+    const char *to = is_other ? "bench" : "other";
+    const int f = cpl_lb_field(is_other ? "G" : "F", to);
+    const int g = cpl_lb_field(is_other ? "F" : "G", to);
     for (long i = 0; nested && i < events; i += 2) {
         cpl_lb_begin(CPL_LB_PUT, f);
         cpl_lb_begin(CPL_LB_MAP, f);
@@ -352,7 +354,8 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const std::size_t events = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100000;
     const std::string what = argc > 2 ? argv[2] : "all";
-    const bool nested = argc > 3 && argv[3] == std::string("nested");
+    const std::string way = argc > 3 ? argv[3] : "";
+    const bool is_other = way == "coupled" && 2 * rank >= size;
     const auto wanted = [&](const char *part) { return what == "all" || what == part; };
     Cost library{};
     if (what == "link") {
@@ -363,9 +366,9 @@ int main(int argc, char **argv) {
         setenv("CPL_LB_ENABLED", "1", 1);
         setenv("CPL_LB_MAX_MB", "1024", 0); // holds 12 million events
         setenv("CPL_LB_PRINT", "0", 1);
-        setenv("CPL_LB_REPORT", "0", 1); // the others make no page
-        cpl_lb_init(MPI_COMM_WORLD, "bench");
-        record(static_cast<long>(events), nested);
+        setenv("CPL_LB_REPORT", "0", 0); // the others make no page
+        cpl_lb_init(MPI_COMM_WORLD, is_other ? "other" : "bench");
+        record(static_cast<long>(events), way == "nested", is_other);
         report("library", library = cost_of([] { cpl_lb_terminate(86400.0); }));
     }
     if (wanted("paper")) {

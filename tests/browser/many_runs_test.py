@@ -1,23 +1,13 @@
-"""Pages of many runs in a real browser: cpl-lb balance --html, and cpl-lb history html with its table of 10,000 runs."""
+"""Pages of many runs in a real browser: cpl-lb balance --html and cpl-lb compare --html."""
 import argparse
 import json
 import os
-import pathlib
-import sqlite3
 import subprocess
 import sys
-import time
 
 from checks import Pages, check, quiet, same
-from pictures_test import DATA, LONG, readable, renamed
+from pictures_test import DATA, readable
 from webdriver import Browser
-
-MANY = 10_000
-FIRST = '''return [...document.querySelectorAll('#all-runs tbody tr')].slice(0, 3).map((row) => [...row.cells].map((c) => c.textContent))'''
-LAST = '''return [...document.querySelectorAll('#all-runs tbody tr')].slice(-1).map((row) => row.cells[3].textContent)[0]'''
-SHOWN = 'return [...document.querySelectorAll("#all-runs tbody tr")].filter((row) => getComputedStyle(row).display !== "none").length'
-SORT = '''document.querySelectorAll('#all-runs th button')[arguments[0]].click();
-return [...document.querySelectorAll('#all-runs th')].map((head) => head.getAttribute('aria-sort'))'''
 
 
 def at_both_widths(browser, page, least):
@@ -52,7 +42,7 @@ def balance_pages(pages):
     rows = [f'{name},{48 * 2 ** n},{work * (1 / 2 ** n + 0.02 * n)}' for name, work in laws.items() for n in range(7)]
     (folder / 'study.csv').write_text('component,processes,seconds\n' + '\n'.join(rows) + '\n')
     for name, arguments, least in (('two', [*runs, '--total', '8'], 60), ('one', [runs[0], '--total', '8'], 40),
-                                   ('study', ['--curves', str(folder / 'study.csv'), '--layout', f'max(atm,{long},{odd})', '--total', '1500'], 60)):
+                                   ('study', ['table', '--curves', str(folder / 'study.csv'), '--layout', f'max(atm,{long},{odd})', '--total', '1500'], 60)):
         page = folder / f'balance-{name}.html'
         done = subprocess.run([pages.command, 'balance', *arguments, '--html', str(page)], capture_output=True, text=True)
         check(done.returncode == 0, f'balance {name}: {done.stderr}')
@@ -111,93 +101,6 @@ def test_compare(browser, pages):
     same(browser.messages(), [], 'console')
 
 
-def many_runs(pages, count):
-    """A history of so many runs: one from the command, and copies of its rows."""
-    folder = pages.folder
-    history = folder / f'history-{count}.sqlite'
-    history.unlink(missing_ok=True)
-    run = renamed(folder, 'first-run', 'before', {'id': 'run 0', 'started': '2020-01-01T00:00:00Z'}, LONG)
-    (pathlib.Path(run) / 'load_balancing_report.html').write_text('<!doctype html><title>The page of a run</title>')
-    subprocess.run([pages.command, 'history', 'add', run, '--file', str(history)], check=True, stdout=subprocess.DEVNULL)
-    with sqlite3.connect(history) as file:
-        columns = [row[1] for row in file.execute('pragma table_info(runs)')]
-        first = dict(zip(columns, file.execute('select * from runs').fetchone()))
-        rows = []
-        for n in range(1, count):
-            started = time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(1577836800 + 6 * 3600 * n))
-            # Speeds that are all different, and no order by name, time or speed is another one's.
-            rows.append(tuple({**first, 'key': f'k{n}', 'name': f'run {n}', 'started': started, 'folder': first['folder'] + f'/{n}',
-                               'sypd': None if n == 5 else 1 + (7919 * n) % count / 100}.values()))
-        file.executemany(f"insert into runs values ({','.join('?' * len(columns))})", rows)
-    page = folder / f'history-{count}.html'
-    begin = time.monotonic()
-    subprocess.run([pages.command, 'history', 'html', '--file', str(history), '-o', str(page)], check=True, stdout=subprocess.DEVNULL)
-    print(f'{count} runs: page of {page.stat().st_size / 1e6:.2f} MB written in {time.monotonic() - begin:.2f} s')
-    return page
-
-
-def test_history(browser, pages):
-    page = many_runs(pages, 40)
-    at_both_widths(browser, page, 20)
-    same(browser.run('return document.getElementById("all-runs-hint").hidden'), False, 'at 420 a hint says that the table moves')
-    on_paper(browser, page)
-    browser.size(1280, 900)
-    browser.open_plain(page)
-    same(browser.run('return document.getElementById("all-runs-hint").hidden'), True, 'nothing moves at 1280')
-    links = browser.run('return [...document.querySelectorAll("#all-runs a")].map((a) => [a.textContent, a.getAttribute("href")])')
-    same(links, [['run 0', 'first-run/load_balancing_report.html']], 'only the run that has a page has a link')
-    marks = browser.run('return [...document.querySelectorAll("svg.plot a")].map((a) => [a.getAttribute("href"), a.textContent])')
-    check(marks and all(href == 'first-run/load_balancing_report.html' and 'run 0 (2020-01-01T00:00:00Z): ' in words for href, words in marks), f'marks lead to it, too: {marks}')
-    titled = browser.run('return [...document.querySelectorAll("svg.plot")].map((s) => s.querySelectorAll("circle title, rect title, path title").length)')
-    same(titled[:2], [39, 40], 'each mark says its run: 39 speeds, 40 costs')
-    browser.run('document.querySelector("#all-runs a").click()')
-    browser.settle()
-    same(browser.run('return document.title'), 'The page of a run', 'the link leads there')
-
-
-def test_sorting(browser, pages):
-    page = many_runs(pages, 40)
-    browser.open_plain(page)
-    same(browser.run(SHOWN), 40, 'all are shown where they are not many')
-    same([row[1] for row in browser.run(FIRST)], ['run 39', 'run 38', 'run 37'], 'the newest run stands first')
-    same(browser.run(SORT, 3)[3], 'descending', 'SYPD, the largest first')
-    speeds = sorted((1 + (7919 * n) % 40 / 100 for n in range(1, 40) if n != 5), reverse=True)
-    same([row[3] for row in browser.run(FIRST)][1:], [f'{s:.3f}' for s in speeds[:2]], 'by number, behind run 0, which is faster')
-    same(browser.run(LAST), 'n/a', 'what is not known stands last')
-    same(browser.run(SORT, 3)[3], 'ascending', 'a second click')
-    same([row[3] for row in browser.run(FIRST)], [f'{s:.3f}' for s in speeds[::-1][:3]], 'the smallest first')
-    same(browser.run(LAST), 'n/a', 'also then')
-    same(browser.run(SORT, 1)[1], 'ascending', 'names from A to Z')
-    same([row[1] for row in browser.run(FIRST)], ['run 0', 'run 1', 'run 10'], 'by letters')
-    same(len(set(browser.run('return [...document.querySelectorAll("#all-runs tbody tr")].map((r) => r.cells[1].textContent)'))), 40, 'no row is lost')
-    same(browser.messages(), [], 'console')
-
-
-def test_ten_thousand(browser, pages):
-    page = many_runs(pages, MANY)
-    browser.size(1280, 900)
-    browser.messages()
-    begin = time.monotonic()
-    browser.open_plain(page)
-    browser.settle()
-    opened = time.monotonic() - begin
-    begin = time.monotonic()
-    browser.run(SORT, 3)
-    browser.settle()
-    print(f'{MANY} runs: open and drawn after {opened:.2f} s, sorted after {time.monotonic() - begin:.2f} s')
-    same(browser.run('return document.querySelectorAll("#all-runs tbody tr").length'), MANY, 'all rows are there')
-    same(browser.run(SHOWN), 200, 'the first rows are shown')
-    speeds = sorted((1 + (7919 * n) % MANY / 100 for n in range(1, MANY) if n != 5), reverse=True)
-    same([row[3] for row in browser.run(FIRST)][1:], [f'{s:.3f}' for s in speeds[:2]], 'sorted are all of them, behind run 0')
-    browser.media('print')
-    same(browser.run(SHOWN), MANY, 'on paper all are shown')
-    browser.media()
-    browser.run('document.getElementById("show-all-runs").click()')
-    same(browser.run(SHOWN), MANY, 'and after a click')
-    same(browser.run('return document.getElementById("show-all-runs")'), None, 'once')
-    same(browser.messages(), [], 'console')
-
-
 def main():
     parser = argparse.ArgumentParser()
     for name in ('command', 'runs', 'folder'):
@@ -205,7 +108,7 @@ def main():
     pages = Pages(parser.parse_args())
     pages.folder.mkdir(parents=True)
     with Browser() as browser:
-        for test in (test_balance, test_dark, test_compare, test_history, test_sorting, test_ten_thousand):
+        for test in (test_balance, test_dark, test_compare):
             test(browser, pages)
             print(test.__name__, 'good', flush=True)
     return 0

@@ -243,12 +243,23 @@ LUCIA = '''  Processing OASIS LUCIA log files
 
    lucia completed successfully
 '''
-SECTION = '''(PID.TID 0000.0001)   Seconds in section "{name}":
-(PID.TID 0000.0001)           User time:   1.75
-(PID.TID 0000.0001)         System time:   0.01
-(PID.TID 0000.0001)     Wall clock time:   {seconds}
-(PID.TID 0000.0001)          No. starts:   1
-(PID.TID 0000.0001)           No. stops:   1
+CLOCKS = '''Tabulating mpp_clock statistics across      4 PEs...
+
+                                          tmin          tmax          tavg          tstd  tfrac grain pemin pemax
+Total runtime                       100.000000    100.000000    100.000000      0.000000  1.000     0     0     3
+Main loop                            89.000000     89.000000     89.000000      0.000000  0.890     0     0     3
+Ocean                                70.000000     80.000000     75.000000      0.500000  0.750     1     0     3
+ MPP_STACK high water mark=          0
+'''
+OF_ONE_PROCESS = '''
+************ PROCESS      0 (     0) ************
+
+Stats for thread 0:
+                                On  Called Recurse     Wallclock          max          min     UTR Overhead
+  "CPL:ATM_RUN"                  -      48    -       100.000000     2.500000     2.000000      0.000000
+  "a:CAM_run1"                   -      48    -        60.000000     2.000000     1.000000      0.000000
+
+Overhead sum =  0.01 wallclock seconds
 '''
 
 
@@ -264,19 +275,17 @@ def test_timers_say_what_they_know(browser, pages):
         subprocess.run([pages.command, 'import', 'timers', str(place / name), '-o', str(place / f'{name}.run')], check=True, stdout=subprocess.DEVNULL)
         opened(browser, place / f'{name}.run' / 'load_balancing_report.html')
 
-    imported('STDOUT.0000', '(PID.TID 0000.0001) // MITgcmUV version:  checkpoint67e\n(PID.TID 0000.0001)   nProcs =    4 ; /* no. */\n' +
-             ''.join(SECTION.format(name=name, seconds=seconds) for name, seconds in
-                     (('ALL                    [THE_MODEL_MAIN]', 100.0), ('MAIN LOOP           [THE_MAIN_LOOP]', 89.0))) +
-             'PROGRAM MAIN: Execution ended Normally\n')
+    imported('fms.out', CLOCKS)
     same(browser.run('return getComputedStyle(document.getElementById("share")).display'), 'none', 'no headline without a figure')
     same(heads('components')[:4], ['Component', 'Processes', 'Loop s', 'Computing s'], 'what the timers tell')
     check(not {'Waiting s', 'Of a process s', 'Jitter s', 'Events'} & set(heads('components')), f'columns of n/a: {heads("components")}')
-    check('mean over the processes' not in text('components'), 'one process is no mean')
-    same(heads('regions'), ['Region', 'Component', 'Calls', 'Processes', 'Mean s'], 'of one process of four')
-    check('imbalance' not in text('regions-body') and 'of one process' not in text('regions-body'), text('regions-body'))
     for words in ('cpl_lb_set', 'ln_energy', 'cn_submitted'):
         check(words not in text('cpmip-body'), f'a hint for a run that was recorded: {words}')
     check('Dropped events' not in text('provenance-body') and 'error at most' not in text('provenance-body'), 'no clock of a run without times')
+    imported('model_timing.0000', OF_ONE_PROCESS)
+    check('mean over the processes' not in text('components'), 'one process is no mean')
+    same(heads('regions'), ['Region', 'Component', 'Calls', 'Processes', 'Mean s'], 'of one process')
+    check('imbalance' not in text('regions-body') and 'of one process' not in text('regions-body'), text('regions-body'))
     imported('lucia', LUCIA)
     same(text('subtitle'), '2 components', 'neither processes nor a wall clock time is known')
     titles = browser.run('return [...document.querySelectorAll("#picture rect title")].map((t) => t.textContent)')

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <netcdf.h>
 #include <random>
 
 using namespace cpl_lb;
@@ -66,13 +65,8 @@ ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
         figures.regions[0].seconds.push_back(4);
         if (which != 0) continue;
         figures.regions[1].seconds.push_back(j == 4 ? 3 : 0);
-        figures.parts.push_back({.form = GridForm::block,
-                                 .points = 225,
-                                 .size = {120, 15 * ((processes + 7) / 8)},
-                                 .first = {15 * i + 1, 15 * j + 1},
-                                 .count = {15, 15}});
+        figures.parts.push_back({{120, 15 * ((processes + 7) / 8)}, 225, {{{15 * i + 1, 15 * j + 1}, {15, 15}}}});
     }
-    if (which == 0) figures.grid = "ocea";
     // Runs with many processes also get as many regions as a timeline has, with times that do not pack well.
     std::mt19937 random(7);
     while (processes > 40 && figures.regions.size() < most_region_times) {
@@ -88,38 +82,13 @@ ProcessFigures figures_of(std::size_t which, std::int64_t processes) {
 void give_pieces(ProcessFigures &figures, std::size_t which, std::int64_t processes) {
     const std::int64_t rows = which == 0 ? 2 : 40, columns = which == 0 ? 120 : 100;
     const auto count = static_cast<std::size_t>(processes);
-    figures.parts.assign(count, {.form = GridForm::pieces, .size = {columns, rows * processes}});
-    figures.pieces.resize(count);
+    figures.parts.assign(count, {{columns, rows * processes}, rows * columns, {}});
     for (std::int64_t p = 0; p < processes; ++p) {
         std::vector<GridPiece> mine;
         for (std::int64_t row = 0; row < rows; ++row)
             mine.push_back({{1, p + 1 + row * processes}, {columns, 1}});
-        figures.parts[static_cast<std::size_t>(p)].points = rows * columns;
-        figures.pieces[static_cast<std::size_t>(p)] = grouped(mine, most_pieces);
+        figures.parts[static_cast<std::size_t>(p)].pieces = grouped(mine, most_pieces);
     }
-    figures.grid.clear();
-}
-
-// The coordinates of that grid: 3 degrees from point to point in longitude, 2 in latitude, from 74 south.
-void write_grids(const std::string &path) {
-    std::vector<double> longitudes, latitudes;
-    for (int j = 0; j < 75; ++j) {
-        for (int i = 0; i < 120; ++i) {
-            longitudes.push_back(3.0 * i + 1.5);
-            latitudes.push_back(2.0 * j - 74);
-        }
-    }
-    int file = -1, longitude = -1, latitude = -1;
-    std::array<int, 2> both = {-1, -1};
-    nc_create(path.c_str(), NC_CLOBBER, &file);
-    nc_def_dim(file, "y", 75, both.data());
-    nc_def_dim(file, "x", 120, &both[1]);
-    nc_def_var(file, "ocea.lon", NC_DOUBLE, 2, both.data(), &longitude);
-    nc_def_var(file, "ocea.lat", NC_DOUBLE, 2, both.data(), &latitude);
-    nc_enddef(file);
-    nc_put_var_double(file, longitude, longitudes.data());
-    nc_put_var_double(file, latitude, latitudes.data());
-    nc_close(file);
 }
 
 // Event k starts near (k + 1) steps and takes a quarter of a step, give or take; GET and PUT in turn, one date for
@@ -187,7 +156,6 @@ int main(int argc, char **argv) {
         const std::int64_t processes = argc == 5 ? std::atoll(argv[3]) / 2 : 40;
         const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;
         write_all(folder, {"ocean", "atmosphere"}, {.processes = processes, .events = events, .map = true});
-        write_grids(folder + "/grids.nc");
     } else if (kind == "pieces") {
         const std::int64_t processes = argc == 5 ? std::atoll(argv[3]) / 2 : 4;
         const std::int64_t events = argc == 5 ? std::atoll(argv[4]) : 20;

@@ -61,7 +61,6 @@ def test_the_check_finds_what_is_wrong(browser, folder):
 MACHINE = "name = 'a machine with a long name'\n" + ''.join(
     f"[[flop_rate]]\nvector = '{vector}'\nthreads = 4\nGFLOP_per_s = {rate}\n" for vector, rate in (('avx', 40), ('sse', 38), ('none', 20))) + ''.join(
     f"[[bandwidth]]\nlevel = '{level}'\nthreads = 4\nGB_per_s = {rate}\n" for level, rate in (('L1', 220), ('L2', 200), ('L3', 190), ('DRAM', 20)))
-RUNS = 14
 LONG = 'a component whose name is longer than usual'
 
 
@@ -97,33 +96,25 @@ def pictures(pages):
     tables(folder)
     before, after = (str(DATA / 'runs' / which) for which in ('before', 'after'))
     long = [renamed(folder, 'long-' + which, which, {}, LONG) for which in ('before', 'after')]
-    gpu = ['project', '--gpu', 'geforce_970,k20m', '--domain', '200x200x80,15x15x80', '--kernels', str(DATA / 'kernels/acraneb2.csv'),
+    gpu = ['machine', 'gpu', 'geforce_970,k20m', '--domain', '200x200x80,15x15x80', '--kernels', str(DATA / 'kernels/acraneb2.csv'),
            '--measured', str(folder / 'measured.csv')]
-    loops = ['project', '--loops', str(DATA / 'kernels/sh.csv'), '--parameters', str(DATA / 'kernels/sh_cases.csv'), '--case', 'TCO639', '--nodes', '1,2,8',
+    loops = ['machine', 'project', str(DATA / 'kernels/sh.csv'), '--parameters', str(DATA / 'kernels/sh_cases.csv'), '--case', 'TCO639', '--nodes', '1,2,8',
              '--machine', 'xeon_e5_2697v3,xeon_gold_6148']
-    calls = [('roofline.svg', ['roofline', str(folder / 'regions.csv'), '--machine', str(folder / 'm.toml')], '--svg', 40),
-             ('bifft.svg', ['roofline', str(folder / 'bifft.csv'), '--machine', 'xeon_e5_2697v3', '--threads', '1'], '--svg', 10),
+    calls = [('roofline.svg', ['machine', 'roofline', str(folder / 'regions.csv'), '--machine', str(folder / 'm.toml')], '--svg', 40),
+             ('bifft.svg', ['machine', 'roofline', str(folder / 'bifft.csv'), '--machine', 'xeon_e5_2697v3', '--threads', '1'], '--svg', 10),
              ('times.svg', gpu, '--svg', 20), ('parts.svg', gpu + ['--show', 'parts'], '--svg', 20), ('differences.svg', gpu + ['--show', 'differences'], '--svg', 8),
-             ('loops.svg', loops, '--svg', 8), ('workflow.svg', ['project', '--workflow', str(DATA / 'workflows/alaro.toml')], '--svg', 8),
-             ('models.svg', ['cpmip', before, '--compare', '--mode', 'T', '--name', 'MY-ESM'], '--svg', 15),
-             ('scaling.svg', ['cpmip', '--scaling', str(folder / 'study.csv'), '--at-least', '20'], '--svg', 25),
-             ('table.svg', ['manager', '--benchmark', '2'], '--svg', 8), ('managed.svg', ['manager', '--benchmark', '1', '--start', 'INIT1'], '--svg', 8),
-             ('nearest.svg', ['manager', '--benchmark', '3', '--start', 'INIT4', '--search', 'nearest'], '--svg', 8),
+             ('loops.svg', loops, '--svg', 8), ('workflow.svg', ['machine', 'workflow', str(DATA / 'workflows/alaro.toml')], '--svg', 8),
+             ('models.svg', ['cpmip', 'models', before, '--mode', 'T', '--name', 'MY-ESM'], '--svg', 15),
+             ('scaling.svg', ['cpmip', 'study', str(folder / 'study.csv'), '--at-least', '20'], '--svg', 25),
+             ('table.svg', ['manager', 'benchmark', '2'], '--svg', 8), ('managed.svg', ['manager', 'benchmark', '1', '--start', 'INIT1'], '--svg', 8),
+             ('nearest.svg', ['manager', 'benchmark', '3', '--start', 'INIT4', '--search', 'nearest'], '--svg', 8),
              ('compared.html', ['compare', before, after], '--html', 20), ('long.html', ['compare', *long], '--html', 20)]
     for name, call, option, least in calls:
-        if call[0] in ('roofline', 'project') and not pages.models:
+        if call[0] == 'machine' and not pages.models:
             continue
         done = subprocess.run([pages.command, *call, option, str(folder / name)], capture_output=True, text=True)
         check(done.returncode == 0, f'{call}: {done.stderr}')
         yield folder / name, least
-    history = folder / 'history.sqlite'
-    runs = [renamed(folder, f'run{n}', 'before' if n < RUNS // 2 else 'after', {
-        'id': 'coupled example', 'started': f'2026-03-{n + 1:02}T04:00:00Z', 'ended': f'2026-03-{n + 1:02}T05:00:00Z', 'submitted': f'2026-03-{n + 1:02}T03:00:00Z'},
-        LONG) for n in range(RUNS)]
-    history.unlink(missing_ok=True)
-    subprocess.run([pages.command, 'history', 'add', *runs, '--file', str(history)], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([pages.command, 'history', 'html', '--file', str(history), '-o', str(folder / 'history.html')], check=True, stdout=subprocess.DEVNULL)
-    yield folder / 'history.html', 20
 
 
 def test_pictures(browser, pages):
@@ -168,7 +159,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('command', 'runs', 'folder'):
         parser.add_argument('--' + name, required=True)
-    parser.add_argument('--without-models', action='store_true', help='the command has no roofline and no project')
+    parser.add_argument('--without-models', action='store_true', help='the command has no word machine')
     options = parser.parse_args()
     pages = Pages(options)
     pages.models = not options.without_models

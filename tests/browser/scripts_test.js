@@ -5,28 +5,24 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'members.js', 'tables.js', 'efficiency.js', 'layout.js', 'map.js', 'charts.js', 'meters.js',
+const code = ['text.js', 'decode.js', 'bins.js', 'arrivals.js', 'model.js', 'picture.js', 'tables.js', 'efficiency.js', 'layout.js', 'map.js', 'charts.js', 'meters.js',
   'overlay.js', 'stretch.js', 'find.js']
   .map((f) => fs.readFileSync(path.join(process.argv[2], f), 'utf8')).join('\n');
 const page = vm.createContext({});
 vm.runInContext(code + '\n;Object.assign(globalThis, {flattened, firstAfter, addCoverage, halvedBins, halvedRows, Levels,' +
   'decodeEvents, decodeKeys, dateText, dateFrom, dateSpan, digits, duration, percent, plural, waitWords, otherRows, lossParts,' +
-  'withoutEmpty, layoutGrid, layoutPath, layoutColours, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, blockLayout, globeLayout, againstMean, mapValue, differenceWords, keyOf, howShown, degrees, folded});', page);
+  'withoutEmpty, layoutGrid, layoutPath, layoutColours, eventsByClass, endOf, pairsOf, placeOfEvent, united, withMeanEnds, waitsInBins, waitingPart, splitPlanes, freeOf, splitFree, splitMeans, findStep, findField, timesOf, memoryText, shortened, rowsLayout, piecesLayout, mostUneven, againstMean, mapValue, differenceWords, keyOf, howShown});', page);
 const plain = (x) => Array.from(x);
 
 // Columns of which no row has a value are no columns; the first one names the rows.
 assert.strictEqual(JSON.stringify(page.withoutEmpty([['a', 'b', 'c', 'd'], ['', 'n/a', '1', ''], ['', {}, 'n/a', '']])), '[["a","c"],["","1"],["","n/a"]]');
 
-// Members of an ensemble as one component: means of 2 and 4, processes and events of both; a figure that one does not have is not known.
-// The second one waits 3 s for its own ocean: half of that in the mean, for all oceans.
-const atmosphere = (id, loop, events, waits, jitter) => ({id, name: 'a_' + id, threads: 2, processes: 4, loop_s: loop, events, jitter_s: jitter, waiting_for: waits});
-const run = {components: [{name: 'hub', id: 3, processes: 1}, atmosphere(1, 2, 10, {hub: {get_s: 1, put_s: 0}}, 5), atmosphere(2, 4, 12, {o_2: {get_s: 3, put_s: 0}}, null)],
-  members: [{name: 'a_*', of: [{component: 'a_1'}, {component: 'a_2'}]}, {name: 'o_*', of: [{component: 'o_2'}]}]};
-const [hub, both] = page.folded(run);
-assert.strictEqual(hub.name, 'hub');
-assert.deepStrictEqual([both.name, both.loop_s, both.events, both.processes, both.threads, both.jitter_s], ['a_* × 2', 3, 22, 8, 2, null]);
-assert.deepStrictEqual([both.waiting_for.hub.get_s, both.waiting_for['o_*'].get_s], [0.5, 1.5]);
-assert.strictEqual(page.folded({components: run.components}).length, 3);
+// Members of an ensemble: what they have from least to most, and n/a where none has it; others have no range.
+const shown = {info: {}, folded: {components: [], ranges: {'a_* × 2': {computing_s: [2, 4], waiting_s: [null, null]}}}};
+assert.strictEqual(page.ranged(shown, {name: 'a_* × 2', computing_s: 3}, 'computing_s'), '3 (2 to 4)');
+assert.strictEqual(page.ranged(shown, {name: 'a_* × 2', computing_s: 3, loop_s: 5}, 'loop_s'), '5');
+assert.strictEqual(page.ranged(shown, {name: 'hub', computing_s: 7}, 'computing_s'), '7');
+assert.strictEqual(page.ranged({info: {}, folded: null}, {name: 'a_1', computing_s: 7}, 'computing_s'), '7');
 
 // A PUT from 10 to 50 with a MAP from 20 to 30 inside, one after it: as in tests/page/page_test.cpp.
 const nested = page.flattened({start: Float64Array.of(10, 20, 60), stop: Float64Array.of(50, 30, 70)});
@@ -184,23 +180,19 @@ assert.strictEqual(page.shortened('ocean', 5), 'ocean');
 
 // The map. A grid of 4 x 2 in three blocks: the second direction goes upwards, so what begins in its row 1 is the lower half.
 const cellsOf = (layout) => Array.from(layout.cells, (c) => [c.process, c.x, c.y, c.w, c.h]);
-const blocks = page.blockLayout([4, 2], Uint32Array.of(/* first i */ 1, 3, 1, /* count */ 2, 2, 4, /* first j */ 1, 1, 2, /* count */ 1, 1, 1), 3);
-assert.deepStrictEqual([blocks.form, blocks.width, blocks.height], ['block', 4, 2]);
-assert.deepStrictEqual(cellsOf(blocks), [[0, 0, 1, 2, 1], [1, 2, 1, 2, 1], [2, 0, 0, 4, 1]]);
+const blocks = page.piecesLayout([4, 2], Uint32Array.of(/* pieces */ 1, 1, 1, /* first i */ 1, 3, 1, /* count */ 2, 2, 4, /* first j */ 1, 1, 2, /* count */ 1, 1, 1), 3, 3);
+assert.deepStrictEqual([blocks.form, blocks.width, blocks.height], ['grid', 4, 2]);
+assert.deepStrictEqual(cellsOf(blocks), [[2, 0, 0, 4, 1], [0, 0, 1, 2, 1], [1, 2, 1, 2, 1]]);
 // One direction: rows, in the order of the points; a process without points has no cell.
-const line = page.blockLayout([6, 1], Uint32Array.of(4, 1, 1, 3, 3, 0, 1, 1, 1, 1, 1, 1), 3);
+const line = page.piecesLayout([6, 1], Uint32Array.of(1, 1, 0, 4, 1, 3, 3, 1, 1, 1, 1), 3, 2);
 assert.deepStrictEqual([line.form, line.ordered, cellsOf(line).map((c) => c[0])], ['rows', true, [1, 0]]);
+// The figure that is shown first: 3 s above the mean are more than 2 s, and lateness and memory do not count.
+const first = (...figures) => page.mostUneven([{figures: figures.map(([name, mean, most]) => ({name, region: 'ice', mean, most: {value: most}, known: 2}))}]);
+assert.deepStrictEqual([first(['computing', 10, 12], ['region', 1, 4]), first(['computing', 10, 13], ['region', 1, 4], ['late', 0, 9]), first(['memory', 1, 2])], ['region ice', 'computing', null]);
 // 20,480 processes in rows: three times as wide as high, every process once.
 const many = page.rowsLayout(20480, null);
 assert.deepStrictEqual([many.width, many.height, many.cells.length], [248, 83, 20480]);
 assert.deepStrictEqual(cellsOf(many)[20479], [20479, 20479 % 248, 82, 1, 1]);
-// The whole globe in two boxes of half a globe; the second crosses the date line and is drawn at both ends.
-const coordinate = (degrees, along) => Math.round(along ? (degrees + 180) / 720 * 65535 : (degrees + 90) / 180 * 65535);
-const globe = page.globeLayout(Uint32Array.of(...[-90, 90].map((d) => coordinate(d, true)), ...[90, 270].map((d) => coordinate(d, true)),
-  ...[-90, -90, 90, 90].map((d) => coordinate(d, false)), coordinate(0, true), coordinate(180, true), ...[0, 0].map((d) => coordinate(d, false)), 1, 1), 2);
-assert.deepStrictEqual([globe.form, globe.width, globe.height], ['globe', 360, 180]);
-assert.deepStrictEqual(cellsOf(globe).map(([p, ...xywh]) => [p, ...xywh.map((v) => Math.round(v))]).sort((a, b) => a[0] - b[0] || a[1] - b[1]),
-  [[0, 90, 0, 180, 180], [1, -90, 0, 180, 180], [1, 270, 0, 180, 180]]);
 // Against the mean: 0 at the mean, 1 at what is farthest from it, or at 5 % more: 0.1 of 10 is a fifth of that.
 const figure = {mean: 10, least: {value: 8}, most: {value: 14}};
 assert.deepStrictEqual([{name: 'late'}, {name: 'region', region: 'ice'}].map(page.keyOf), ['late', 'region ice']);
@@ -210,6 +202,5 @@ assert.strictEqual(page.againstMean({mean: 10, least: {value: 9.95}, most: {valu
 assert.strictEqual(page.againstMean({mean: 0, least: {value: 0}, most: {value: 0}}, 0), 0);
 assert.deepStrictEqual([0, 127, 254, 255].map((b) => page.mapValue(figure, b)), [8, 11, 14, null]);
 assert.strictEqual(page.differenceWords(figure, 45), ', 4.5 times the mean');
-assert.deepStrictEqual([0, 90, -90, 190, 180].map((d) => page.degrees(d, 'E', 'W')), ['0°', '90° E', '90° W', '170° W', '180° E']);
 assert.deepStrictEqual([14, 8, 10].map((v) => page.differenceWords(figure, v)), [', 40 % more than the mean', ', 20 % less than the mean', ', the mean']);
 console.log('page scripts: good');

@@ -63,7 +63,6 @@ TEST_CASE("why processes wait for each other, as shares of the loop and means ov
         ComponentBalance &b = run.components[0].balance;
         b.loop_s = 80;
         b.imbalance_parts.processes_s = processes_s;
-        b.imbalance_parts.moving_s = b.imbalance_parts.steps_s = 0;
         b.imbalance_parts.random_s = random_s;
         return run;
     };

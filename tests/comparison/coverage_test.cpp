@@ -95,12 +95,12 @@ TEST_CASE("a disturbed machine and a single run: no interval is printed") {
 
 namespace {
 
-// In how many of 500 histories without a change one is found.
+// In how many of 500 series without a change one is found.
 double false_alarms(int runs, double memory) {
     Random random(from_environment("CPL_LB_SIMULATED_FIRST", 1));
-    constexpr int histories = 500;
+    constexpr int series = 500;
     int alarms = 0;
-    for (int i = 0; i < histories; ++i) {
+    for (int i = 0; i < series; ++i) {
         std::vector<double> values;
         double noise = random.normal();
         for (int r = 0; r < runs; ++r) {
@@ -109,17 +109,16 @@ double false_alarms(int runs, double memory) {
         }
         if (!change_points(values).empty()) ++alarms;
     }
-    if (tells_figures())
-        std::printf("%d runs, memory %.1f: %d false alarms of %d\n", runs, memory, alarms, histories);
-    return static_cast<double>(alarms) / histories;
+    if (tells_figures()) std::printf("%d runs, memory %.1f: %d false alarms of %d\n", runs, memory, alarms, series);
+    return static_cast<double>(alarms) / series;
 }
 
 } // namespace
 
-// docs/history.md has the figures. 1 % is stated for runs that do not depend on each other: 5 of 500, by chance at
+// 1 % is stated for values that do not depend on each other: 5 of 500, by chance at
 // most 13. Without a look at the likeness of neighbours it were 58 % for a correlation of 0.5.
 TEST_CASE(
-    "a history without a change has one by chance in 1 of 100, and in few where runs are like the ones before") {
+    "a series without a change has one by chance in 1 of 100, and in few where values are like the ones before") {
     const int runs = GENERATE(20, 60, 200);
     CAPTURE(runs);
     CHECK(false_alarms(runs, 0) <= 0.026);

@@ -1,5 +1,5 @@
-// Pairs of simulated runs with noise that remembers: false alarms, and changes that are found (docs/compare.md,
-// "What the interval holds").
+// Pairs of simulated runs with noise that remembers: false alarms, and changes that are found
+// (docs/evidence/tested.md, "How often compare is right").
 #include "comparison/compare_runs.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/environment.hpp"

@@ -234,7 +234,7 @@ case_examples() { # the others, in copies
   run=$copy
   asserted=$work/asserted
   in_copy assertions > "$asserted" || { cat "$asserted"; fail "assertions"; }
-  grep -q 'ocean: triad' "$asserted" || { cat "$asserted"; fail "no answer of cpl-lb assert"; }
+  grep -q 'ocean: triad' "$asserted" || { cat "$asserted"; fail "no answer of cpl-lb machine assert"; }
   rm -rf "$work/copies/python"
   cp -r "$examples/python" "$work/copies"
   (cd "$work/copies/python" && PYTHONPATH=$prefix/$CPL_LB_PYTHON_DIR "$CPL_LB_PYTHON" -B look_at_a_run.py "$run" > looked &&
@@ -455,7 +455,7 @@ case_clang() {
   done
 }
 
-# The module is compiled by flang, as docs/builds.md says. MPI's own module mpi is gfortran's, which flang cannot read.
+# The module is compiled by flang, as docs/installation.md says. MPI's own module mpi is gfortran's, which flang cannot read.
 case_flang() {
   flang=$(command -v flang-new || command -v flang-new-16 || command -v flang) || fail "no flang"
   links='' # to link was an experiment up to version 17

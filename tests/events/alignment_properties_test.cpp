@@ -103,12 +103,12 @@ Answer analyse(const std::vector<Process> &processes) {
         classes.push_back(key.event_class);
     EventTable table;
     table.keys = EventKeys(what, classes);
-    table.spans.resize(order.size());
+    table.spans.whole().resize(order.size());
     std::vector<Row> rows;
     for (std::size_t p = 0; p < processes.size(); ++p) {
         LocalEvents mine = local(processes[p]);
         rows.push_back(row_of(mine, {what.size(), false, alignment.first_of(p)}, order.size(), Places(order)));
-        add_row(table.spans, rows.back());
+        add_row(table.spans.whole(), rows.back());
     }
     const Interval run{-6000, 100 * step_ns};
     const Window window = find_window(table);

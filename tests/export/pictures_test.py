@@ -94,8 +94,8 @@ def check_key(raster, dump):
 
 
 def ferret(folder, rasters):
-    """The line of docs/export.md as it stands there, with Debian's programs and nothing else in the environment."""
-    page = (pathlib.Path(__file__).parents[2] / 'docs/export.md').read_text(encoding='utf-8')
+    """The line of docs/timelines.md as it stands there, with Debian's programs and nothing else in the environment."""
+    page = (pathlib.Path(__file__).parents[2] / 'docs/timelines.md').read_text(encoding='utf-8')
     line = re.search(r'`(pyferret [^`]*)`', page).group(1)
     check(line in (folder / 'timeline.jnl').read_text().splitlines()[0], 'the line in the script')
     environment = {'PATH': '/usr/bin:/bin', 'HOME': str(folder)}

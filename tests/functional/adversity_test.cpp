@@ -1,7 +1,9 @@
 // Models and surroundings that do something wrong, in real MPI runs: one line says so, and what was recorded is kept.
 #include "run_scenario.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -150,6 +152,35 @@ TEST_CASE("a simulated time that is none is refused in a line, and no figure is 
     CHECK(text.find("SYPD") != std::string::npos);
     for (const char *infinite : {" inf ", " inf\n", "-inf"})
         CHECK(text.find(infinite) == std::string::npos);
+}
+
+// 100 steps, and for the date two more values: 5 mistakes, each a line on each process, and one for the run at the
+// end. The 103 events are kept: 100 without a date, because all before were refused, and one with each of the last
+// three.
+TEST_CASE("the same mistake with another value in each step: a line at the first, and one with the count") {
+    const auto r = run("same_mistakes", 2);
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("refused") == 400);
+    CHECK(r.complaints.size() == 5 * (2 + 1));
+    for (const char *first : {"region 'dynamics': flops = '0*': position 3", "there is no region 1000",
+                              "parameter 'residual_0': the value", "'it's 0' cannot be a parameter's name"})
+        CHECK(r.complaints_with(first) == 2);
+    for (const char *cause : {"region '...': flops = '...': position ...", "there is no region ...",
+                              "parameter '...': the value", "'...' cannot be a parameter's name"})
+        CHECK(r.complaints_with(cause) == 1);
+    CHECK(r.complaints_with("(200 times on 2 of 2 processes, first 0, ocean)") == 4);
+    CHECK(r.complaints_with("cpl_lb_date: more than 9e15 seconds") == 2);
+    CHECK(r.complaints_with("(204 times on 2 of 2 processes, first 0, ocean)") == 1);
+    const auto t = scenario::timeline(r, "ocean"); // throws for a date that no reader takes
+    CHECK(scenario::kind_count_of(t, cpl_lb::Kind::get) == 103);
+    std::vector<std::int64_t> dates;
+    for (std::size_t i = 0; i < t.header.keys.size(); ++i)
+        if (t.header.keys[i].kind == cpl_lb::Kind::get) dates.push_back(t.header.keys.date(i));
+    REQUIRE(dates.size() == 103);
+    CHECK(std::count(dates.begin(), dates.end(), cpl_lb::no_date) == 100);
+    CHECK(std::count(dates.begin(), dates.end(), -9'000'000'000'000'000) == 1);
+    CHECK(std::count(dates.begin(), dates.end(), 9'000'000'000'000'000) == 1);
+    CHECK(std::count(dates.begin(), dates.end(), 0) == 1);
 }
 
 TEST_CASE("a process that never comes to terminate") {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example of modelling assertions: C and Fortran say the same of the same kernels, and cpl-lb assert reads it.
+# The example of modelling assertions: C and Fortran say the same of the same kernels, and cpl-lb machine assert reads it.
 #   assertions_example.sh COMMAND MPIEXEC FLAG C_PROGRAM FORTRAN_PROGRAM
 set -eu
 command=$1 mpiexec=$2 flag=$3 c=$4 fortran=$5
@@ -11,7 +11,7 @@ run() { # run FOLDER PROGRAM [PROCESSES]: 20 steps on 1000 numbers, two processe
     echo "FAILED: $2"
     exit 1
   }
-  "$command" assert "$work/$1" --machine cray_x1e --json > "$work/$1.json"
+  "$command" machine assert "$work/$1" --machine cray_x1e --json > "$work/$1.json"
   grep -E '"(expression|value|n|steps|times|from|region)":' "$work/$1.json" > "$work/$1.said"
 }
 run c "$c"
@@ -34,7 +34,7 @@ level = 'DRAM'
 threads = [1, 2]
 GB_per_s = [10, 12]
 END
-"$command" project --fit "$work/c1" "$work/c" --machine "$work/m.toml" --json > "$work/fit.json"
+"$command" machine fit "$work/c1" "$work/c" --machine "$work/m.toml" --json > "$work/fit.json"
 for said in '"loop": "ocean: triad"' '"threads": 2' '"flops": 40000.0' '"flops": 80000.0' '"bytes": 960000.0' '"U": 0.'; do
   grep -q "$said" "$work/fit.json" || { cat "$work/fit.json"; echo "FAILED: no $said in the fit"; exit 1; }
 done

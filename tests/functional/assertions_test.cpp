@@ -1,4 +1,4 @@
-// Modelling assertions through the whole chain: a model under mpirun, its json, its text and cpl-lb assert.
+// Modelling assertions through the whole chain: a model under mpirun, its json, its text and cpl-lb machine assert.
 #include "run_scenario.hpp"
 
 #include <algorithm>

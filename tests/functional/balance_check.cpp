@@ -14,10 +14,10 @@ namespace {
 cpl_lb::ComponentBalance row_by_row(const Timeline &t) {
     cpl_lb::EventTable table;
     table.keys = t.header.keys;
-    table.spans.resize(table.keys.size());
+    table.spans.whole().resize(table.keys.size());
     const auto counterparts = static_cast<std::int32_t>(t.header.component_names.size());
     for (const cpl_lb::Row &row : t.rows)
-        cpl_lb::add_row(table.spans, row);
+        cpl_lb::add_row(table.spans.whole(), row);
     const cpl_lb::Window window = cpl_lb::find_window(table);
     const cpl_lb::Interval run{t.header.first_init, t.header.last_terminate};
     cpl_lb::Share sum;

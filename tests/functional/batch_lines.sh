@@ -1,5 +1,5 @@
 #!/bin/bash
-# The lines for job scripts in docs/crash.md, as they stand there, on two folders that play the nodes: a model that
+# The lines for job scripts in docs/cluster.md, as they stand there, on two folders that play the nodes: a model that
 # dies, a time limit, a node without files, a clean end. What they bring home is whole: cpl-lb recover takes it.
 # Usage: batch_lines.sh PAGE COMMAND SPOOL_SCENARIOS MPIEXEC
 set -u

@@ -1,5 +1,5 @@
 """Real runs whose ocean is slow in its first steps: what is told, predicted, and true by the processes' own clocks.
-Arguments: mpirun with its options, the model, cpl-lb, a folder; `all` for the whole table of docs/predict.md."""
+Arguments: mpirun with its options, the model, cpl-lb, a folder; `all` for the whole table of docs/evidence/predictions.md."""
 import json
 import pathlib
 import re

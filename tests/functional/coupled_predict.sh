@@ -2,7 +2,7 @@
 # Predicts processor splits of the coupled model from one run and from two, runs them, and compares.
 # Both components sleep a/p + k in each coupling step: ocean 1.8/p + 0.3 s, atmosphere 2.7/p + 0.15 s, so two cores
 # are enough and the answer is known. Arguments of coupled_common.sh, cpl-lb, and `all` for the table of
-# docs/predict.md: three splits, 40 steps, a third of the sleeps; else one split, 6 steps: long ones, to which other
+# docs/evidence/predictions.md: three splits, 40 steps, a third of the sleeps; else one split, 6 steps: long ones, to which other
 # work on the machine adds less.
 . "$(dirname "$0")/coupled_common.sh"
 cpl_lb=$5 steps=6 splits='6,6' ocean='0.3 1.8' atmosphere='0.15 2.7' serial='ocean=0.25,atmosphere=0.1'
@@ -30,10 +30,10 @@ for s in 2,2 8,8 $splits; do
   split "$s"
   "$cpl_lb" predict "$s" --json > "$s/measured"
 done
-echo "ocean,atmosphere  measured [s]  from 2,2 [s]  error [%]  and --serial [s]  error [%]  from 2,2 and 8,8 [s]  error [%]"
+echo "ocean,atmosphere  measured [s]  from 2,2 [s]  error [%]  and --curves [s]  error [%]  from 2,2 and 8,8 [s]  error [%]"
 for s in $splits; do
   echo "$s $(figure measured_mean_s "$s/measured") $(predicted "$s" "$s/one" 2,2)" \
-    "$(predicted "$s" "$s/serial" 2,2 --serial $serial) $(predicted "$s" "$s/two" 2,2 8,8)"
+    "$(predicted "$s" "$s/serial" 2,2 --curves $serial) $(predicted "$s" "$s/two" 2,2 8,8)"
 done | awk '
   { for (n = 3; n <= 5; ++n) e[n] = $2 > 0 && $n > 0 ? 100 * ($n / $2 - 1) : 999
     printf "%16s  %12.4f  %12.4f  %9.1f  %16.4f  %9.1f  %20.4f  %9.1f\n", $1, $2, $3, e[3], $4, e[4], $5, e[5] }'

@@ -1,5 +1,5 @@
 ! A model in Fortran that says which part of its grid each process has: the first half of the n processes has rows of a
-! grid of 6 x n points, and the others points with coordinates. With the argument `pieces` each of the first half has
+! grid of 6 x n points, and the others points with coordinates, which do nothing. With the argument `pieces` each of the first half has
 ! every so many rows. Four steps with an exchange each.
 program domains_fortran
    use, intrinsic :: iso_fortran_env, only: real64

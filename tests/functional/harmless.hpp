@@ -11,6 +11,7 @@ Scenarios state_scenarios();
 Scenarios float_scenarios();
 Scenarios leaving_scenarios();
 Scenarios limit_scenarios();
+Scenarios mpi_scenarios();
 
 inline std::string setting(const char *name, const char *otherwise = "") {
     const char *text = std::getenv(name);

@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
     all.merge(scenario::float_scenarios());
     all.merge(scenario::leaving_scenarios());
     all.merge(scenario::limit_scenarios());
+    all.merge(scenario::mpi_scenarios());
     const auto chosen = all.find(argc > 1 ? argv[1] : "");
     if (chosen == all.end()) return 2;
     int provided = 0;

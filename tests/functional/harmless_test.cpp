@@ -1,5 +1,5 @@
 // The library does no harm: each case makes the harm possible, shows that it was, and compares the model's end with
-// that of a run with the library switched off. The table of docs/tested.md names these cases.
+// that of a run with the library switched off. The table of docs/evidence/tested.md names these cases.
 #include "run_scenario.hpp"
 
 #include <catch2/catch.hpp>
@@ -220,6 +220,29 @@ TEST_CASE("no address space is left", PLAIN_BUILD) {
     }
 }
 
+// A process without memory does not take part in the run, and nobody waits for it, neither at init nor at the end.
+TEST_CASE("no memory at cpl_lb_init", PLAIN_BUILD) {
+    if (std::filesystem::exists(scenario::beside("../../libcpl_lb/libcpl_lb-mpich.so"))) {
+        WARN("skipped: UCX, below MPICH, ends a program that has no memory for a message");
+        return;
+    }
+    for (const std::string who : {"all", "last"}) {
+        INFO(who);
+        const std::string environment = "CPL_LB_PRINT=0 CPL_LB_TIMEOUT=60 WHO=" + who;
+        const Result off = run("no_memory_at_init", 2, environment, false);
+        CHECK(off.exit_code == 0);
+        const Result r = run("no_memory_at_init", 2, environment);
+        CHECK(r.exit_code == 0);
+        for (const std::string rank : {"0", "1"}) {
+            const bool without = who == "all" || rank == "1";
+            CHECK(r.said.at("begun" + rank) == (without ? -7 : -4)); // no memory; a message of distress
+            CHECK(r.said.at("ended" + rank) == 0);
+            CHECK(r.said.at("slow" + rank) == 0);
+        }
+        CHECK(r.complaints_with("cpl_lb_init: out of memory") == (who == "all" ? 2 : 1));
+    }
+}
+
 // A function of MPICH 4.0 puts 131 KiB (0x20050 bytes) on the stack. A program without cpl_lb that duplicates a
 // communicator on a thread with 128 KiB crashed there in 40 of 40 runs, with 260 KiB in none.
 TEST_CASE("a stack of 128 KiB", PLAIN_BUILD) {
@@ -261,6 +284,33 @@ TEST_CASE("nobody reads standard output and standard error: no signal") {
     CHECK(r.has("load_balancing_info.json"));
 }
 
+TEST_CASE("a paused reader of standard output is left behind: the text is in the file") {
+    for (const std::string kind : {"pipe", "socket", "terminal"}) { // each waits 5 s
+        INFO(kind);
+        const Result r = run("full_output", 1, "KIND=" + kind);
+        CAPTURE(r.complaints);
+        CHECK(r.exit_code == 0);
+        CHECK(r.said.at("waits") == 1); // the model's stream as before
+        CHECK(r.has("load_balancing_info.json"));
+        CHECK(r.complaints_with("nobody takes the summary from standard output: it is in") == 1);
+    }
+}
+
+TEST_CASE("descriptors that the model closes and uses itself are not touched", PLAIN_BUILD) {
+    for (const std::string how : {"double", "all"}) {
+        INFO(how);
+        const Result r = run("closed_numbers", 2, "CPL_LB_SPOOL=1 CPL_LB_SPOOL_DIR=. HOW=" + how);
+        CAPTURE(r.complaints);
+        CHECK(r.exit_code == 0);
+        CHECK(r.said.at("closed") == 0);
+        CHECK(r.said.at("changed") == 0);
+        CHECK(r.complaints.empty());
+        CHECK(r.has("timeline_ocean.nc"));
+        CHECK(!r.has(".cpl_lb_run"));
+        CHECK(r.component("ocean").at("processes") == 2);
+    }
+}
+
 // In C++ the locale is made by the model, in C it is the system's, if it has one; numbers of results have points.
 TEST_CASE("a locale with commas") {
     const auto folder = std::filesystem::temp_directory_path() / ("cpl_lb_locale_" + std::to_string(getpid()));
@@ -276,4 +326,32 @@ TEST_CASE("a locale with commas") {
     const std::string summary = scenario::slurp(r.folder / "load_balancing_info.txt");
     CHECK(summary.find("1234.5") != std::string::npos);
     CHECK(summary.find("1.234") == std::string::npos);
+}
+
+TEST_CASE("no copy function of the model's attributes is called") {
+    for (const std::string who : {"all", "one"}) {
+        const Both both = run_both("attributes", "WHO=" + who);
+        same_end(both);
+        CHECK(both.on.said.at("copies") == 0);
+        CHECK(both.on.said.at("counted") == (who == "all" ? 1 : 0));
+        check_results(both.on);
+    }
+}
+
+TEST_CASE("no communicator is left: the model's error handler is not called, and the others are recorded") {
+    for (const auto &[who, refused] : std::map<std::string, double>{{"all", 3}, {"one", 1}}) {
+        INFO(who);
+        const Result on = run("no_communicators", 3, "CPL_LB_PRINT=0 CPL_LB_TIMEOUT=1 WHO=" + who);
+        const Result off = run("no_communicators", 3, "WHO=" + who, false);
+        INFO(on.output);
+        CHECK(on.exit_code == 0);
+        CHECK(on.said.at("taken") > 1000); // by each that takes them
+        CHECK(on.said.at("handled") == 0);
+        CHECK(on.said.at("refused") == refused);
+        CHECK(on.has("load_balancing_info.json") == (refused < 3));
+        CHECK(on.complaints.size() == 1 + (refused < 3 ? 1 : 0)); // who is not recorded; who is missing
+        CHECK(off.exit_code == 0);
+        CHECK(off.said.at("handled") == 0);
+        CHECK(off.said.at("refused") == 0);
+    }
 }

@@ -41,7 +41,7 @@ TEST_CASE("100/p and 50/q on 12 processes: 8 and 4, and at rest") {
     CHECK(cpl_lb_manager_free(manager) == CPL_LB_EARGUMENT);
 }
 
-TEST_CASE("only allowed counts; the stepwise search moves half its counter") {
+TEST_CASE("only allowed counts; the stepwise search of older versions is the direct one") {
     const int blocks = cpl_lb_manager_new(2, 12, CPL_LB_DIRECT);
     REQUIRE(cpl_lb_manager_allow(blocks, 1, 3, 9, 3) == 0);
     std::array<int, 2> counts = {3, 9};
@@ -52,9 +52,9 @@ TEST_CASE("only allowed counts; the stepwise search moves half its counter") {
     cpl_lb_manager_free(blocks);
     const int steps = cpl_lb_manager_new(2, 24, CPL_LB_STEPWISE);
     counts = {8, 16};
-    REQUIRE(give(steps, 37.5, 3.125) == 0);
-    CHECK(cpl_lb_manager_next(steps, 37.5, counts.data()) == 1);
-    CHECK(counts == std::array<int, 2>{12, 12});
+    REQUIRE(give(steps, 100. / 8, 50. / 16) == 0);
+    CHECK(cpl_lb_manager_next(steps, 0, counts.data()) == 1);
+    CHECK(counts == std::array<int, 2>{16, 8}); // 100/p and 50/q on 24 processes: equal, 6.25 s
     cpl_lb_manager_free(steps);
 }
 

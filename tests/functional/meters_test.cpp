@@ -55,15 +55,6 @@ TEST_CASE("a process that allocates and touches 200 MiB shows it") {
     CHECK(r.info().at("meters").at("hwm_B").at("sum").get<double>() ==
           lean.at("hwm_B").get<double>() + fat.at("hwm_B").get<double>());
     CHECK(text_of(r).find("Memory (MiB of one process)") != std::string::npos);
-    // Sockets: the processes' masks by the system's files. Of a machine with one socket nothing is said.
-    const auto node = r.info().at("meters").at("nodes").at(0); // a copy: the file is read anew each time
-    if (node.at("sockets") != 1) return;
-    CHECK(fat.at("sockets").at("why_missing").is_null());
-    REQUIRE(fat.at("sockets").at("places").size() == 1);
-    CHECK(fat.at("sockets").at("places").at(0).at("processes") == 1);
-    CHECK(fat.at("sockets").at("places").at(0).at("sockets").size() == 1);
-    CHECK(r.info().at("run").at("shared_sockets").empty());
-    CHECK(text_of(r).find("socket") == std::string::npos);
 }
 
 TEST_CASE("memory meters switched off give null, not 0") {
@@ -183,8 +174,7 @@ TEST_CASE("joules and memory of AMD GPUs, from the library to the text") {
     CHECK(r.component("atmosphere").at("energy_J").get<double>() == Approx(28.7466375));
     CHECK(info.at("cpmip").at("ajpsy").get<double>() == Approx(38.32885));
     const auto &others = info.at("meters").at("others");
-    REQUIRE(others.size() == 4); // memory and busy time of two GPUs
-    CHECK(others.at(2).at("meter") == "amd_gpu_busy");
+    REQUIRE(others.size() == 2); // memory of two GPUs
     CHECK(others.at(0).at("meter") == "amd_gpu_memory");
     CHECK(others.at(0).at("quantity") == "amd-gpu-0");
     CHECK(others.at(0).at("over").at("min") == 1073741824.0);
@@ -232,10 +222,6 @@ TEST_CASE("no energy meter: null, and the reason once") {
     const std::string text = text_of(r);
     CHECK(text.find("n/a: energy: rapl") != std::string::npos);
     CHECK(text.find("n/a: energy: rapl") == text.rfind("n/a: energy: rapl"));
-    const auto sockets = r.component("fat").at("sockets"); // nor processors below this /sys
-    CHECK(sockets.at("places").empty());
-    CHECK(sockets.at("why_missing").get<std::string>().find("(physical_package_id)") != std::string::npos);
-    CHECK(info.at("meters").at("nodes").at(0).at("sockets").is_null());
 }
 
 TEST_CASE("regions: nested, recursive, on some processes only") {

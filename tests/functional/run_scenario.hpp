@@ -19,6 +19,8 @@ struct Program {
 
 // A file of the build, by its path from the folder of this test. Not a definition of the compiler: dev and mpich
 // compile the same, so that ccache has it for the second.
+// In front of a program: it takes its processes for those of a job on several nodes.
+inline const std::string as_on_several_nodes = "/usr/bin/env OMPI_COMM_WORLD_LOCAL_SIZE=1 MPI_LOCALNRANKS=1 ";
 [[nodiscard]] std::string beside(const std::string &file);
 
 struct Result {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
 #include <iterator>
+#include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -50,6 +52,26 @@ int overflow() {
     return cpl_lb_terminate(100);
 }
 
+// A model that writes its restart after cpl_lb_terminate, into the folder for results. 200 fields, so that its steps,
+// which are in the small results, are 500.
+int restart_after() {
+    constexpr int fields = 200, steps = 500;
+    constexpr std::size_t restart_bytes = 100'000;
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    for (int i = 0; i < fields * steps; ++i) {
+        const int f = cpl_lb_field(("F" + std::to_string(i % fields)).c_str(), "x");
+        cpl_lb_begin(CPL_LB_GET, f);
+        cpl_lb_end(CPL_LB_GET, f);
+    }
+    const int code = cpl_lb_terminate(100);
+    if (rank != 0) return code;
+    std::FILE *const restart = std::fopen((std::string(std::getenv("CPL_LB_DIR")) + "/restart").c_str(), "w");
+    const std::string text(restart_bytes, 'r');
+    say("restart", static_cast<double>(std::fwrite(text.data(), 1, text.size(), restart)));
+    say("closed", std::fclose(restart));
+    return code;
+}
+
 // Times that no model simulates: of some a speed or a cost would be infinite.
 int odd_times() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
@@ -63,6 +85,32 @@ int odd_times() {
     if (rank == 0) say("refused", refused);
     if (rank == 0) say("ended", ended);
     return 0;
+}
+
+// In each of a hundred steps the same mistakes with other values.
+int same_mistakes() {
+    cpl_lb_init(MPI_COMM_WORLD, "ocean");
+    const int f = cpl_lb_field("F", "x");
+    const int region = cpl_lb_region("dynamics");
+    int refused = 0;
+    for (int i = 0; i < 100; ++i) {
+        const std::string number = std::to_string(i);
+        cpl_lb_date(1'700'000'000'000'000'000 + i);
+        event(CPL_LB_GET, f, 0.0);
+        for (const int code : {cpl_lb_assert_expression(region, "flops", (number + "*").c_str()),
+                               cpl_lb_assert_expression(1000 + i, "flops", "1"),
+                               cpl_lb_assert_parameter(("residual_" + number).c_str(), std::nan("")),
+                               cpl_lb_assert_parameter(("it's " + number).c_str(), 1.0)})
+            refused += code == CPL_LB_EARGUMENT ? 1 : 0;
+    }
+    for (const long date : {9'000'000'000'000'001, -9'000'000'000'000'001})
+        cpl_lb_date(date);
+    for (const long date : {-9'000'000'000'000'000, 9'000'000'000'000'000, 0L}) {
+        cpl_lb_date(date);
+        event(CPL_LB_GET, f, 0.0);
+    }
+    if (rank == 0) say("refused", refused);
+    return cpl_lb_terminate(10);
 }
 
 // Other threads call; nothing of theirs is recorded.
@@ -313,9 +361,11 @@ Scenarios adversity_scenarios() {
     return {{"dated", dated},
             {"file_limit", file_limit},
             {"overflow", overflow},
+            {"restart_after", restart_after},
             {"odd_times", odd_times},
             {"threads", threads},
             {"threads_to_the_end", threads_to_the_end},
+            {"same_mistakes", same_mistakes},
             {"subset", subset},
             {"missing", missing},
             {"too_late", too_late},

@@ -51,6 +51,49 @@ int memory_whole() {
     });
 }
 
+int memory_in_turn() {
+    return record([](long n, int f, int g) {
+        for (long i = 0; i < n; i += 2) {
+            cpl_lb_begin(CPL_LB_PUT, f);
+            cpl_lb_end(CPL_LB_PUT, f);
+            cpl_lb_begin(CPL_LB_GET, g);
+            cpl_lb_end(CPL_LB_GET, g);
+        }
+    });
+}
+
+// A name that is made up anew each time, as by a model that puts the time step into it.
+template <class Use>
+int record_names(Use use) {
+    return record([use](long n, int, int) {
+        for (long i = 0; i < n; ++i)
+            use("made up in step " + std::to_string(i));
+    });
+}
+
+int memory_regions() {
+    return record_names([](const std::string &name) {
+        const int region = cpl_lb_region(name.c_str());
+        cpl_lb_region_begin(region);
+        cpl_lb_region_end(region);
+    });
+}
+
+int memory_components() {
+    return record_names([](const std::string &name) {
+        cpl_lb_component_begin(name.c_str());
+        cpl_lb_component_end();
+    });
+}
+
+int memory_fields() {
+    return record_names([](const std::string &name) {
+        const int field = cpl_lb_field(name.c_str(), "x");
+        cpl_lb_begin(CPL_LB_PUT, field);
+        cpl_lb_end(CPL_LB_PUT, field);
+    });
+}
+
 int memory_begins() {
     return record([](long n, int f, int) {
         for (long i = 0; i < n; ++i)
@@ -147,6 +190,10 @@ int memory_coupled() {
 
 Scenarios memory_scenarios() {
     return {{"memory_whole", memory_whole},
+            {"memory_in_turn", memory_in_turn},
+            {"memory_regions", memory_regions},
+            {"memory_components", memory_components},
+            {"memory_fields", memory_fields},
             {"memory_begins", memory_begins},
             {"memory_deep", memory_deep},
             {"memory_interleaved", memory_interleaved},

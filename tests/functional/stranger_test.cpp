@@ -22,11 +22,11 @@ struct Executable {
 };
 
 // "-n 2 PROGRAM ocean : -n 1 PROGRAM atmosphere"
-std::string job_of(const std::vector<Executable> &executables) {
+std::string job_of(const std::vector<Executable> &executables, bool on_several_nodes = false) {
     std::string job;
     for (const Executable &e : executables) {
         if (!job.empty()) job += " : " SCENARIOS_NUMPROC_FLAG " ";
-        job += std::to_string(e.processes) + " '" +
+        job += std::to_string(e.processes) + " " + (on_several_nodes ? scenario::as_on_several_nodes : "") + "'" +
                scenario::beside(e.has_library ? "stranger_with" : "stranger_without") + "' " + e.name + " " + e.more;
     }
     return job;
@@ -82,7 +82,7 @@ std::set<std::string> recorded(const Result &r) {
 }
 
 // All subsets but "none" and "all".
-void try_all_subsets(const std::vector<Executable> &executables) {
+void try_all_subsets(const std::vector<Executable> &executables, bool on_several_nodes = false) {
     const std::set<std::string> expected = without_library(executables);
     REQUIRE(expected.size() == executables.size());
     for (unsigned subset = 1; subset + 1 < 1U << executables.size(); ++subset) {
@@ -96,14 +96,14 @@ void try_all_subsets(const std::vector<Executable> &executables) {
             names += job[e].name + " ";
         }
         INFO("with the library: " << names);
-        const Result off = scenario::run_job(job_of(job), "CPL_LB_TIMEOUT=1");
+        const Result off = scenario::run_job(job_of(job, on_several_nodes), "CPL_LB_TIMEOUT=1");
         CHECK(off.exit_code == 0);
         CHECK(model_lines(off) == expected);
         CHECK(recorded(off).empty());
         // Rank 0 says "off" when it comes, and nobody waits. Without it the others wait, and say so.
         CHECK(off.complaints_with("switched off") == (job.front().has_library ? 0 : 1));
         CHECK(off.complaints.size() == (job.front().has_library ? 0 : 1));
-        const Result on = scenario::run_job(job_of(job), "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
+        const Result on = scenario::run_job(job_of(job, on_several_nodes), "CPL_LB_TIMEOUT=1 CPL_LB_ENABLED=1");
         CHECK(on.exit_code == 0);
         CHECK(model_lines(on) == expected);
         CHECK(recorded(on) == with);
@@ -122,6 +122,11 @@ TEST_CASE("two executables, each of which may lack the library") {
 
 TEST_CASE("three executables, any of which may lack the library") {
     try_all_subsets({{"ocean", 1}, {"atmosphere", 1}, {"land", 1}});
+}
+
+// The launcher keeps the notices, instead of the node's disk.
+TEST_CASE("as on several nodes: two executables, each of which may lack the library") {
+    try_all_subsets({{"ocean", 1}, {"atmosphere", 2}}, true);
 }
 
 TEST_CASE("all have it: no line, no wait, switched on and off") {
@@ -167,7 +172,7 @@ TEST_CASE("switched off, all have it, one executable is late: the late one waits
     if (!the_first) CHECK(init_s(r, "ocean") < 2.5);
 }
 
-// The others wait 3 s, as they are told; the late ones would wait as long for an answer if no letter lay there.
+// The others wait 3 s, as they are told; the late ones would wait as long if they found no decision.
 TEST_CASE("switched on, an executable is later than the others wait: it finds that at once, and one line says so") {
     const bool the_first = GENERATE(true, false);
     const Result r = scenario::run_job(
@@ -230,7 +235,6 @@ TEST_CASE("an intercommunicator: one line, switched off, nothing hangs") {
     CHECK(longest_init_s(r) < 4.0);
 }
 
-// Those who wait for the late one ask around, and not all that they write is read before all know.
 TEST_CASE("the model frees the communicator that it gave to the library") {
     for (const std::string late : {"0", "3"}) {
         INFO(late << " s late");
@@ -245,31 +249,31 @@ TEST_CASE("the model frees the communicator that it gave to the library") {
 }
 
 // With tests/stubs/strict.c in front.
-TEST_CASE("an unread message ends a program, and the launcher keeps no names: switched off, and one line says why",
-          "[strict]") {
+TEST_CASE("several nodes, and the launcher keeps no names: switched off, and one line says why", "[strict]") {
     const std::string nowhere = "STRICT_NO_NAMES=1 CPL_LB_TIMEOUT=1 ";
     for (const bool all_have_it : {true, false}) {
-        const std::string job = job_of({{"ocean", 2}, {"atmosphere", 1, all_have_it}});
+        const std::string job = job_of({{"ocean", 2}, {"atmosphere", 1, all_have_it}}, true);
         const Result on = scenario::run_job(job, nowhere + "CPL_LB_ENABLED=1");
         CHECK(on.exit_code == 0);
         CHECK(model_lines(on).size() == 2);
         CHECK(recorded(on).empty());
-        CHECK(on.complaints_with("are not to be had here: switched off") == 1);
+        CHECK(on.complaints_with("cannot find out which of them have cpl_lb") == 1);
         CHECK(on.complaints.size() == 1);
         CHECK(longest_init_s(on) < 0.9); // nobody is waited for
         const Result off = scenario::run_job(job, nowhere);
         CHECK(off.exit_code == 0);
         CHECK(off.complaints.empty());
     }
-    const Result said =
-        scenario::run_job(job_of({{"ocean", 2}, {"atmosphere", 1}}), nowhere + "CPL_LB_ENABLED=1 CPL_LB_LINKED=all");
+    const Result said = scenario::run_job(job_of({{"ocean", 2}, {"atmosphere", 1}}, true),
+                                          nowhere + "CPL_LB_ENABLED=1 CPL_LB_LINKED=all");
     CHECK(said.exit_code == 0);
     CHECK(said.complaints.empty());
     CHECK(recorded(said) == std::set<std::string>{"ocean", "atmosphere"});
 }
 
 TEST_CASE("a model that lets MPI_COMM_WORLD return errors gets those without a communicator returned", "[strict]") {
-    const Result r = scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1}}), "CPL_LB_ENABLED=1 STRANGER_ASKS=1");
+    const Result r =
+        scenario::run_job(job_of({{"ocean", 1}, {"atmosphere", 1}}, true), "CPL_LB_ENABLED=1 STRANGER_ASKS=1");
     CHECK(r.exit_code == 0);
     CHECK(model_lines(r).size() == 2);
     CHECK(recorded(r).size() == 2);

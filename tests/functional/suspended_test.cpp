@@ -1,16 +1,15 @@
 // A process is suspended at every step of cpl_lb_init and of cpl_lb_terminate, each time for longer than anybody's
 // patience: the model ends, with the results that it has without the library.
 #include "run_scenario.hpp"
+#include "side_by_side.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <list>
-#include <mutex>
 #include <set>
 #include <sstream>
-#include <thread>
 
 static const scenario::Program program("scenarios");
 
@@ -32,6 +31,9 @@ struct Job {
 std::string program(const std::string &which, const std::string &component) {
     return "'" + scenario::beside("stranger_" + which) + "' " + component;
 }
+std::string by_names(const std::string &component) {
+    return scenario::as_on_several_nodes + program("with", component);
+}
 
 std::string also(int processes) {
     return " : " SCENARIOS_NUMPROC_FLAG " " + std::to_string(processes) + " ";
@@ -46,12 +48,8 @@ std::set<std::string> model_lines(const Result &r) {
 }
 
 // Every wait of the library is below 4 s with this rn_timeout: 1 s, the confirmation as long, and the margins of 2 s.
-// OpenMPI's session folders are the job's own: a job that ends removes those that it shares, while another makes
-// them.
 Result run_stopped(const Job &job, int rank, int step) {
-    static std::atomic<int> jobs_so_far = 0;
-    const std::string sessions =
-        "OMPI_MCA_orte_tmpdir_base=\"$OMPI_MCA_orte_tmpdir_base/" + std::to_string(++jobs_so_far) + "\" ";
+    const std::string sessions = scenario::own_sessions();
     return scenario::run_job(job.arguments, sessions +
                                                 "STRANGER_SLEEPS=1 CPL_LB_ENABLED=1 CPL_LB_TIMEOUT=1 LD_PRELOAD=" +
                                                 scenario::beside("libstopped.so") +
@@ -91,30 +89,6 @@ std::string try_it(const Trial &t) {
            "\n" + err;
 }
 
-// Processes sleep most of the time: several jobs at once.
-std::vector<std::string> try_all(const std::vector<Trial> &trials) {
-    std::atomic<std::size_t> next = 0;
-    std::mutex mutex;
-    std::vector<std::string> wrong;
-    std::atomic<std::size_t> wrong_ones = 0;
-    constexpr std::size_t enough_wrong = 3; // each may take a minute
-    const auto try_some = [&] {
-        for (std::size_t at = next++; at < trials.size() && enough_wrong > wrong_ones; at = next++) {
-            const std::string words = try_it(trials[at]);
-            const std::lock_guard<std::mutex> lock(mutex);
-            if (!words.empty()) wrong.push_back(words);
-            wrong_ones = wrong.size();
-        }
-    };
-    std::vector<std::thread> hands;
-    hands.reserve(SUSPENDED_JOBS_AT_ONCE);
-    for (int i = 0; i < SUSPENDED_JOBS_AT_ONCE; ++i)
-        hands.emplace_back(try_some);
-    for (std::thread &hand : hands)
-        hand.join();
-    return wrong;
-}
-
 std::list<Job> jobs() {
     std::list<Job> all;
 #ifdef CPL_LB_TEST_MPICH // its processes spin while they wait in the model
@@ -124,29 +98,32 @@ std::list<Job> jobs() {
                      "1 " + program("without", "ocean") + also(2) + program("with", "atmosphere"),
                      std::vector<int>{1});
     all.emplace_back("strict: the first executable lacks the library",
-                     "1 " + program("without", "ocean") + also(2) + program("with", "atmosphere"),
-                     std::vector<int>{1}, true);
+                     "1 " + program("without", "ocean") + also(2) + by_names("atmosphere"), std::vector<int>{1},
+                     true);
     all.emplace_back("strict: the second executable lacks the library",
-                     "1 " + program("with", "ocean") + also(1) + program("without", "land") + also(1) +
-                         program("with", "atmosphere"),
+                     "1 " + by_names("ocean") + also(1) + program("without", "land") + also(1) +
+                         by_names("atmosphere"),
                      std::vector<int>{0}, true);
 #else
-    // Rank 4 passes on what goes to and comes from ranks 5 to 7; in the second job it lacks the library.
     all.emplace_back("all come", "4 " + program("with", "ocean") + also(4) + program("with", "atmosphere"),
                      std::vector<int>{0, 4});
     all.emplace_back("an executable lacks the library",
                      "4 " + program("with", "ocean") + also(1) + program("without", "land") + also(3) +
                          program("with", "atmosphere"),
                      std::vector<int>{0, 5});
+    all.emplace_back("as on several nodes, an executable lacks the library",
+                     "1 " + by_names("ocean") + also(1) + program("without", "land") + also(1) +
+                         by_names("atmosphere"),
+                     std::vector<int>{0, 2});
 #endif
     return all;
 }
 
 } // namespace
 
-// In the tests all steps until the library has its communicator (of the strict ones every fourth: they also ask who
-// is there), and some of the others; all with CPL_LB_STOP_STEP=1 in the environment. A busy machine may end a wait
-// early, and with it the run of the library: then a late step does not come.
+// In the tests all steps until the library has its communicator, and some of the others; all with CPL_LB_STOP_STEP=1
+// in the environment. A busy machine may end a wait early, and with it the run of the library: then a late step does
+// not come.
 TEST_CASE("a process is suspended before any step") {
     const char *given = std::getenv("CPL_LB_STOP_STEP");
     const int stride = given != nullptr ? std::max(std::atoi(given), 1) : 60;
@@ -160,14 +137,14 @@ TEST_CASE("a process is suspended before any step") {
         REQUIRE(job.lines.size() >= 2);
         for (const int rank : job.suspended) {
             const auto [of_roll_call, total] = steps_of(job, rank);
-            CHECK(of_roll_call >= 4); // a leaf: its word, its answer, the list; the communicator
+            CHECK(of_roll_call >= 5); // before and after: it says that it is here, and makes its communicator
             CHECK(total > of_roll_call);
-            const int first_stride = job.strict ? std::min(stride, 4) : 1;
-            for (int step = 0; step < total; step += step < of_roll_call ? first_stride : stride)
+            for (int step = 0; step < total; step += step < of_roll_call ? 1 : stride)
                 trials.push_back({&job, rank, step});
         }
     }
-    const std::vector<std::string> wrong = try_all(trials);
+    const std::vector<std::string> wrong = scenario::side_by_side(trials.size(), SUSPENDED_JOBS_AT_ONCE,
+                                                                  [&](std::size_t n) { return try_it(trials[n]); });
     std::string words;
     for (const std::string &w : wrong)
         words += w + "\n";

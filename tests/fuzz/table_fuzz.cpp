@@ -2,7 +2,7 @@
 // - a reader gives what it read, or throws an exception of words, at most 2,000 bytes; no crash, no hang, and no
 // memory
 //   beyond what the bytes can fill;
-// - a cell, a row of a model and a log of cpl-lb tune that were read and are written come back the same.
+// - a cell and a row of a model that were read and are written come back the same.
 // CPL_LB_READERS names the group: tables or job_logs.
 #include "analysis/model_rows.hpp"
 #include "io/files/csv_table.hpp"
@@ -10,11 +10,9 @@
 #include "support/utf8.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/cpmip/carbon_form.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/manager/manager_output.hpp"
-#include "tools/tune/tune_log.hpp"
 
 #include <vector>
 
@@ -59,8 +57,6 @@ using Reader = void (*)(const std::string &path);
     rows_come_back,
     [](const std::string &path) { static_cast<void>(CsvTable::from_file(path, '|')); },
     [](const std::string &path) { static_cast<void>(read_curves(path)); },
-    [](const std::string &path) { static_cast<void>(read_tune_log(path)); },
-    [](const std::string &path) { static_cast<void>(read_centre_facts(path)); },
     [](const std::string &path) { static_cast<void>(hardware_compared(path, "", "", "", false)); },
     [](const std::string &path) {
         CpmipOptions options;
@@ -68,17 +64,16 @@ using Reader = void (*)(const std::string &path);
         const ScalingStudy study = scaling_study(options);
         static_cast<void>(scaling_as_text(study) + scaling_as_json(study) + scaling_as_csv(study));
     },
-    [](const std::string &path) { static_cast<void>(loops_in_one_cycle(path, false)); },
 };
 
 [[maybe_unused]] const std::vector<Reader> job_logs = {
-    [](const std::string &path) { job_figures(read_sacct(path, {}), path); },
+    [](const std::string &path) { job_figures(read_sacct(path, fuzz::text_of(path), {}), path); },
     [](const std::string &path) {
         JobLogOptions energy_only;
         energy_only.times_needed = false;
-        static_cast<void>(read_sacct(path, energy_only));
+        static_cast<void>(read_sacct(path, fuzz::text_of(path), energy_only));
     },
-    [](const std::string &path) { job_figures(read_autosubmit(path, {}), path); },
+    [](const std::string &path) { job_figures(read_autosubmit(path, fuzz::text_of(path), {}), path); },
 };
 
 } // namespace

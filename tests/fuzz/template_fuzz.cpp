@@ -13,7 +13,7 @@ using fuzz::require;
 namespace {
 
 LaunchPlan plan() {
-    return launch_plan({{"ocean", 64}, {"ocean.2", 3}, {"atm}", 1}, {"", 2}}, 4);
+    return {{{"ocean", 64}, {"ocean.2", 3}, {"atm}", 1}, {"", 2}}, cores_of_their_own(4), "", 4};
 }
 
 } // namespace

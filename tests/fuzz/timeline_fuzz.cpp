@@ -39,12 +39,12 @@ bool is_in(const GridPiece &piece, const std::array<std::int64_t, 2> &size) {
 }
 
 void check_pieces(const ProcessFigures &figures, std::size_t processes) {
-    require(figures.pieces.empty() || (figures.pieces.size() == processes && figures.parts.size() == processes));
-    for (std::size_t p = 0; p < figures.pieces.size(); ++p) {
-        require(figures.pieces[p].empty() || figures.parts[p].form == GridForm::pieces);
-        require(figures.pieces[p].size() <= most_pieces);
-        for (const GridPiece &piece : figures.pieces[p])
-            require(is_in(piece, figures.parts[p].size));
+    require(figures.parts.empty() || figures.parts.size() == processes);
+    for (const GridPart &part : figures.parts) {
+        require(part.pieces.empty() || part.given());
+        require(part.pieces.size() <= most_pieces);
+        for (const GridPiece &piece : part.pieces)
+            require(is_in(piece, part.size));
     }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the tables of rooms in docs/architecture.md and docs/projection.md with every #include of libcpl_lb:
-arrows.py REPOSITORY [FOLDER...]. Files in these folders may lack the comment that the others open with.
+"""Compares the tables of rooms in docs/architecture.md and libcpl_lb/projection/README.md with every #include of
+libcpl_lb: arrows.py REPOSITORY [FOLDER...]. Files in these folders may lack the comment that the others open with.
 
 Fails for an include that the table does not allow, an arrow that no file uses, a folder without a row, a cycle of
 rooms, a room of the pure half that reaches MPI, netCDF or PAPI, and a file that does not open with a comment on what
@@ -14,9 +14,9 @@ import sys
 import checker
 
 PAGE = "docs/architecture.md"
-MORE = ["docs/projection.md"]  # the same for parts of their own
+MORE = ["libcpl_lb/projection/README.md"]  # the same for parts of their own
 LIBRARIES = {"mpi.h": "MPI", "netcdf.h": "netCDF", "papi.h": "PAPI", "CLI/": "CLI11", "Eigen/": "Eigen", "fmt/": "fmt",
-             "nlohmann/": "nlohmann", "otf2/": "OTF2", "sqlite3.h": "SQLite", "tao/": "PEGTL", "toml++/": "toml++"}
+             "nlohmann/": "nlohmann", "otf2/": "OTF2", "tao/": "PEGTL", "toml++/": "toml++"}
 NOT_PURE = {"MPI", "netCDF", "PAPI"}
 SOURCES = {".hpp", ".cpp", ".in"}
 

@@ -26,7 +26,6 @@ READ_WHOLE = {
     "tests/fuzz/corpus/spool": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(spool "),
     "tests/fuzz/corpus/timeline": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(timeline "),
     "tests/fuzz/corpus/gpu_profiles": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(gpu_profiles "),
-    "tests/fuzz/corpus/history": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(history "),
     "tests/fuzz/corpus/job_logs": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(job_logs "),
     "tests/fuzz/corpus/tables": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(tables "),
     "tests/fuzz/corpus/template": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(template "),

@@ -3,9 +3,11 @@ import argparse
 import csv
 import json
 import math
+import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -369,6 +371,15 @@ def test_refused():
     refused(folder, 'no files esmf_stream_*')
     (folder / 'trace' / 'esmf_stream_0000').write_bytes(b'')
     refused(folder, 'no stream of ESMF')
+    # A hole of 20 GiB, which is no stream: nobody has the memory for it.
+    os.truncate(folder / 'trace' / 'esmf_stream_0000', 20 << 30)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    if not options.sanitized:  # a sanitizer's own map of all addresses is larger than any limit
+        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, before[1]))
+    refused(folder, 'no stream of ESMF')
+    resource.setrlimit(resource.RLIMIT_AS, before)
+    most_kb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    check(most_kb < 1 << 20, f'{most_kb} kB for a hole')
     folder = place('many_components')
     # Each takes 0.1 kB of the trace, and a timeline of 32 kB + 18 kB of names: 0.12 GB of 0.3 MB.
     drivers = [Driver(0)]
@@ -492,6 +503,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--command', required=True)
     parser.add_argument('--folder', required=True)
+    parser.add_argument('--sanitized', action='store_true')
     parser.add_argument('--tests', nargs='*', default=[])
     options = parser.parse_args()
     tests = {name[5:]: test for name, test in globals().items() if name.startswith('test_')}

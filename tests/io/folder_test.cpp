@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <memory>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +17,26 @@ using namespace cpl_lb;
 using test::OtherProcess;
 using test::run_named;
 using test::TemporaryFolder;
+
+namespace {
+
+// Nothing can be opened while it lives.
+class NoDescriptorLeft {
+public:
+    NoDescriptorLeft() {
+        ::getrlimit(RLIMIT_NOFILE, &before_);
+        const rlimit none{0, before_.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &none);
+    }
+    ~NoDescriptorLeft() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    NoDescriptorLeft(const NoDescriptorLeft &) = delete;
+    NoDescriptorLeft &operator=(const NoDescriptorLeft &) = delete;
+
+private:
+    rlimit before_{};
+};
+
+} // namespace
 
 TEST_CASE("a folder belongs to one run while that lives, and then to the next one") {
     const TemporaryFolder folder;
@@ -103,7 +125,7 @@ TEST_CASE("what somebody has written into a claim is shown without control chara
     const FolderClaim mine(folder.path(), run_named("mine"));
     std::ofstream(folder / claim_file_name) << "token\nbad\x1b[2Jname\nnode\r7\n42\nto\x07"
                                                "day\n";
-    CHECK(mine.other_run() == "the run bad?[2Jname (process 42 on node?7, since to?day)");
+    CHECK(mine.other_run() == "the run bad\\x1b[2Jname (process 42 on node\\r7, since to\\x07day)");
 }
 
 TEST_CASE("new folders have new names") {
@@ -124,6 +146,14 @@ TEST_CASE("the same path is the same folder only where the probe is seen, with i
         CHECK(!FolderProbe::is_seen(folder.path(), "0123456789abcdef"));
     }
     CHECK(folder.entries() == 0);
+    {
+        const FolderProbe probe(folder.path(), "0123456789abcdef");
+        const NoDescriptorLeft here;
+        CHECK(::open("/dev/null", O_RDONLY | O_CLOEXEC) == -1);
+        CHECK(FolderProbe::is_seen(folder.path(), "0123456789abcdef"));
+        CHECK(!FolderProbe::is_seen(folder.path(), "0123456789abcdee"));
+        CHECK(!FolderProbe::is_seen(folder / "elsewhere", "0123456789abcdef"));
+    }
     const FolderProbe none(folder / "none", "0123456789abcdef");
     CHECK(!FolderProbe::is_seen(folder / "none", "0123456789abcdef"));
     CHECK(!FolderProbe::is_seen(folder.path(), ""));

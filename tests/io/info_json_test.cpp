@@ -1,7 +1,9 @@
 // load_balancing_info.json has the agreed names (docs/load_balancing_info.md), null for what is not known, and is
 // read back.
+#include "analysis/exchanges.hpp"
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
+#include "report/words.hpp"
 #include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 
@@ -99,6 +101,24 @@ TEST_CASE("what is read is what was written") {
     CHECK(again.components[0].first_init == 1'234'567'891);
     CHECK(again.components[0].balance.steps[1].date == -3600);
     CHECK_FALSE(is_known(again.components[2].balance.loop_s));
+}
+
+// The text is what cpl-lb import runs of 0.3 wrote.
+TEST_CASE("a run that 0.3 joined from several still says that their clocks cannot be compared") {
+    const std::string why = "the clocks of a and b cannot be compared (no exchange between them)";
+    const CoupledRun run =
+        run_from_json("x.json", R"({"schema": "cpl_lb/1", "run": {"id": "r", "job": "storm", "zero": {"time":
+            "2026-11-27T10:00:00.250000001Z", "clock": "nid1 7a", "monotonic_s": 12.5}}, "components": [],
+            "clock": {"order_violations": null, "why_not_comparable": ")" +
+                                    why + "\"}}");
+    CHECK(run.clock.why_not_comparable == why);
+    CHECK(run.run.zero.time == "2026-11-27T10:00:00.250000001Z");
+    CHECK(json::parse(info_json(run)).at("clock").at("why_not_comparable") == why);
+    CHECK(plain_words(run).front() ==
+          "The run was joined from several, and " + why +
+              ": in what order things happened in different ones, who is slow, and what another split could gain "
+              "cannot be known.");
+    CHECK(clock_bound(run) > from_seconds(365 * 86400.0)); // no order of times contradicts anything
 }
 
 TEST_CASE("hostile names do not break the json") {
@@ -204,30 +224,6 @@ TEST_CASE("GPUs of components and nodes are written and read back") {
     CHECK(read.meters.nodes[1].gpus_known);
     CHECK(read.meters.nodes[1].gpus[1].uuid == "GPU-8");
     CHECK(read.meters.nodes[1].gpus[1].kind.empty());
-}
-
-TEST_CASE("sockets of components and nodes are written and read back") {
-    CoupledRun run = appendix3();
-    run.meters.nodes.resize(2);
-    run.meters.nodes[1].sockets = 2;
-    run.components[0].sockets.places = {{0, {0}, 3}, {1, {0, 1}, 2}, {1, {1}, 4}};
-    run.components[1].sockets = {{{1, {1}, 5}}, "not told"};
-    const std::string text = info_json(run);
-    const json info = json::parse(text);
-    const json &places = info.at("components").at(0).at("sockets").at("places");
-    REQUIRE(places.size() == 3);
-    CHECK(places.at(1) == json{{"node", 1}, {"sockets", {0, 1}}, {"processes", 2}});
-    CHECK(info.at("run").at("shared_sockets") ==
-          json::array({{{"components", {run.components[0].name, run.components[1].name}}, {"sockets", 1}}}));
-    CHECK(info.at("meters").at("nodes").at(0).at("sockets").is_null());
-    const CoupledRun read = run_from_json("x.json", text);
-    CHECK(read.meters.nodes[1].sockets == 2);
-    REQUIRE(read.components[0].sockets.places.size() == 3);
-    CHECK(read.components[0].sockets.places[1].node == 1);
-    CHECK(read.components[0].sockets.places[1].sockets == std::vector<std::int32_t>{0, 1});
-    CHECK(read.components[0].sockets.places[2].processes == 4);
-    CHECK(read.components[1].sockets.why_missing == "not told");
-    CHECK_FALSE(json::parse(info_json(appendix3())).at("components").at(0).contains("sockets"));
 }
 
 TEST_CASE("a file of 0.2.0 has none of that, and is read") {

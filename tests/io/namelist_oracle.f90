@@ -8,10 +8,10 @@ program namelist_oracle
    integer(int64) :: nn_date_first = 0, nn_date_last = -1, nn_max_mb = 0, nn_cores = 0, nn_gpus = -1
    real(real64) :: rn_timeout = 600, rn_year_days = 365, rn_sample = 1, rn_analysis = 10
    character(len=1023) :: cn_dir = '.', cn_spool_dir = '/dev/shm', cn_counters = '', cn_submitted = '', cn_run = ''
-   character(len=1023) :: cn_components = '', cn_job = '', cn_members = '', cn_node_kinds = ''
+   character(len=1023) :: cn_components = '', cn_members = ''
    namelist /namcpl_lb/ ln_lb, ln_timeline, ln_report, ln_print, cn_dir, nn_date_first, nn_date_last, nn_max_mb, &
       rn_timeout, rn_analysis, ln_compress, ln_spool, cn_spool_dir, rn_year_days, nn_cores, nn_gpus, ln_rss, ln_energy, &
-      rn_sample, cn_counters, cn_submitted, cn_run, cn_job, cn_components, cn_members, cn_node_kinds
+      rn_sample, cn_counters, cn_submitted, cn_run, cn_components, cn_members
    character(len=1023) :: file, message
    integer :: unit, status
 
@@ -45,10 +45,8 @@ program namelist_oracle
    call put_text('cn_counters', cn_counters)
    call put_text('cn_submitted', cn_submitted)
    call put_text('cn_run', cn_run)
-   call put_text('cn_job', cn_job)
    call put_text('cn_components', cn_components)
    call put_text('cn_members', cn_members)
-   call put_text('cn_node_kinds', cn_node_kinds)
 
 contains
 

@@ -123,8 +123,9 @@ TEST_CASE("too large a file is an error, many values are not") {
 }
 
 TEST_CASE("messages are one printable line") {
-    CHECK(quoted_for_message("a\nb\x01") == "'a?b?'");
+    CHECK(quoted_for_message("a\nb\x01") == "'a\\nb\\x01'");
     CHECK(quoted_for_message(std::string(61, 'x')) == "'" + std::string(60, 'x') + "...'");
-    CHECK(NamelistError{"a\nb", 3, std::string(70, 'n'), "m"}.text() == "a?b:3: " + std::string(60, 'n') + "...: m");
+    CHECK(NamelistError{"a\nb", 3, std::string(70, 'n'), "m"}.text() ==
+          "a\\nb:3: " + std::string(60, 'n') + "...: m");
     CHECK(NamelistError{"f", 0, "", "m"}.text() == "f: m");
 }

@@ -198,31 +198,3 @@ TEST_CASE("extremes over the processes, from the bytes of the file") {
         CHECK(found[events].empty());
     }
 }
-
-// Rows of 16,384 events are two pages of 65,536 bytes.
-TEST_CASE("a node's own pages hold rows of that node only") {
-    RowPlace place;
-    place.events = 16'384;
-    place.start_at = 65'536;
-    place.stop_at = std::uint64_t{65'536} + 4 * 131'072;
-    const auto own = [&](std::int64_t first, std::int64_t last, std::int64_t process) {
-        const EventRange r = events_of_own_pages(place, first, last, process);
-        return std::pair(r.first, r.end);
-    };
-    using Range = std::pair<std::int64_t, std::int64_t>;
-    CHECK(own(1, 1, 1) == Range{0, 16'384}); // the rows begin and end with a page, all of them
-    place.start_at += 8;
-    // Row 1 begins at 196,616, 8 bytes into a page; the next begins at 262,144, 8,191 events later. It ends 8 bytes
-    // into a page, too: the last event is not its node's.
-    CHECK(own(1, 1, 1) == Range{8'191, 16'383});
-    CHECK(own(1, 2, 1) == Range{8'191, 16'384}); // the next row is of this node, too
-    CHECK(own(1, 2, 2) == Range{0, 16'383});
-    CHECK(own(0, 2, 1) == Range{0, 16'384});
-    place.start_at -= 4; // the page cuts an event: it is not this node's
-    CHECK(own(1, 1, 1) == Range{8'192, 16'383});
-    place.start_at -= 4;
-    place.stop_at += 16; // either variable counts
-    CHECK(own(1, 1, 1) == Range{8'190, 16'382});
-    place.events = 4'000; // 32,000 bytes: no page of its own
-    CHECK(own(1, 1, 1) == Range{0, 0});
-}

@@ -75,17 +75,13 @@ TEST_CASE("docs/namelist.md is up to date") {
 TEST_CASE("the documented namelist has the agreed names and defaults") {
     const std::string text = test::namelist_of(default_settings_of_namelist());
     // Each default as agreed: scripts rely on them.
-    for (const char *line : {"ln_lb = .true.",      "ln_timeline = .true.",
-                             "ln_report = .true.",  "ln_print = .true.",
-                             "cn_dir = '.'",        "nn_date_first = 0",
-                             "nn_date_last = -1",   "nn_max_mb = 0",
-                             "rn_timeout = 600.",   "ln_compress = .false.",
-                             "ln_spool = .false.",  "cn_spool_dir = '/dev/shm'",
-                             "rn_year_days = 365.", "nn_cores = 0",
-                             "ln_rss = .true.",     "ln_energy = .true.",
-                             "rn_sample = 1.",      "cn_counters = ''",
-                             "cn_submitted = ''",   "cn_run = ''",
-                             "rn_analysis = 10.",   "cn_job = ''"}) {
+    for (const char *line :
+         {"ln_lb = .true.",      "ln_timeline = .true.",  "ln_report = .true.", "ln_print = .true.",
+          "cn_dir = '.'",        "nn_date_first = 0",     "nn_date_last = -1",  "nn_max_mb = 0",
+          "rn_timeout = 600.",   "ln_compress = .false.", "ln_spool = .false.", "cn_spool_dir = '/dev/shm'",
+          "rn_year_days = 365.", "nn_cores = 0",          "ln_rss = .true.",    "ln_energy = .true.",
+          "rn_sample = 1.",      "cn_counters = ''",      "cn_submitted = ''",  "cn_run = ''",
+          "rn_analysis = 10."}) {
         const std::string wanted = line;
         const std::size_t name = text.find("   " + wanted.substr(0, wanted.find(' ')) + " ");
         REQUIRE(name != std::string::npos);

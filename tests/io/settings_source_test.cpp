@@ -51,9 +51,9 @@ TEST_CASE("every name is read") {
     const SettingsResult result = from(R"(
         ln_lb=T ln_timeline=F ln_report=F ln_print=F cn_dir='d' nn_date_first=10 nn_date_last=20 nn_max_mb=64
         rn_timeout=1.5 rn_analysis=2.5 ln_compress=T ln_spool=T cn_spool_dir='s' rn_year_days=360. nn_cores=128 ln_rss=F ln_energy=F
-        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r' cn_job='j' cn_node_kinds='gpu=g*')");
+        rn_sample=0.5 cn_counters='PAPI_TOT_INS' cn_submitted='2026-03-09T14:05:00Z' cn_run='r')");
     Settings wanted;
-    wanted.enabled = true;
+    wanted.enabled = wanted.timeline_given = true;
     wanted.timeline = wanted.report = wanted.print = wanted.rss = wanted.energy = false;
     wanted.directory = "d";
     wanted.date_first_s = 10;
@@ -69,10 +69,15 @@ TEST_CASE("every name is read") {
     wanted.counters = "PAPI_TOT_INS";
     wanted.submitted = "2026-03-09T14:05:00Z";
     wanted.run = "r";
-    wanted.job = "j";
-    wanted.node_kinds = "gpu=g*";
     CHECK(result.error.empty());
     CHECK(result.settings == wanted);
+}
+
+TEST_CASE("whether the user asked for timelines is known") {
+    CHECK_FALSE(from("").settings.timeline_given);
+    CHECK(from("").settings.timeline);
+    CHECK(from("ln_timeline=T").settings.timeline_given);
+    CHECK(from("", {{"CPL_LB_TIMELINE", "1"}}).settings.timeline_given);
 }
 
 TEST_CASE("every name has its twin in the environment, which wins") {
@@ -97,7 +102,6 @@ TEST_CASE("every name has its twin in the environment, which wins") {
                                      {"CPL_LB_COUNTERS", "PAPI_TOT_INS"},
                                      {"CPL_LB_SUBMITTED", "2026-03-09T14:05:00Z"},
                                      {"CPL_LB_RUN", "r"},
-                                     {"CPL_LB_JOB", "j"},
                                      {"CPL_LB_SIMULATED", "86400"},
                                      {"CPL_LB_SYSFS", "/x"},
                                      {"CPL_LB_PROCFS", "/y"}};
@@ -113,7 +117,6 @@ TEST_CASE("every name has its twin in the environment, which wins") {
     CHECK(got.simulated_s == 86400.0);
     CHECK((got.timeout_s == 1.5 && got.year_days == 360.0 && got.sample_s == 0.5 && got.analysis_s == 2.5));
     CHECK((got.directory == "d e" && got.spool_directory == "s" && got.counters == "PAPI_TOT_INS" && got.run == "r"));
-    CHECK(got.job == "j");
     CHECK((got.submitted == "2026-03-09T14:05:00Z" && got.sysfs_root == "/x" && got.procfs_root == "/y"));
 }
 
@@ -137,7 +140,7 @@ TEST_CASE("bad values in the namelist") {
     CHECK(error("cn_dir = results") == at + "cn_dir: a string needs quotes: 'results'");
     CHECK(error("cn_dir = /results") == at + "cn_dir: the '/' ends the group here: a path needs quotes");
     CHECK(error("cn_dir = 'results") == at + "cn_dir: the string is not closed on its line");
-    CHECK(error("cn_run = 'a\tb'") == at + "cn_run: has a control character: 'a?b'");
+    CHECK(error("cn_run = 'a\tb'") == at + "cn_run: has a control character: 'a\\tb'");
 }
 
 TEST_CASE("values out of range") {
@@ -167,14 +170,6 @@ TEST_CASE("values that do not fit together") {
           "namelist_cpl_lb:3: cn_submitted: not a time like 2026-03-09T14:05:00Z: 'yesterday'");
     CHECK(environment_error({{"CPL_LB_SUBMITTED", "2026-13-01"}}) ==
           "CPL_LB_SUBMITTED: not a time like 2026-03-09T14:05:00Z: '2026-13-01'");
-}
-
-TEST_CASE("kinds of nodes that are none") {
-    CHECK(from("cn_node_kinds = 'gpu=nid00[0001-0084], cpu=nid001*'").error.empty());
-    CHECK(error("cn_node_kinds = 'nid1'") ==
-          "namelist_cpl_lb:3: cn_node_kinds: 'nid1' has no kind: write KIND=NODES");
-    CHECK(environment_error({{"CPL_LB_NODE_KINDS", "gpu=nid[5-1]"}}) ==
-          "CPL_LB_NODE_KINDS: 'nid[5-1]' is not like nid[0001-0084,0090]");
 }
 
 TEST_CASE("names and numbers of values") {
@@ -207,8 +202,19 @@ TEST_CASE("files without the group, or damaged before it") {
 TEST_CASE("bad variables") {
     CHECK(environment_error({{"CPL_LB_MAX_MB", "abc"}}) == "CPL_LB_MAX_MB: not an integer: 'abc'");
     CHECK(environment_error({{"CPL_LB_ENABLED", "maybe"}}) == "CPL_LB_ENABLED: not a logical: 'maybe'");
-    CHECK(environment_error({{"CPL_LB_RUN", "a\nb"}}) == "CPL_LB_RUN: has a control character: 'a?b'");
+    CHECK(environment_error({{"CPL_LB_RUN", "a\nb"}}) == "CPL_LB_RUN: has a control character: 'a\\nb'");
     CHECK(from_environment({{"CPL_LB_TIMEOUT", "-1"}}).error == "CPL_LB_TIMEOUT: must be from 0 to 1000000000: '-1'");
+}
+
+TEST_CASE("names that earlier versions knew give one line, and the run goes on") {
+    const SettingsResult file = load_settings({"f", "&namcpl_lb ln_lb = .true. cn_job = 'a' nn_max_mb = 7 /"}, {});
+    CHECK(file.error.empty());
+    CHECK(file.settings.enabled);
+    CHECK(file.settings.max_MiB == 7);
+    CHECK(file.warning.starts_with("cn_job is gone: "));
+    const SettingsResult variable = from("", {{"CPL_LB_JOB", "a"}});
+    CHECK(variable.settings.enabled);
+    CHECK(variable.warning.starts_with("CPL_LB_JOB is gone: "));
 }
 
 TEST_CASE("unknown variables are told, and do no harm") {

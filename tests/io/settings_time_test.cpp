@@ -19,17 +19,11 @@ TEST_CASE("ISO 8601 to seconds since 1970") {
     CHECK(unix_seconds_of_iso8601("1969-12-31T23:59:59Z") == -1.0);
 }
 
-TEST_CASE("nanoseconds since 1970 as text and back, exactly") {
+TEST_CASE("nanoseconds since 1970 as text, exactly") {
     // Whole seconds from `date -u -d ... +%s`, as above.
     CHECK(utc_text_ns(1773065100'000000000) == "2026-03-09T14:05:00.000000000Z");
     CHECK(utc_text_ns(1773065100'250000001) == "2026-03-09T14:05:00.250000001Z");
     CHECK(utc_text_ns(-1) == "1969-12-31T23:59:59.999999999Z");
-    for (const std::int64_t t : {0LL, 1LL, -1LL, 1773065100'250000001LL, -1'000'000'000LL, -1'999'999'999LL})
-        CHECK(unix_ns_of_utc_text(utc_text_ns(t)) == t);
-    for (const char *text :
-         {"", "2026-03-09T14:05:00Z", "2026-03-09T14:05:00.25Z", "2026-03-09T14:05:00.25000000xZ",
-          "2026-02-30T14:05:00.250000001Z", "2026-03-09T14:05:00.250000001+", "9999-03-09T14:05:00.250000001Z"})
-        CHECK_FALSE(unix_ns_of_utc_text(text));
 }
 
 TEST_CASE("other texts are no times") {

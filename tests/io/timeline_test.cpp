@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <random>
 #include <sys/resource.h>
@@ -194,6 +195,21 @@ TEST_CASE("what is not known has no attribute and no variable") {
     CHECK(reader.header().first_init == absent);
 }
 
+TEST_CASE("a timeline that 0.3 joined from several runs still says that their clocks cannot be compared") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "timeline_ocean.nc", why = "the clocks of a and b cannot be compared";
+    write(path, small_header(), small_rows());
+    int id = -1;
+    REQUIRE(nc_open(path.c_str(), NC_WRITE, &id) == NC_NOERR);
+    REQUIRE(nc_redef(id) == NC_NOERR);
+    REQUIRE(nc_put_att_text(id, NC_GLOBAL, "clocks_not_comparable", why.size(), why.data()) == NC_NOERR);
+    REQUIRE(nc_put_att_text(id, NC_GLOBAL, "job", 5, "storm") == NC_NOERR); // left alone
+    REQUIRE(nc_close(id) == NC_NOERR);
+    TimelineReader reader(path);
+    CHECK(reader.header().why_not_comparable == why);
+    CHECK(read(reader)[0].stop == small_rows()[0].stop);
+}
+
 TEST_CASE("a component without events has a valid timeline") {
     const TemporaryFolder folder;
     for (const bool compress : {false, true}) {
@@ -270,6 +286,28 @@ TEST_CASE("a timeline that cannot be compressed is there as it is, and says why"
     CHECK(closed(1U << 20U).empty());
     CHECK(test::contents(folder / "t.nc").substr(0, 4) == std::string("\211HDF"));
     CHECK(folder.entries() == 1);
+}
+
+// HDF5 1.10 crashes if it cannot close a file.
+TEST_CASE("HDF5 has no descriptor of a timeline that is read") {
+    const TemporaryFolder folder;
+    write(folder / "t.nc", small_header(), small_rows(), true);
+    REQUIRE(test::contents(folder / "t.nc").substr(0, 4) == std::string("\211HDF"));
+    TimelineReader reader(folder / "t.nc");
+    CHECK(reader.processes() == 3);
+    int open = 0;
+    for (const auto &number : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code gone; // the iterator's own
+        open += std::filesystem::read_symlink(number.path(), gone) == folder / "t.nc" ? 1 : 0;
+    }
+    CHECK(open == 0);
+    TimelineHeader other = small_header();
+    other.component_name = "land";
+    write(folder / "u.nc", other, small_rows(), true);
+    CHECK(TimelineReader(folder / "u.nc").header().component_name == "land"); // both at once
+    CHECK(reader.header().component_name == "ocean");
+    CHECK(TimelineReader::run_id_of(folder / "t.nc") == "run 7");
+    CHECK(read(reader)[1].start.size() == small_rows()[1].start.size());
 }
 
 TEST_CASE("the format follows from the size of a variable") {

@@ -1,7 +1,6 @@
 // Cores of an affinity mask, on a made-up node: 2 sockets of 2 cores with 2 hardware threads each. Processors 0 and 4
 // are one core, 1 and 5, 2 and 6, 3 and 7; 0, 1, 4, 5 are the first socket.
 #include "meters/processors.hpp"
-#include "tests/meters/recorded_tree.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -82,27 +81,4 @@ TEST_CASE("processors as the kernel lists them") {
     CHECK(processor_list({}).empty());
     CHECK(processor_list({3}) == "3");
     CHECK(processor_list({0, 1, 2, 5, 7, 8}) == "0-2,5,7-8");
-}
-
-TEST_CASE("sockets of a mask, and of the job on a node") {
-    using Sockets = std::vector<std::int32_t>;
-    cpl_lb_test::RecordedTree tree("cpus_of_two_sockets");
-    const std::string root = tree.root();
-    CHECK(sockets_of({0}, root) == Sockets{0});
-    CHECK(sockets_of({1, 4}, root) == Sockets{0});
-    CHECK(sockets_of({2, 3, 6, 7}, root) == Sockets{1});
-    CHECK(sockets_of({0, 1, 2, 3, 4, 5, 6, 7}, root) == Sockets{0, 1});
-    CHECK(sockets_of({}, root).empty());
-    CHECK(sockets_of_node(root, root) == 2);
-    tree.write("self/cgroup", "0::/job_7"); // the job has the second socket only
-    tree.write("fs/cgroup/job_7/cpuset.cpus.effective", "2-3,6-7");
-    CHECK(sockets_of_node(root, root) == 1);
-    tree.step();
-    CHECK(sockets_of({0, 1, 2, 3}, root) == Sockets{0, 1});
-    tree.step(); // one that is not told: none is
-    CHECK(sockets_of({0, 1, 2}, root) == Sockets{0, 1});
-    CHECK(sockets_of({0, 3}, root).empty());
-    CHECK(sockets_of_node(root, root) == 0);
-    CHECK(sockets_of({0, 9}, root).empty()); // no such processor
-    CHECK(sockets_of({0}, root + "/none").empty());
 }

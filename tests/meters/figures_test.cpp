@@ -82,7 +82,7 @@ TEST_CASE("the rows: what asks for each meter, and who reads it") {
     using Names = std::set<std::string_view>;
     CHECK(read_with({true, false, false}) ==
           Names{"rss", "node_memory", "amd_gpu_memory", "nvidia_gpu_memory", "no_processor"});
-    CHECK(read_with({false, true, false}) == Names{"energy", "amd_gpu_busy", "nvidia_gpu_busy", "no_processor"});
+    CHECK(read_with({false, true, false}) == Names{"energy", "nvidia_gpu_busy", "no_processor"});
     CHECK(read_with({false, false, true}) == Names{"counters", "no_processor"});
     CHECK(read_with({false, false, false}) == Names{"no_processor"});
     CHECK(WantedMeters{false, false, false}.has(Wanted::always));

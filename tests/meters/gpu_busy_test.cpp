@@ -1,6 +1,5 @@
-// How busy GPUs are, on stubs of NVML and ROCm SMI, and which GPUs this process uses.
-#include "meters/gpu_reader.hpp"
-#include "meters/pbs_files.hpp"
+// How busy GPUs are, on a stub of NVML, and which GPUs this process uses.
+#include "meters/gpu_driver.hpp"
 #include "meters/process_gpus.hpp"
 #include "meters/process_meters.hpp"
 
@@ -29,7 +28,7 @@ class NvidiaMachine {
 public:
     NvidiaMachine() : tree_("no_meters"), file_("NVML_STUB_SAMPLES", tree_.root() + "/samples") { at_second(0); }
     void keep(const std::string &samples) const { tree_.write("samples", samples); }
-    [[nodiscard]] std::unique_ptr<GpuReader> reader() const {
+    [[nodiscard]] std::unique_ptr<GpuBusyReader> reader() const {
         ReaderOptions options = options_for(tree_);
         options.nvml_library = NVML_STUB;
         return make_nvidia_gpu_busy_reader(options, gpu_clock);
@@ -40,7 +39,7 @@ private:
     ScopedVariable file_;
 };
 
-std::unique_ptr<GpuReader> nvidia_reader() {
+std::unique_ptr<GpuBusyReader> nvidia_reader() {
     ReaderOptions options;
     options.nvml_library = NVML_STUB;
     at_second(0);
@@ -174,62 +173,6 @@ TEST_CASE("A GPU that is lost in the run: n/a from then on, and told once") {
     CHECK(mentions(reader->remarks(), "no utilisation of gpu-1: stub error 15"));
 }
 
-namespace {
-
-// Two AMD GPUs; how busy they are stands in a file.
-class AmdBusyMachine {
-public:
-    explicit AmdBusyMachine(const std::string &busy)
-        : tree_("no_meters"), devices_("ROCM_SMI_STUB", tree_.root() + "/gpus"),
-          busy_("ROCM_SMI_STUB_BUSY", tree_.root() + "/busy") {
-        tree_.write("gpus", "740c 100 0 0 0 0 0 0\n740c 200 0 0 0 0 0 0");
-        tell(busy);
-        at_second(0);
-    }
-    void tell(const std::string &busy) const { tree_.write("busy", busy); }
-    [[nodiscard]] std::unique_ptr<GpuReader> reader() const {
-        ReaderOptions options = options_for(tree_);
-        options.rocm_smi_library = ROCM_SMI_STUB;
-        return make_amd_gpu_busy_reader(options, gpu_clock);
-    }
-
-private:
-    RecordedTree tree_;
-    ScopedVariable devices_, busy_;
-};
-
-} // namespace
-
-// 300,000 per cent x ms are 3 s. The counter has 32 bits: from 4294967000 to 99704 are 100,000: 1 s.
-TEST_CASE("AMD: the counter of per cent and milliseconds, also where it starts again") {
-    const AmdBusyMachine machine("0 1000 0 7 a1b2 MI250X\n0 4294967000 0 7 c3d4 MI250X");
-    const auto reader = machine.reader();
-    REQUIRE(reader->open().works);
-    CHECK(names_of(*reader) == std::vector<std::string>{"amd-gpu-0", "amd-gpu-1"});
-    CHECK(reader->gpus()[0].gpu.kind == "MI250X");
-    CHECK(reader->gpus()[0].gpu.uuid == "GPU-000000000000a1b2");
-    machine.tell("0 301000 0 7 a1b2 MI250X\n0 99704 0 7 c3d4 MI250X");
-    at_second(4);
-    const std::vector<double> values = read_all(*reader);
-    CHECK(values[0] == Approx(3));
-    CHECK(values[1] == Approx(1));
-    CHECK(reader->remarks().empty());
-}
-
-// Busy for 20 s in 4 s. The other has no counter: 0.25 at both ends of 4 s are 1 s.
-TEST_CASE("AMD: a counter in other units is n/a; without one the last instant counts") {
-    const AmdBusyMachine machine("0 0 0 7 1 MI300A\n2 0 0 25 2 MI300A");
-    const auto reader = machine.reader();
-    REQUIRE(reader->open().works);
-    machine.tell("0 2000000 0 7 1 MI300A\n2 0 0 25 2 MI300A");
-    at_second(4);
-    const std::vector<double> values = read_all(*reader);
-    CHECK(std::isnan(values[0]));
-    CHECK(values[1] == Approx(1));
-    CHECK(mentions(reader->remarks(), "no utilisation of amd-gpu-0: its counter runs faster than time"));
-    CHECK(mentions(reader->remarks(), "amd-gpu-1: the driver tells its utilisation of the last instant only"));
-}
-
 TEST_CASE("A process that has loaded no GPU library uses no GPU") {
     ReaderOptions options;
     options.cuda_library = "/nonexistent/libcuda.so.1";
@@ -256,33 +199,10 @@ TEST_CASE("The GPUs on which a process has a CUDA context") {
     CHECK(gpus.uuids == std::vector<std::string>{"GPU-00000000-0000-0000-0000-000000000001"});
 }
 
-TEST_CASE("The GPUs of an AMD process: those of its queues in the kernel's tree") {
-    const RecordedTree tree("no_meters");
-    tree.write("class/kfd/kfd/topology/nodes/0/gpu_id", "0\n"); // the processor
-    tree.write("class/kfd/kfd/topology/nodes/0/properties", "cpu_cores_count 64\nunique_id 0\n");
-    tree.write("class/kfd/kfd/topology/nodes/1/gpu_id", "51234\n");
-    tree.write("class/kfd/kfd/topology/nodes/1/properties", "simd_count 440\nunique_id 41394\n"); // 0xa1b2
-    tree.write("class/kfd/kfd/topology/nodes/2/gpu_id", "777\n");
-    tree.write("class/kfd/kfd/topology/nodes/2/properties", "unique_id 50132\n");
-    tree.write("class/kfd/kfd/proc/4711/queues/0/gpuid", "51234\n");
-    tree.write("class/kfd/kfd/proc/4711/queues/1/gpuid", "51234\n");
-    CHECK(gpus_with_queues(tree.root(), 4711) == std::vector<std::string>{"GPU-000000000000a1b2"});
-    CHECK(gpus_with_queues(tree.root(), 4712).empty()); // another PID namespace
-}
-
-// Names of nodes may hold "-gpu" themselves, and a GPU's number has at most four digits.
-TEST_CASE("Lines of PBS_GPUFILE that are of one node") {
-    const GpuLines lines = gpu_lines("a-gpu-gpu3\r\n\na-gpu-gpu0\na-gpu12345\nb-gpu1\na\na.x.org-gpu7\n", "a-gpu");
-    CHECK(lines.all == 6);
-    CHECK(lines.here == std::vector<std::string>{"3", "0"});
-    CHECK(gpu_lines("a.x.org-gpu7\na.y.org-gpu8", "a.y.org").here == std::vector<std::string>{"8"});
-    CHECK(gpu_lines("", "a").all == 0);
-}
-
 TEST_CASE("What the environment lets a process use") {
     const auto visible = [](std::map<std::string, std::string> all) {
         variables = std::move(all);
-        const ProcessGpus gpus = gpus_of_environment(value_in_test, "n1.site.org");
+        const ProcessGpus gpus = gpus_of_environment(value_in_test);
         std::string text = gpus.visible_from + ":";
         for (const std::string &gpu : gpus.visible)
             text += " " + gpu;
@@ -294,25 +214,10 @@ TEST_CASE("What the environment lets a process use") {
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", "1,-1,2"}}) == "CUDA_VISIBLE_DEVICES: 1"); // CUDA stops at -1
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", ""}}) == "CUDA_VISIBLE_DEVICES: none");
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", "NoDevFiles"}}) == "CUDA_VISIBLE_DEVICES: none");
-    CHECK(visible({{"ROCR_VISIBLE_DEVICES", "0"}}) == "ROCR_VISIBLE_DEVICES: 0");
     CHECK(visible({{"SLURM_JOB_GPUS", "0-2"}}) == "SLURM_JOB_GPUS: 0 1 2 of job");
     CHECK(visible({{"SLURM_JOB_GPUS", "0-3"}, {"SLURM_STEP_GPUS", "1,2"}}) == "SLURM_STEP_GPUS: 1 2 of job");
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", "2"}, {"SLURM_STEP_GPUS", "0-3"}}) == "CUDA_VISIBLE_DEVICES: 2");
     // Each of the four tasks may see its own GPU as number 0.
     CHECK(visible({{"CUDA_VISIBLE_DEVICES", "0"}, {"SLURM_STEP_GPUS", "0-3"}}) == "SLURM_STEP_GPUS: 0 1 2 3 of job");
     CHECK(visible({{"SLURM_STEP_GPUS", "3-1,9999999"}}) == ":");
-    // Torque's file, here with two GPUs of this node and four of the next one.
-    const RecordedTree tree("no_meters");
-    tree.write("gpus", "n1-gpu1\nn1-gpu0\nn2-gpu0\nn2-gpu1\nn2-gpu2\nn2-gpu3\n");
-    const std::string file = tree.root() + "/gpus";
-    CHECK(visible({{"PBS_GPUFILE", file}}) == "PBS_GPUFILE: 0 1 of job");
-    CHECK(visible({{"PBS_GPUFILE", file}, {"SLURM_JOB_GPUS", "2"}}) == "SLURM_JOB_GPUS: 2 of job");
-    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0,1"}}) == "CUDA_VISIBLE_DEVICES: 0 1");
-    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0"}}) == "PBS_GPUFILE: 0 1 of job");
-    tree.write("gpus", "n2-gpu0\nn2-gpu1\n"); // none of this node: a number from 0 may be renumbered
-    CHECK(visible({{"PBS_GPUFILE", file}, {"CUDA_VISIBLE_DEVICES", "0"}}) == ":");
-    for (const char *none : {"/no/such/file", "/dev/zero", "/", ""})
-        CHECK(visible({{"PBS_GPUFILE", none}}) == ":");
-    tree.write("gpus", std::string(most_bytes_of_job_file + 1, 'n'));
-    CHECK(visible({{"PBS_GPUFILE", file}}) == ":");
 }

@@ -1,13 +1,16 @@
 // Power events on a sysfs tree, with made-up descriptors in place of the kernel's.
 #include "meters/energy.hpp"
 #include "meters/reader.hpp"
+#include "meters/small_file.hpp"
 #include "meters/table.hpp"
 
 #include "tests/meters/values.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <fcntl.h>
 #include <map>
 #include <unistd.h>
 
@@ -128,4 +131,35 @@ TEST_CASE("An event that had to share its counter gives no value") {
     CHECK(file.read() == 500u);
     CHECK(file.read() == 700u);           // 0.5 % away
     CHECK_FALSE(file.read().has_value()); // a third of the time away
+}
+
+TEST_CASE("A number that was closed, and is the model's now, is neither read nor closed") {
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    const int number = ends[0];
+    int theirs[2];
+    {
+        const PerfEventFile file(number);
+        ::close(number);
+        REQUIRE(::pipe(theirs) == 0);
+        REQUIRE(theirs[0] == number);
+        REQUIRE(write_records(theirs[1], {{500, 1000, 1000}}));
+        CHECK_FALSE(file.read().has_value());
+    }
+    CHECK(::fcntl(number, F_GETFD) != -1);
+    for (const int end : {ends[1], theirs[0], theirs[1]})
+        ::close(end);
+
+    const int next = ::open("/dev/null", O_RDONLY);
+    ::close(next);
+    std::array<char, 64> text{};
+    {
+        KeptFile kept;
+        REQUIRE(kept.open("/proc/self/comm") == 0);
+        const std::string name(kept.read(text));
+        REQUIRE(::close(next) == 0);
+        REQUIRE(::open("/dev/null", O_RDONLY) == next);
+        CHECK(kept.read(text) == name); // opened once more
+    }
+    CHECK(::close(next) == 0); // not closed before
 }

@@ -22,7 +22,6 @@ struct Case {
 [[nodiscard]] std::span<const Case> row_cases();      // rows, waiting, times away, files
 [[nodiscard]] std::span<const Case> node_row_cases(); // rows of several nodes into one file
 // Needs folders that a script has made.
-[[nodiscard]] std::string rows_through_mounts(Transport &transport, std::uint64_t seed);
 [[nodiscard]] inline std::vector<Case> all_cases() {
     std::vector<Case> all;
     for (const std::span<const Case> some : {group_cases(), gather_cases(), row_cases(), node_row_cases()})

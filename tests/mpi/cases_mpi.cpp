@@ -9,7 +9,7 @@ using namespace cpl_lb;
 namespace {
 
 int run_cases(MPI_Comm comm) {
-    Transport transport(std::make_unique<MpiCarrier>(comm, MpiCarrier::Whose::models), 120);
+    Transport transport(std::make_unique<MpiCarrier>(comm), 120);
     int wrong = 0;
     int count = 0;
     for (const testing::Case &c : testing::all_cases()) {

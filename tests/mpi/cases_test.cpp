@@ -74,15 +74,6 @@ TEST_CASE("each case on 1 to 64 ranks, with delays and orders by seeds") {
     }
 }
 
-// With the folders that tests/mpi/two_mounts.sh has made; hidden, because without them it sees nothing.
-TEST_CASE("rows through mounts", "[.mounts]") {
-    for (const int ranks : {2, 3, 8}) {
-        WorldSetup setup;
-        setup.ranks = ranks;
-        check_all_right({"rows_through_mounts", rows_through_mounts}, setup);
-    }
-}
-
 TEST_CASE("a process that stops anywhere ends the others in time, and nobody takes half for the whole") {
     for (const Case &c : all_cases()) {
         for (const int ranks : {2, 3, 8}) {

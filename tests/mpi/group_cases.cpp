@@ -128,7 +128,7 @@ ProcessMap process_map_of(Transport &t, Findings &found) {
     Group all(t, ranks_below(t.size()));
     ProcessMap process_map;
     // Two processes to a node.
-    const Hello hello{component_of(t.rank()), "node" + std::to_string(t.rank() / 2), t.rank() + 1, 0, "", false};
+    const Hello hello{component_of(t.rank()), "node" + std::to_string(t.rank() / 2), t.rank() + 1, 0, "", false, 0};
     found.expect(exchange_process_map(all, hello, process_map), "exchange_process_map");
     return process_map;
 }
@@ -170,9 +170,13 @@ std::string cores(Transport &t, std::uint64_t /*seed*/) {
     ProcessMap process_map;
     const auto of = [](int rank) -> const Said & { return said[static_cast<std::size_t>(rank) % std::size(said)]; };
     const Said &mine = of(t.rank());
-    const Hello hello{"ocean",       "node" + std::to_string(t.rank() / 2),
-                      mine.threads,  mine.bound_cores,
-                      mine.bound_to, mine.by_default};
+    const Hello hello{"ocean",
+                      "node" + std::to_string(t.rank() / 2),
+                      mine.threads,
+                      mine.bound_cores,
+                      mine.bound_to,
+                      mine.by_default,
+                      t.rank() % 4 == 3 ? 7 : 9};
     found.expect(exchange_process_map(all, hello, process_map) && process_map.size() == t.size(),
                  "exchange_process_map");
     for (int r = 0; r + 1 < process_map.size() || (r < process_map.size() && r % 2 == 1);
@@ -182,6 +186,9 @@ std::string cores(Transport &t, std::uint64_t /*seed*/) {
                          process_map.cores_of_rank[at] == of(r).expected_cores,
                      "cores of rank " + std::to_string(r) + ": " + std::to_string(process_map.threads_of_rank[at]) +
                          " threads, " + std::to_string(process_map.cores_of_rank[at]) + " cores");
+        // Of four ranks the first two are a node and share a group; the others have one each.
+        found.expect(process_map.memory_sharers_of_rank[at] == (r % 4 < 2 ? 2 : 1),
+                     "sharers of memory of rank " + std::to_string(r));
     }
     return found.text();
 }

@@ -1,5 +1,5 @@
 // Processes as threads of one process, and messages between them in memory: late, reordered, lost, and processes that
-// stop, all by a seed (docs/decisions/messages_in_memory.md).
+// stop, all by a seed (docs/decisions/messages.md).
 //
 // One thread runs at a time, and hands over where it would wait. Time is virtual: it goes on when all wait, to the
 // next arrival or deadline. So the same seed gives the same run, nothing depends on the machine's speed, and a wait

@@ -7,7 +7,6 @@
 #include "tests/temporary_folder.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -84,13 +83,11 @@ struct Nodes {
     const char *name;
     std::function<int(int rank, int ranks)> of;
     bool share_the_folder;
-    std::vector<std::string> folders = {}; // of each node; none: the test's own
 };
 
 // The folder that this process works in: the same for all, or one that holds another file of that name.
 std::string folder_of(Group &all, const Nodes &nodes, int my_node, const std::string &file,
                       std::optional<test::TemporaryFolder> &own) {
-    if (!nodes.folders.empty()) return nodes.folders[static_cast<std::size_t>(my_node) % nodes.folders.size()];
     if (all.leads()) own.emplace();
     WireWriter out;
     out.put(all.leads() ? own->path() : std::string());
@@ -121,9 +118,7 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     const std::optional<GatheredRows> gathered =
         gather_rows(all, node_of_rank, row, events, 0, keys, all.leads() ? &sink : nullptr);
     if (!gathered) return found.expect(false, name + "rows");
-    // Rows of less than two pages may have none of their own.
-    if (my_node == 0 || !nodes.share_the_folder || events >= 20'000)
-        found.expect(gathered->wrote_itself == (my_node == 0 || nodes.share_the_folder), name + "who wrote");
+    found.expect(gathered->wrote_itself == (my_node == 0), name + "who wrote");
     if (own && !all.leads()) found.expect(test::contents(file) == std::string(100'000, 'x'), name + "the other file");
     if (!all.leads()) return;
     found.expect(sink.failed.empty(), name + sink.failed);
@@ -137,8 +132,7 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     found.expect(gathered->spans == right, name + "spans");
 }
 
-// Rows that share pages, rows of many pages, rows of other nodes in blocks and one by one; and a node that sees
-// another folder under the same name.
+// Rows of other nodes in blocks and one by one; and a node that sees another folder under the same name.
 std::string rows_of_nodes(Transport &t, std::uint64_t seed) {
     Findings found;
     if (t.size() > 8) return found.text();
@@ -162,22 +156,6 @@ constexpr Case cases_of_rows_of_nodes[] = {
 };
 
 } // namespace
-
-// Through mounts that a script has made (tests/mpi/two_mounts.sh): two of one folder, each with a cache of its own;
-// or one where the file is seen, but what is written to it stays there.
-std::string rows_through_mounts(Transport &t, std::uint64_t seed) {
-    Findings found;
-    const char *first = std::getenv("CPL_LB_TEST_MOUNT"), *other = std::getenv("CPL_LB_TEST_OTHER_MOUNT");
-    if (first == nullptr || other == nullptr) return found.text();
-    const bool shared = std::getenv("CPL_LB_TEST_MOUNT_HIDES") == nullptr;
-    const Nodes in_blocks{"blocks", [](int r, int ranks) { return 2 * r < ranks ? 0 : 1; }, shared, {first, other}};
-    const Nodes in_turn{"turns", [](int r, int) { return r % 2; }, shared, {first, other}};
-    for (const std::size_t events : {std::size_t{20'000}, std::size_t{3'000}, std::size_t{100}}) {
-        rows_of(t, seed, in_blocks, events, found);
-        rows_of(t, seed, in_turn, events, found);
-    }
-    return found.text();
-}
 
 std::span<const Case> node_row_cases() {
     return cases_of_rows_of_nodes;

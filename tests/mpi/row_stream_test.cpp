@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t delay_ns = 10'000'000'000; // of every message; nothing else takes any time
 constexpr std::size_t events = 50'000;            // 4 pieces: 3 of 16384 and the rest
-constexpr EventRange all_events{0, events};
 
 WorldSetup slow_world(int ranks) {
     WorldSetup setup;
@@ -34,7 +33,7 @@ Group all_of(Transport &t) {
 bool send_long_row(Group &all) {
     const std::vector<std::uint32_t> of_class(events, 0);
     OwnRow row(long_row(1, all.index(), events), of_class, {{Kind::get}, {0, 8'000'000}, 8'000'000});
-    return send_row(all, row, in_pieces(std::span(&all_events, 1)));
+    return send_row(all, row);
 }
 
 std::vector<int> senders_of(const Group &all) {
@@ -49,7 +48,7 @@ struct Rows {
     std::size_t pictures = 0;
 
     RowStream::Receiver receiver() {
-        return {[](int) { return in_pieces(std::span(&all_events, 1)); },
+        return {events,
                 [this](int process, std::size_t first, const Row &piece) {
                     Row &row = rows[process];
                     CHECK(row.start.size() == first);

@@ -30,6 +30,7 @@ inline ProcessMap example_process_map() {
     process_map.node_of_rank = {0, 1, 1};
     process_map.threads_of_rank = {1, 1, 4};
     process_map.cores_of_rank = {1, 1, 2};
+    process_map.memory_sharers_of_rank = {1, 2, 2};
     return process_map;
 }
 
@@ -74,8 +75,6 @@ inline GatheredMeters example_meters() {
     m.nodes[0].meters.installed_cores = 72;
     m.nodes[0].gpus.known = true;
     m.nodes[0].gpus.gpus.resize(1);
-    m.nodes[0].meters.sockets = 2;
-    m.sockets = {{1, 1, {0, 1}, 4}};
     m.gpu_uses.resize(1);
     m.gpu_uses[0].component = 1;
     m.gpu_uses[0].uuids = {"GPU-1"};
@@ -117,7 +116,7 @@ inline Component example_component() {
     c.events = 3;
     c.away = {{5, 6}};
     c.table.keys = {{Kind::get, 1, 2, 10, 0}, {Kind::put, 1, 2, 10, 0}};
-    c.table.spans.assign(2, EventSpan{1, 2, 3, 2});
+    c.table.spans.whole().assign(2, EventSpan{1, 2, 3, 2});
     c.balance.why_no_window = "no steps";
     c.balance.waiting_for = {{2, 0.5, 0.25}};
     c.balance.process_waiting_s = spread(3);
@@ -142,13 +141,9 @@ inline Component example_component() {
 // The second of two processes has the first and the last row of a grid of 4 x 3 points.
 inline Component example_component_in_pieces() {
     Component c = example_component();
-    const GridPart part{.form = GridForm::pieces, .points = 4, .size = {4, 3}};
     c.figures.computing_s = {1, 2};
     c.figures.regions = {{"solver", {3, 4}}};
-    c.figures.parts = {part, part};
-    c.figures.parts[1].points = 8;
-    c.figures.pieces = {{{{1, 2}, {4, 1}}}, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}};
-    c.figures.grid = "ocea";
+    c.figures.parts = {{{4, 3}, 4, {{{1, 2}, {4, 1}}}}, {{4, 3}, 8, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}}};
     return c;
 }
 

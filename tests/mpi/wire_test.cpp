@@ -126,15 +126,10 @@ TEST_CASE("numbers that others take for places: refused where they are outside")
 
 TEST_CASE("pieces of a grid: of each process, and not too many") {
     Component c = example_component_in_pieces();
-    CHECK(unpack_component(pack_component(c, 100)).figures.pieces[1].size() == 2);
-    c.figures.pieces.pop_back();
-    CHECK_THROWS_AS(unpack_component(pack_component(c, 100)), DamagedMessage);
-    c.figures.pieces.clear();
+    CHECK(unpack_component(pack_component(c, 100)).figures.parts[1].pieces.size() == 2);
+    c.figures.parts.pop_back();
     CHECK_THROWS_AS(unpack_component(pack_component(c, 100)), DamagedMessage);
     c = example_component_in_pieces();
-    c.figures.pieces[0].resize(most_pieces + 1);
-    CHECK_THROWS_AS(unpack_component(pack_component(c, 100)), DamagedMessage);
-    c = example_component_in_pieces();
-    c.figures.parts[1].form = static_cast<GridForm>(4);
+    c.figures.parts[0].pieces.resize(most_pieces + 1);
     CHECK_THROWS_AS(unpack_component(pack_component(c, 100)), DamagedMessage);
 }

@@ -81,29 +81,6 @@ TEST_CASE("nodes of other kinds stand apart, with their GPUs and the cores that 
     CHECK(layout.at("kinds")[1].at("idle_cores").is_null());
 }
 
-TEST_CASE("sockets: on which of a node's several the processes may run, and nodes that differ stand apart") {
-    CoupledRun run = run_of({on_nodes("ocean", 6, {0, 1, 2}, {2, 2, 2})}, {"n1", "n2", "n3"});
-    std::vector<SocketUse> &places = run.components[0].sockets.places;
-    places = {{0, {0, 1}, 2}, {1, {0, 1}, 2}, {2, {0}, 2}};
-    run.meters.nodes[0].sockets = run.meters.nodes[1].sockets = 2;
-    run.meters.nodes[2].sockets = 1; // nothing to say
-    auto layout = parsed(layout_json(run));
-    REQUIRE(layout.at("kinds").size() == 2);
-    CHECK(layout.at("kinds")[0].at("count") == 2);
-    CHECK(layout.at("kinds")[0].at("of").dump() == R"([[0,2,"may run on both sockets"]])");
-    CHECK(layout.at("kinds")[1].at("of") == Pairs{{0, 2}});
-    CHECK(layout.at("why_no_sockets").empty());
-    places = {{0, {1}, 2}, {1, {0}, 1}, {1, {0, 2, 3}, 1}, {2, {0, 1, 2, 3}, 2}};
-    run.meters.nodes[1].sockets = run.meters.nodes[2].sockets = 4;
-    run.components[0].sockets.why_missing = "not told";
-    layout = parsed(layout_json(run));
-    REQUIRE(layout.at("kinds").size() == 3);
-    CHECK(layout.at("kinds")[0].at("of").at(0).at(2) == "on socket 1");
-    CHECK(layout.at("kinds")[1].at("of").at(0).at(2) == "1 on socket 0, 1 may run on sockets 0, 2 and 3");
-    CHECK(layout.at("kinds")[2].at("of").at(0).at(2) == "may run on all 4 sockets");
-    CHECK(layout.at("why_no_sockets") == nlohmann::json{"not told"});
-}
-
 TEST_CASE("files without counts: one node, nodes of one component, and nodes that are shared") {
     // All on one node.
     CoupledRun run = run_of({on_nodes("ocean", 2, {}, {}), on_nodes("atmosphere", 3, {0}, {})}, {"vm"});

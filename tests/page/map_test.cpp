@@ -41,7 +41,7 @@ bool has(const std::string &text, const std::string &part) {
 }
 
 GridPart block(std::array<std::int64_t, 2> first, std::array<std::int64_t, 2> count) {
-    return {.form = GridForm::block, .points = count[0] * count[1], .size = {4, 2}, .first = first, .count = count};
+    return {.size = {4, 2}, .points = count[0] * count[1], .pieces = {{first, count}}};
 }
 
 } // namespace
@@ -65,20 +65,19 @@ TEST_CASE("map: blocks of a grid, number by number") {
     figures.computing_s = {1, 1};
     figures.parts = {block({1, 1}, {4, 1}), block({1, 2}, {4, 1})};
     const Written w = written(run_of(figures, 2));
-    CHECK(has(w.json, R"("form":"block")"));
+    CHECK(has(w.json, R"("form":"pieces")"));
+    CHECK(has(w.json, R"("pieces":2)"));
     CHECK(has(w.json, R"("size":[4,2])"));
     CHECK(has(w.json, R"("width":1)"));
-    CHECK(has(w.page, ">AQEEBAECAQE=<")); // first i 1 1, count 4 4, first j 1 2, count 1 1
-    CHECK(has(w.page, ">f38=<"));         // all alike: the middle, 127
+    CHECK(has(w.page, ">AQEBAQQEAQIBAQ==<")); // a piece each; first i 1 1, count 4 4, first j 1 2, count 1 1
+    CHECK(has(w.page, ">f38=<"));             // all alike: the middle, 127
 }
 
 TEST_CASE("map: pieces, number by number, one process after the other") {
     ProcessFigures figures;
     figures.computing_s = {1, 3, 2};
-    figures.parts.resize(3, {.form = GridForm::pieces, .points = 4, .size = {4, 3}});
-    figures.parts[1].points = 8;
-    figures.parts[2].points = 0;
-    figures.pieces = {{{{1, 2}, {4, 1}}}, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}, {}};
+    figures.parts = {
+        {{4, 3}, 4, {{{1, 2}, {4, 1}}}}, {{4, 3}, 8, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}}, {{4, 3}, 0, {}}};
     Written w = written(run_of(figures, 3));
     CHECK(has(w.json, R"("form":"pieces")"));
     CHECK(has(w.json, R"("size":[4,3])"));
@@ -90,7 +89,7 @@ TEST_CASE("map: pieces, number by number, one process after the other") {
     figures.parts[1].points = 7; // one of its pieces is a box
     w = written(run_of(figures, 3));
     CHECK(has(w.json, R"("coarse":1)"));
-    figures.pieces.pop_back(); // of a damaged file
+    figures.parts[2] = {}; // of a damaged file
     CHECK(has(written(run_of(figures, 3)).json, R"("parts":null)"));
 }
 
@@ -122,13 +121,9 @@ TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
     ProcessFigures figures;
     for (std::int32_t p = 0; p < processes; ++p) {
         figures.computing_s.push_back(100 + p % 97);
-        GridPart part{.form = GridForm::points, .points = 1000};
-        part.longitude = part.west = -180 + p % 320;
-        part.east = part.west + 1;
-        part.latitude = part.south = part.north = -80 + p % 160;
-        figures.parts.push_back(part);
+        figures.parts.push_back({{1280, 512}, 32, {{{p % 160 * 8 + 1, p / 160 * 4 + 1}, {8, 4}}}});
     }
-    // 1 byte for the figure and 14 for the box, in base64: 4/3 of that, 410 kB.
+    // 1 byte for the figure, and 5 numbers of 2 bytes for the block, in base64: 4/3 of that, 300 kB.
     CHECK(written(run_of(figures, processes)).page.size() < 500'000);
     // 262,144 / 20,481 = 12 regions, 328 kB.
     for (int r = 0; r < 32; ++r)
@@ -143,13 +138,13 @@ TEST_CASE("map: 20,480 processes take less than 0.5 MB, without zlib") {
 TEST_CASE("map: 20,480 processes with 16 pieces each keep four of them on the page") {
     constexpr std::int64_t processes = 20'480;
     ProcessFigures figures;
-    figures.parts.resize(processes, {.form = GridForm::pieces, .points = 16, .size = {1280, 512}});
-    figures.pieces.resize(processes);
+    figures.parts.resize(processes, {{1280, 512}, 16, {}});
     for (std::int64_t p = 0; p < processes; ++p) {
         figures.computing_s.push_back(static_cast<double>(100 + p % 97));
         for (std::int64_t n = 0; n < 16; ++n) { // every 7919th of 655,360 = 20,480 x 16 points, a prime
             const std::int64_t point = (p * 16 + n) * 7919 % 655'360;
-            figures.pieces[static_cast<std::size_t>(p)].push_back({{point % 1280 + 1, point / 1280 + 1}, {1, 1}});
+            figures.parts[static_cast<std::size_t>(p)].pieces.push_back(
+                {{point % 1280 + 1, point / 1280 + 1}, {1, 1}});
         }
     }
     const Written w = written(run_of(figures, processes));

@@ -49,7 +49,7 @@ TEST_CASE("last arrivals are the same without the events that are no exchanges")
     const std::string blocks = write_arrivals(whole, run).dump(-1);
     EventTable &table = run.components[0].table;
     table.keys = {{Kind::get, 1, 2, no_date, 0}, {Kind::put, 1, 2, no_date, 0}, {Kind::get, 1, 2, no_date, 1}};
-    table.spans.erase(table.spans.begin() + 1);
+    table.spans.whole().erase(table.spans.whole().begin() + 1);
     CHECK(write_arrivals(exchanges, run).dump(-1) == blocks);
     whole.commit();
     exchanges.commit();
@@ -65,11 +65,11 @@ TEST_CASE("no arrivals where the page holds all events, where they are not known
     run.components[0].table_left_out = true;
     CHECK(write_arrivals(file, run).empty());
     run.components[0].table_left_out = false;
-    run.components[0].table.spans.resize(60'001); // of which one is no exchange
+    run.components[0].table.spans.whole().resize(60'001); // of which one is no exchange
     for (std::size_t k = 4; k <= 60'000; ++k)
         run.components[0].table.keys.push_back({Kind::get, 1, 2, no_date, static_cast<std::int64_t>(k)});
     CHECK_FALSE(write_arrivals(file, run).empty());
-    run.components[0].table.spans.resize(60'002);
+    run.components[0].table.spans.whole().resize(60'002);
     run.components[0].table.keys.push_back({Kind::get, 1, 2, no_date, 60'001});
     CHECK(write_arrivals(file, run).empty());
 }

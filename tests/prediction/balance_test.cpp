@@ -142,3 +142,14 @@ TEST_CASE("layouts in words") {
     const std::string deep(100000, '(');
     CHECK_THROWS_WITH(Concurrency(deep, names), Catch::Contains("too many parentheses"));
 }
+
+TEST_CASE("a layout with steps on cores of their own, and names that hold its sign") {
+    // One after the other in time, 1 + 2 + 4, beside 5; only b and c share their cores.
+    const std::vector<std::string> four = {"a", "b", "c", "ocn"};
+    const Concurrency layout("max(a > b+c, ocn)", four);
+    CHECK(layout.length_s({1, 2, 4, 5}) == Approx(7));
+    CHECK(layout.path_shares({1, 2, 4, 5}) == std::vector<double>{1, 1, 1, 0});
+    CHECK(layout.pool().in_turn(1, 2, 4));
+    CHECK_FALSE(layout.pool().in_turn(0, 1, 4));
+    CHECK(Concurrency("x>y>x", {"x>y", "x"}).length_s({1, 2}) == Approx(3));
+}

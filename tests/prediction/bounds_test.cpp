@@ -28,7 +28,7 @@ TEST_CASE("the coupler's own work in an exchange is each instant with an operati
                     Kind::put, Kind::get, Kind::map, Kind::map, Kind::out, Kind::undf}[static_cast<std::size_t>(
                     up_to(5))];
             c.table.keys.push_back({kind, 1, 2});
-            c.table.spans.push_back({start, last, stop, 1});
+            c.table.spans.whole().push_back({start, last, stop, 1});
         }
         const Interval stretch{up_to(40), 60 + up_to(300)};
         Nanoseconds end = 0;
@@ -37,7 +37,7 @@ TEST_CASE("the coupler's own work in an exchange is each instant with an operati
             for (Nanoseconds t = p.arrive; t < p.leave; ++t) {
                 bool any = false;
                 for (std::size_t m = p.event + 1; m < c.table.keys.size() && !any; ++m) {
-                    const EventSpan &inside = c.table.spans[m];
+                    const EventSpan inside = c.table.spans[m];
                     any = is_operation(c.table.keys.what(m).kind) && inside.last_stop <= p.leave &&
                           inside.first_start <= t && t < inside.last_stop;
                 }

@@ -124,27 +124,6 @@ TEST_CASE("points that wait for each other in a ring, or for nobody, are refused
     CHECK_THROWS_AS(CouplingGraph(ring), PredictionError);
 }
 
-TEST_CASE("figure 3: loop timings become cycle timings") {
-    // Figure 1 with A's loop begun 1 s late: its first transfer comes 5 s after its begin instead of 6, and 1 s of
-    // its waiting (A computes 0 s first) moved to the end.
-    std::vector<LoopTimings> loops(2);
-    loops[0] = {
-        .first_computing_s = 0, .first_coupling_s = 5, .last_computing_s = 4, .last_coupling_s = 3, .partner = 1};
-    loops[1] = {
-        .first_computing_s = 6, .first_coupling_s = 0, .last_computing_s = 6, .last_coupling_s = 0, .partner = 0};
-    convert_to_cycle(loops, 1e-9);
-    const auto first = [](const LoopTimings &l) { return l.first_computing_s + l.first_coupling_s; };
-    CHECK(first(loops[0]) == Approx(first(loops[1])));
-    for (const LoopTimings &l : loops) {
-        CHECK(l.first_computing_s >= 0);
-        CHECK(l.last_computing_s >= 0);
-        CHECK(l.last_coupling_s >= 0);
-    }
-    // Nothing that was computed is lost: 0 + 4 and 6 + 6.
-    CHECK(loops[0].first_computing_s + loops[0].last_computing_s == Approx(4));
-    CHECK(loops[1].first_computing_s + loops[1].last_computing_s == Approx(12));
-}
-
 TEST_CASE("who does not decide the end does not make the loop longer") {
     std::vector<Constituent> model = {constituent("A", {3, 1}), constituent("server", {1, 7})};
     model[1].points[0].waits_for = {{0, 0}};
@@ -152,24 +131,4 @@ TEST_CASE("who does not decide the end does not make the loop longer") {
     model[1].decides_end = false;
     model[0].decides_end = true;
     CHECK(length(model) == Approx(4));
-}
-
-TEST_CASE("figure 3: what is moved is computing as far as there is any, and then coupling") {
-    // A's first transfer comes 9 s after its begin and B's after 6: 3 s too late, of which A computed 1.
-    std::vector<LoopTimings> loops(2);
-    loops[0] = {.first_computing_s = 1, .first_coupling_s = 8, .partner = 1};
-    loops[1] = {.first_computing_s = 6, .partner = 0};
-    convert_to_cycle(loops, 1e-9);
-    CHECK(loops[0].first_computing_s == Approx(0).margin(1e-12));
-    CHECK(loops[0].first_coupling_s == Approx(6));
-    CHECK(loops[0].last_computing_s == Approx(1));
-    CHECK(loops[0].last_coupling_s == Approx(2));
-}
-
-TEST_CASE("figure 3: a ring of first transfers that cannot agree is told, not repeated for ever") {
-    // Each is to be 1 s later than the other.
-    std::vector<LoopTimings> loops(2);
-    loops[0] = {.first_computing_s = 1, .last_computing_s = 1, .partner = 1, .partner_between_s = 1};
-    loops[1] = {.first_computing_s = 1, .last_computing_s = 1, .partner = 0, .partner_between_s = 1};
-    CHECK_THROWS_AS(convert_to_cycle(loops, 1e-9), PredictionError);
 }

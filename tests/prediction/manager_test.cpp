@@ -1,5 +1,7 @@
 // The run-time managers: by hand, and on section VI of Kim, Larson and Chiu by event simulation.
 #include "prediction/run_time_manager.hpp"
+
+#include "prediction/stepwise_manager.hpp"
 #include "tests/prediction/benchmark.hpp"
 
 #include <catch2/catch.hpp>
@@ -227,7 +229,7 @@ TEST_CASE("two regions: linear in 1/p below half of the largest count, linear in
 }
 
 TEST_CASE("the stepwise search: half the counter moves, success doubles it, failure halves it and is undone") {
-    StepwiseManager manager(two(24), 24);
+    StepwiseManager manager;
     CHECK(manager.prediction_counter() == 8);
     // 300/p and 50/q from 8 and 16: four to the ocean; 37.5 s to 25 s.
     REQUIRE(manager.next(measured({8, 16}, {37.5, 3.125})) == ProcessCounts{12, 12});
@@ -242,7 +244,7 @@ TEST_CASE("the stepwise search: half the counter moves, success doubles it, fail
 
 TEST_CASE("the stepwise search on section VI: its bounds hold, and it ends near the optimum", "[long]") {
     const CouplingGraph day = benchmark_day();
-    StepwiseManager manager(any_counts(124), 124);
+    StepwiseManager manager;
     ProcessCounts counts = counts_of(kim::table_1(2)[3]);
     const IterationModel model = iteration_model(day);
     for (int interval = 0; interval < 25; ++interval) {

@@ -1,6 +1,7 @@
 /* What a model may do to a recorder that comes from its side only, by name: each way says "fine" on each process. */
 #include <mpi.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,80 @@ static int no_type(int rank) {
 }
 
 enum { rounds = 20 };
+
+/* 20 messages each way with the other process. */
+__attribute__((noinline)) static int exchange(int rank) {
+    int wrong = 0;
+    for (int i = 0; i < rounds; ++i) {
+        int got = -1;
+        MPI_Sendrecv(&i, 1, MPI_INT, 1 - rank, 7, &got, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        wrong += got != i;
+    }
+    return wrong == 0;
+}
+
+/* The same from further down on the stack, where what lay there before is written over. */
+__attribute__((noinline)) static int exchange_below(int rank, int depth) {
+    char room[512];
+    memset(room, depth, sizeof room);
+    const int fine = depth > 0 ? exchange_below(rank, depth - 1) : exchange(rank);
+    return fine && room[depth] == depth;
+}
+
+static sigjmp_buf before_the_call;
+static int calls_in_handler = 0;
+
+static void jumps_back(MPI_Comm *comm, int *code, ...) {
+    (void)comm, (void)code;
+    siglongjmp(before_the_call, 1);
+}
+
+static void calls_mpi(MPI_Comm *comm, int *code, ...) {
+    (void)comm, (void)code;
+    int value = 1, got = 0;
+    MPI_Sendrecv(&value, 1, MPI_INT, 0, 1, &got, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    calls_in_handler += got;
+}
+
+/* A call of MPI fails, and its error handler leaves it by a jump, or returns. */
+__attribute__((noinline)) static int fail(MPI_Comm_errhandler_function *handler) {
+    MPI_Errhandler mine;
+    int value = 0;
+    volatile int jumped = 0;
+    MPI_Comm_create_errhandler(handler, &mine);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, mine);
+    if (sigsetjmp(before_the_call, 1) == 0)
+        MPI_Send(&value, 1, MPI_INT, 1000, 1, MPI_COMM_WORLD);
+    else
+        jumped = 1;
+    return jumped;
+}
+
+static int fails(int rank, const char *way) {
+    if (strcmp(way, "nested") == 0) return fail(&calls_mpi) == 0 && calls_in_handler == 1 && exchange(rank);
+    const int jumped = rank == 0 || fail(&jumps_back);
+    return jumped && (strcmp(way, "below") == 0 ? exchange_below(rank, 3) : exchange(rank));
+}
+
+static int argument_count;
+static char **arguments;
+
+static void *begin_mpi(void *provided) {
+    MPI_Init_thread(&argument_count, &arguments, MPI_THREAD_MULTIPLE, (int *)provided);
+    return NULL;
+}
+
+static void *end_mpi(void *jumps) {
+    if (jumps != NULL) fail(&jumps_back);
+    MPI_Finalize();
+    return NULL;
+}
+
+static void on_a_thread(void *(*work)(void *), void *with) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, with);
+    pthread_join(thread, NULL);
+}
 
 static void *free_window(void *window) {
     MPI_Win_free((MPI_Win *)window);
@@ -102,9 +177,19 @@ static int no_memory(int rank, long which) {
 
 int main(int argc, char **argv) {
     int provided = 0, rank = 0, fine = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    const char *way = argc > 1 ? argv[1] : "", *how = argc > 2 ? argv[2] : "";
+    argument_count = argc;
+    arguments = argv;
+    if (strcmp(way, "begun_elsewhere") == 0)
+        on_a_thread(&begin_mpi, &provided);
+    else if (strcmp(way, "fails") == 0 || strcmp(way, "ends_in_jump") == 0)
+        MPI_Init(&argc, &argv); /* MPICH with threads calls an error handler with its lock held */
+    else
+        begin_mpi(&provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const char *way = argc > 1 ? argv[1] : "";
+    if (strcmp(way, "fails") == 0) fine = fails(rank, how);
+    if (strcmp(way, "begun_elsewhere") == 0 || strcmp(way, "ends_elsewhere") == 0 || strcmp(way, "ends_in_jump") == 0)
+        fine = exchange(rank);
     if (strcmp(way, "split") == 0) fine = split(rank);
     if (strcmp(way, "no_type") == 0) fine = no_type(rank);
     if (strcmp(way, "freed_elsewhere") == 0)
@@ -112,6 +197,9 @@ int main(int argc, char **argv) {
     if (strcmp(way, "no_memory") == 0) fine = no_memory(rank, argc > 2 ? atol(argv[2]) : 0);
     MPI_Barrier(MPI_COMM_WORLD);
     printf("%s\n", fine ? "fine" : "wrong");
-    MPI_Finalize();
+    if (strcmp(way, "ends_elsewhere") == 0 && (strcmp(how, "all") == 0 || rank == 1))
+        on_a_thread(&end_mpi, NULL);
+    else
+        end_mpi(strcmp(way, "ends_in_jump") == 0 ? &rank : NULL);
     return !fine;
 }

@@ -41,6 +41,21 @@ for word in ("alone", "none"):
 check(exchanges[0] == exchanges[1] and min(exchanges[0]) > 20, f"freed elsewhere: {exchanges[0]} with windows of one "
       f"process, {exchanges[1]} without")
 
+# A call of MPI is left by a jump out of its error handler, on the second process or on both; MPI is begun or ended on
+# another thread. The recording goes on, and all of it is in the results: 20 messages each way are 20 PUT and 20 GET on
+# each process, then one barrier and the end: 42. What an error handler calls is inside the call.
+left = "a call of MPI was left by a jump (longjmp)"
+for words, leavers in ((["fails", "jump"], 1), (["fails", "below"], 1), (["fails", "nested"], 0), (["ends_in_jump"], 2),
+                       (["begun_elsewhere"], 0), (["ends_elsewhere", "one"], 0), (["ends_elsewhere", "all"], 0)):
+    what = " ".join(words)
+    said, summary = run(what, [(2, [record, "--components", "a:0,b:1", rough] + words)])
+    check(summary is not None, f"{what}: results")
+    events = [component["events"] for component in summary["components"]] if summary else []
+    check(events == [42, 42], f"{what}: events {events}")
+    lines = [line for line in said.splitlines() if line.startswith("cpl_lb: ")]
+    wanted = {0: "", 1: "(on process 1, b)", 2: "(on 2 of 2 processes, first 0, a)"}[leavers]
+    check(len(lines) == (leavers > 0) and all(left in line and wanted in line for line in lines), f"{what}: {lines}")
+
 # The n-th allocation fails: the recording ends there on the process, which says so, or what needed it does without.
 told = 0
 for n in range(1, 21):

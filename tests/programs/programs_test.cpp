@@ -221,7 +221,7 @@ TEST_CASE("what is concluded of a few random programs is true") {
     check(try_programs(12));
 }
 
-// CPL_LB_PROGRAMS: more of them; docs/tested.md has the figures of 1,000.
+// CPL_LB_PROGRAMS: more of them; docs/evidence/tested.md has the figures of 1,000.
 TEST_CASE("what is concluded of random programs is true", "[long]") {
     check(try_programs(from_environment("CPL_LB_PROGRAMS", 100)));
 }

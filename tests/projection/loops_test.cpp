@@ -222,7 +222,7 @@ TEST_CASE("a loop and a code by hand") {
     CHECK_THROWS_WITH(loop_time(computes, node_rates(by_hand(), {1, 3.5e9}), 1),
                       "loop c: M has no flop rate at 3.5 GHz: ask for one of 1 GHz");
     CHECK_THROWS_WITH(loop_time(computes, node_rates(load_machine("k20m"), {0, unknown}), 1),
-                      "loop c: Nvidia Tesla K20m has no flop rate: it is a GPU; use --gpu with --kernels");
+                      "loop c: Nvidia Tesla K20m has no flop rate: it is a GPU; use cpl-lb machine gpu");
     CHECK_THROWS_WITH(loop_time({"d", 1, unknown, {}}, rates, 1), "loop d: it has operations and no coefficient U");
 }
 

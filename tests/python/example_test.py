@@ -80,13 +80,30 @@ with run.timeline('ocean') as timeline:
 # The lines of docs/python.md as they stand there, with this run in the folder that they name.
 os.chdir(WORK)
 before.rename('results')
-subprocess.run([OPTIONS.command, 'history', 'add', 'results'], check=True, capture_output=True)
+# Four runs, and a folder without one. Of three runs one node is late, and of one of these another one, too.
+LATE = {'a': [], 'b': ['nid7'], 'c': ['nid7', 'nid9'], 'd': ['nid7']}
+for day, (name, nodes) in enumerate(LATE.items(), 1):
+    changed = json.loads(pathlib.Path('results/load_balancing_info.json').read_text())
+    changed['run'].update(id=name, started=f'2026-03-0{day}T04:00:00Z')
+    for c, node in zip(changed['components'], nodes):
+        c['imbalance_parts'] = {'nodes_s': c['loop_s'], 'late_node': node}
+        c['imbalance_s'] = c['loop_s']
+    pathlib.Path('runs', name).mkdir(parents=True)
+    pathlib.Path('runs', name, 'load_balancing_info.json').write_text(json.dumps(changed))
+pathlib.Path('runs/empty').mkdir()
+os.environ['MPLBACKEND'] = 'Agg'
 lines = re.findall(r'```python\n(.*?)```', pathlib.Path(OPTIONS.page).read_text(encoding='utf-8'), re.S)
 check(len(lines) == 3, f'{len(lines)} pieces of Python in the page')
 names = {}
-with contextlib.redirect_stdout(io.StringIO()) as said:
+with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(io.StringIO()) as complaints:
     exec('\n'.join(lines), names)
-check('computing_s' in said.getvalue() and 'sypd' in said.getvalue(), said.getvalue())
+check('computing_s' in said.getvalue(), said.getvalue())
+check([line for line in said.getvalue().splitlines() if ' late ' in line] == ['nid7 is late in 3 of 4 runs'], said.getvalue())
+check(re.fullmatch(r'cpl_lb: runs/empty: holds no results[^\n]*; left out\n', complaints.getvalue()), complaints.getvalue())
+check(pathlib.Path('runs.png').read_bytes()[:4] == b'\x89PNG', 'the picture of all runs')
+drawn = {label.get_text() for label in names['node'].get_yticklabels()}
+check({'nid7', 'nid9'} <= drawn, f'{drawn}')
+check(list(names['speed'].lines[0].get_ydata()) == [summary['run']['sypd']] * 4, 'speeds')
 # All the atmosphere's events are receives but TERM: seconds in GET are at least its waiting in the loop.
 in_get = float((names['receives'].stop - names['receives'].start).sum())
 check(in_get >= run.balance.loc['atmosphere', 'waiting_s'] - 1e-6, f'{in_get} s in GET')

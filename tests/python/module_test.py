@@ -1,7 +1,9 @@
-"""The module cpl_lb on runs of page_runs: held against ncdump, `cpl-lb export --to csv`, sqlite3, and figures by hand."""
+"""The module cpl_lb on runs of page_runs: held against ncdump, `cpl-lb export --to csv`, the summaries, and figures by hand."""
 import argparse
+import contextlib
 import copy
 import csv
+import io
 import json
 import math
 import os
@@ -54,7 +56,7 @@ class Tables(unittest.TestCase):
                 self.assertEqual(run.balance.loc[c['name'], name], c[name])
             for name in ('mean', 'min', 'max'):
                 self.assertEqual(run.balance.loc[c['name'], f'process_waiting_{name}_s'], c['process_waiting_s'][name])
-            for name in ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s'):
+            for name in ('processes_s', 'nodes_s', 'random_s'):
                 part, column = c['imbalance_parts'][name], run.balance.loc[c['name'], f'imbalance_{name}']
                 self.assertTrue(column == part or (part is None and math.isnan(column)))
             # Not known is null there and NaN here, among numbers.
@@ -263,32 +265,100 @@ class Timelines(unittest.TestCase):
             self.assertEqual(list(timeline.start.values[0]), [0.5, 1.5, 2.5, 3.5, 4.5, 5.5])
 
 
-class History(unittest.TestCase):
-    def test_runs_and_components_are_those_of_sqlite3(self):
-        file = WORK / 'history.sqlite'
-        first, second = made('names'), made('long')
-        for folder, day in ((first, 3), (second, 2)):  # neither added nor named in the order of their starts
-            path = folder / 'load_balancing_info.json'
-            summary = json.loads(path.read_text())
-            summary['run'].update(id=f'run {5 - day}', started=f'2026-01-0{day}T06:00:00Z', ended=f'2026-01-0{day}T07:00:00Z')
-            path.write_text(json.dumps(summary))
-        subprocess.run([OPTIONS.command, 'history', 'add', str(first), str(second), '--file', str(file)], check=True,
-                       capture_output=True)
-        runs = cpl_lb.history(file)
-        self.assertEqual(list(runs.started), [pandas.Timestamp(f'2026-01-0{d}T06:00:00Z') for d in (2, 3)])
-        self.assertTrue(runs.submitted.isna().all())
+def changed(folder, **members):
+    """The summary in that folder with other members: of `run`, `cpmip` and `meters`, and parts of the imbalance of its first
+    component."""
+    path = folder / 'load_balancing_info.json'
+    summary = json.loads(path.read_text())
+    component = summary['components'][0]
+    for name, value in members.items():
+        if name == 'nodes_s':
+            component['imbalance_parts'] = {'nodes_s': value * component['loop_s'], 'late_node': 'nid0042'}
+            component['imbalance_s'] = 0.2 * component['loop_s']
+        else:
+            part = {'asypd': 'cpmip', 'jpsy': 'cpmip', 'energy_J': 'meters'}.get(name, 'run')
+            summary[part][name] = value
+    path.write_text(json.dumps(summary))
+    return summary
 
-        def asked(query):
-            return subprocess.run(['sqlite3', str(file), query], check=True, capture_output=True, text=True).stdout.split()
-        self.assertEqual([format(w, '.6g') for w in runs.wall_s],
-                         asked("SELECT printf('%.6g', wall_s) FROM runs ORDER BY started"))
-        components = cpl_lb.history(file, 'components')
-        self.assertEqual(len(components), int(asked('SELECT count(*) FROM components')[0]))
-        self.assertEqual(set(components.run), set(runs.key))
-        for table in ('imbalance', 'inside'):
-            self.assertEqual(len(cpl_lb.history(file, table)), int(asked(f'SELECT count(*) FROM {table}')[0]))
-        self.assertIn('late_process', cpl_lb.history(file, 'inside'))
-        self.assertIn('member_startup_s', cpl_lb.history(file, 'startup'))
+
+class ManyRuns(unittest.TestCase):
+    def opened(self, folders):
+        """The table, and the lines that were said."""
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            table = cpl_lb.open_all(folders)
+        return table, said.getvalue().splitlines()
+
+    def test_rows_are_the_summaries(self):
+        folders, summaries = [], []
+        for kind, day in (('names', 3), ('long', 2), ('one-process', 4)):  # not in the order of their starts
+            folders.append(made(kind))
+            summaries.append(changed(folders[-1], id=f'run {day}', started=f'2026-01-0{day}T06:00:00Z', ended=f'2026-01-0{day}T07:00:00Z',
+                                     submitted=f'2026-01-0{day} 06:30+01', sypd=2.5 * day, chsy=None, asypd=1.5 * day, jpsy=1e9 * day,
+                                     energy_J=None if day == 4 else 7e6 * day))
+        table, said = self.opened(folders)
+        self.assertEqual(said, [])
+        self.assertEqual(list(table.index), [0, 1, 2])
+        self.assertEqual(list(table.run), ['run 2', 'run 3', 'run 4'])
+        self.assertEqual(list(table.folder), [str(folders[i]) for i in (1, 0, 2)])
+        self.assertEqual(list(table.started), [pandas.Timestamp(f'2026-01-0{day}T06:00:00Z') for day in (2, 3, 4)])
+        self.assertEqual(list(table.started - table.submitted), [pandas.Timedelta(minutes=30)] * 3)
+        self.assertTrue(table.chsy.isna().all())
+        for row, summary in zip(table.to_dict('records'), (summaries[i] for i in (1, 0, 2))):
+            for column, part in (('cores', 'run'), ('wall_s', 'run'), ('simulated_s', 'run'), ('sypd', 'run'), ('waiting_share', 'run'),
+                                 ('asypd', 'cpmip'), ('jpsy', 'cpmip'), ('energy_J', 'meters')):
+                known = summary[part][column]
+                self.assertTrue(row[column] == known or (known is None and math.isnan(row[column])), (column, row[column], known))
+            self.assertEqual(row['slow_side'], summary['balance']['slow_side'])
+            self.assertEqual(row['late_nodes'], [])
+
+    def test_a_start_that_is_not_known_comes_last(self):
+        first, second = made('one-process'), made('one-process')
+        changed(first, id='a', started=None, submitted='yesterday evening')
+        changed(second, id='b', started='2026-01-02T06:00:00Z')
+        table, said = self.opened([first, second])
+        self.assertEqual((list(table.run), said), (['b', 'a'], []))
+        self.assertTrue(pandas.isna(table.started[1]) and pandas.isna(table.submitted[1]))
+
+    def test_a_node_is_late_from_one_per_cent_of_the_loop_and_a_tenth_of_the_imbalance(self):
+        folders = [made('one-process') for _ in range(3)]
+        for n, (folder, share) in enumerate(zip(folders, (0.0199, 0.021, 0.0))):  # the imbalance is 20 % of the loop
+            changed(folder, id=str(n), nodes_s=share)
+        self.assertEqual(list(self.opened(folders)[0].late_nodes), [[], ['nid0042'], []])
+        little = made('names')
+        summary = changed(little, nodes_s=0.009)
+        summary['components'][0]['imbalance_s'] = summary['components'][0]['imbalance_parts']['nodes_s']
+        (little / 'load_balancing_info.json').write_text(json.dumps(summary))
+        self.assertEqual(list(self.opened([little])[0].late_nodes), [[]])
+
+    def test_what_cannot_be_read_is_one_line_and_left_out(self):
+        good, empty, cut, odd = made('one-process'), WORK / 'none_in_here', made('one-process'), made('one-process')
+        empty.mkdir()
+        path = cut / 'load_balancing_info.json'
+        path.write_text(path.read_text()[:-40])
+        changed(odd, sypd='fast')
+        table, said = self.opened([empty, cut, good, odd, WORK / 'gone'])
+        self.assertEqual(list(table.folder), [str(good)])
+        self.assertEqual(len(said), 4)
+        for line, words in zip(said, (f'{empty}: holds no results', f'{cut}/load_balancing_info.json: is no JSON',
+                                      f'{odd}: load_balancing_info.json is damaged: run.sypd is no number', 'gone: is not a folder')):
+            self.assertTrue(line.startswith('cpl_lb: ') and words in line and line.endswith('; left out'), line)
+
+    def test_a_copy_counts_once(self):
+        folder = made('one-process')
+        copied = WORK / 'a_copy'
+        shutil.copytree(folder, copied)
+        for again in (copied, folder):
+            table, said = self.opened([folder, again])
+            self.assertEqual((len(table), said), (1, [f'cpl_lb: {again}: is the same run as {folder}; left out']))
+
+    def test_no_runs_are_a_table_with_the_same_columns(self):
+        none, some = self.opened([])[0], self.opened([made('one-process')])[0]
+        self.assertEqual(len(none), 0)
+        self.assertEqual(list(none.dtypes.items()), list(some.dtypes.items()))
+        for one in ('runs', WORK):
+            with self.assertRaisesRegex(cpl_lb.Error, 'open_all takes a list of folders'):
+                cpl_lb.open_all(one)
 
 
 class BadInput(unittest.TestCase):
@@ -342,19 +412,6 @@ class BadInput(unittest.TestCase):
         self.said('timeline_alone.nc: is no timeline of cpl_lb: it has no timer_strt', run.timeline, 'alone')
         file.unlink()
         self.said('no timeline of alone of the run', run.timeline, 'alone')
-
-    def test_histories(self):
-        file = WORK / 'no_history.sqlite'
-        self.said('is not a file', cpl_lb.history, file)
-        self.assertFalse(file.exists())
-        file.write_bytes(b'no database, but longer than a header of 100 bytes' * 4)
-        self.said('is no file of cpl-lb history', cpl_lb.history, file)
-        file.unlink()
-        subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 2; CREATE TABLE runs (a)'], check=True)
-        self.said('is of version 2; this module reads 1', cpl_lb.history, file)
-        subprocess.run(['sqlite3', str(file), 'PRAGMA user_version = 1; DROP TABLE runs'], check=True)
-        self.said('is no file of cpl-lb history: .*no such table', cpl_lb.history, file)
-        self.said("table is 'runs', 'components', 'imbalance', 'inside' or 'startup'", cpl_lb.history, file, 'sqlite_master')
 
 
 shutil.rmtree(WORK, ignore_errors=True)

@@ -1,12 +1,15 @@
 // Numbers keep their digits, names cannot break a line.
 #include "data/time.hpp"
 #include "report/format.hpp"
+
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/messages.hpp"
 
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 #include <unistd.h>
 
@@ -35,6 +38,21 @@ TEST_CASE("numbers keep their digits from nanoseconds to months") {
     CHECK(share_in_words(0.0001) == "less than 0.1 %");
 }
 
+TEST_CASE("numbers with decimals have an end") {
+    CHECK(decimal_text(12.345678, 2) == "12.35");
+    CHECK(decimal_text(-0.5, 0) == "-0");
+    CHECK(decimal_text(999'999'999'999'999.0, 0) == "999999999999999"); // below 1e15
+    CHECK(decimal_text(1e308, 2) == "1.000e+308");
+    CHECK(decimal_text(-1e15, 1) == "-1.000e+15");
+    CHECK(decimal_text(INFINITY, 2) == "n/a");
+    CHECK(decimal_text(unknown, 2) == "n/a");
+    CHECK(change_text(0.126, 2) == "+0.13");
+    CHECK(change_text(-0.126, 2) == "-0.13");
+    CHECK(change_text(-INFINITY, 2) == "n/a");
+    CHECK(per_cent_text(1e100) == "1.000e+102"); // 100 times that
+    CHECK(share_in_words(1e100) == "1.000e+102 %");
+}
+
 TEST_CASE("a number stands with its word") {
     CHECK(counted(1, "cycle") == "1 cycle");
     CHECK(counted(0, "cycle") == "0 cycles");
@@ -47,7 +65,8 @@ TEST_CASE("a number stands with its word") {
 TEST_CASE("names are shown safely") {
     CHECK(safe_name("ocean") == "ocean");
     CHECK(safe_name("a\nb\tc\rd\x1b[31m") == "a\\nb\\tc\\rd\\x1b[31m");
-    CHECK(safe_name("a\\n") == "a\\\\n");
+    CHECK(safe_name("a\\n") == "a\\n");
+    CHECK(safe_name(safe_name("a\x1b\n\\")) == safe_name("a\x1b\n\\")); // as often as one likes
     CHECK(safe_name("\xc3\xa9t\xc3\xa9") == "\xc3\xa9t\xc3\xa9");
     CHECK(safe_name("\xff\xfe") == "\\xff\\xfe");
     CHECK(safe_name("\xc0\xaf") == "\\xc0\\xaf");                   // overlong '/'
@@ -153,6 +172,14 @@ TEST_CASE("the times of a table have one unit, and three decimals of it") {
     CHECK(table_of(0.001, 0).unit() == "ms");
     CHECK(table_of(0.000999, 0).unit() == "us");
     CHECK(table_of(0, unknown).unit() == "s");
+    // Of several: from the least to the most, in the same unit. Without any no range is said.
+    TextTable ranges;
+    ranges.row({"Model", "{s}"});
+    ranges.row({"a", InSeconds{0.2, "idle ", 0.1, 0.35}});
+    ranges.row({"b", InSeconds{unknown, "", unknown, unknown}});
+    CHECK(ranges.text() == "Model                                 ms\n"
+                           "a      idle 200.000 (100.000 to 350.000)\n"
+                           "b                                    n/a\n");
     // What is there, and what is not, look different.
     CHECK(table_of(2, 0.0004).text().find("idle <0.001\n") != std::string::npos);
     CHECK(table_of(2, -0.0004).text().find("idle >-0.001\n") != std::string::npos);

@@ -88,31 +88,6 @@ TEST_CASE("what components run on: nothing without nodes and GPUs, reasons once"
     CHECK(has(hardware_table(run), "atmosphere and ocean share GPUs."));
 }
 
-// Ocean and server on socket 0 of a node with two: so many of the 96 processes, and all 32.
-TEST_CASE("what components run on: who shares sockets is one line, and nothing where nobody does") {
-    CoupledRun run = two_kinds();
-    CHECK_FALSE(has(hardware_table(run), "socket"));
-    run.components[1].sockets.places = {{1, {0}, 32}, {1, {1}, 64}};
-    run.components[2].sockets.places = {{1, {0}, 32}};
-    run.meters.nodes[1].sockets = 1;
-    CHECK_FALSE(has(hardware_table(run), "socket"));
-    run.meters.nodes[1].sockets = 2;
-    CHECK(has(hardware_table(run), "\nocean and server share 1 socket.\n"));
-    run.components[2].sockets.places[0].sockets = {0, 1}; // may run on both
-    CHECK_FALSE(has(hardware_table(run), "socket"));
-    for (Component &c : run.components)
-        c.sockets = {{}, "not told"};
-    CHECK(has(hardware_table(run), "sockets of atmosphere, sockets of ocean, sockets of server (not told)"));
-    // On one node without GPUs there is no table.
-    CoupledRun one = test::appendix3();
-    one.meters.nodes.resize(1);
-    one.meters.nodes[0].sockets = 2;
-    for (Component &c : one.components)
-        c.sockets.places = {{0, {0}, 1}, {0, {1}, 1}};
-    CHECK(has(hardware_table(one), " share 2 sockets.\n"));
-    CHECK_FALSE(has(hardware_table(one), "core hours"));
-}
-
 TEST_CASE("node hours and GPU hours of a simulated year stand behind CHSY, if they are known") {
     CoupledRun run = two_kinds();
     run.run.simulated_s = 31'536'000.0 / 2; // half a year

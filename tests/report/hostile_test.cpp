@@ -1,4 +1,5 @@
-// Whatever numbers and names a result file holds: no text of ours prints "inf" or "nan", and none obeys a name.
+// Whatever numbers and names a result file holds: no text of ours prints "inf", "nan" or a number of hundreds of
+// digits, and none obeys a name or shows it in two ways.
 #include "analysis/cpmip.hpp"
 #include "analysis/model_rows.hpp"
 #include "io/json/info_json.hpp"
@@ -66,8 +67,19 @@ std::string no_figure_in(const std::string &text) {
     return {};
 }
 
+// The first number of more digits than any figure has; empty: none.
+std::string endless_number_in(const std::string &text) {
+    constexpr std::size_t most = 24;
+    for (std::size_t at = 0, digits = 0; at < text.size(); ++at) {
+        digits = std::isdigit(static_cast<unsigned char>(text[at])) != 0 ? digits + 1 : 0;
+        if (digits > most) return text.substr(at - std::min<std::size_t>(at, 150), 160);
+    }
+    return {};
+}
+
 void check_figures(const json &document) {
-    const std::string found = no_figure_in(all_texts(run_from_json("f", document.dump())));
+    const std::string text = all_texts(run_from_json("f", document.dump()));
+    const std::string found = no_figure_in(text) + endless_number_in(text);
     if (!found.empty()) FAIL_CHECK(found);
 }
 
@@ -115,5 +127,6 @@ TEST_CASE("no text obeys a name, whatever it is") {
         const std::string text = all_texts(run_from_json("f", document.dump()));
         INFO(document.dump().substr(0, 300));
         CHECK((safe_text(text) == text));
+        CHECK((text_summary(run_from_json("f", document.dump())).find("\\\\x1b") == std::string::npos));
     });
 }

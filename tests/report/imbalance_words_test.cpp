@@ -11,18 +11,16 @@ using namespace cpl_lb;
 namespace {
 
 // A loop of 100 s, in which the processes wait for each other 20 s.
-CoupledRun with_parts(double processes_s, double moving_s, double steps_s, double random_s) {
+CoupledRun with_parts(double processes_s, double random_s) {
     CoupledRun run;
     run.run.wall_s = 110;
     run.component_names = {"ocean"};
     run.components = {test::component("ocean", 1, 0, 4, from_seconds(110))};
     ComponentBalance &b = run.components[0].balance;
     b = test::balance(99, 1, {{2, 1, 0}});
-    b.imbalance_s = processes_s + moving_s + steps_s + random_s;
+    b.imbalance_s = processes_s + random_s;
     ImbalanceParts &p = b.imbalance_parts;
     p.processes_s = processes_s;
-    p.moving_s = moving_s;
-    p.steps_s = steps_s;
     p.random_s = random_s;
     p.why_no_nodes = "its processes are on one node";
     p.exchanges = 200;
@@ -33,34 +31,50 @@ CoupledRun with_parts(double processes_s, double moving_s, double steps_s, doubl
 } // namespace
 
 TEST_CASE("one process that is always last, and a rest") {
-    const CoupledRun run = with_parts(12, 0, 0, 3);
+    const CoupledRun run = with_parts(12, 3);
     CHECK(imbalance_sentence(run) ==
           "Inside ocean, processes spend 15 % of the time waiting for each other: process 1 is nearly "
-          "always last (12 %), the rest is random (3.0 %).");
+          "always last (12 %), the rest differs each time (3.0 %).");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
 }
 
 TEST_CASE("the largest part comes first, and small ones are not said") {
-    CoupledRun run = with_parts(4, 10, 5.5, 0.5);
+    CoupledRun run = with_parts(4, 10.5);
     ImbalanceParts &p = run.components[0].balance.imbalance_parts;
+    p.why_no_nodes = "";
+    p.nodes_s = 5.5;
+    p.late_node_process = 2;
     p.last[0].share = 0.4;
-    p.period_s = 24;
-    p.every = 12;
-    p.cause = "OUT of SST";
-    CHECK(imbalance_parts_in_words(run.components[0]) ==
-          "how late each process is changes, and comes back every 24 s (10 %), in one in 12 exchanges "
-          "some are much later than usual, "
-          "with OUT of SST (5.5 %), the same processes are late as a rule, mostly process 1 (4.0 %)");
+    run.components[0].balance.imbalance_s = 20;
+    CHECK(imbalance_parts_in_words(run.components[0]) == "the processes on node of process 2 are late as a rule (5.5 "
+                                                         "%), the same processes are late as a rule, mostly "
+                                                         "process 1 (4.0 %), the rest differs each time (10 %)");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
-    p.every = 0;
-    p.unusual = 3;
-    p.cause = "";
-    CHECK(imbalance_parts_in_words(run.components[0])
-              .find("in 3 of 200 exchanges some are much later than usual (5.5 %)") != std::string::npos);
+    p.processes_s = 1.5;
+    p.random_s = 13;
+    CHECK(imbalance_parts_in_words(run.components[0]).find("the same processes") == std::string::npos);
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
 }
 
-TEST_CASE("the region that makes the difference, and who is last in unusual steps") {
-    CoupledRun run = with_parts(12, 0, 3, 0);
+TEST_CASE("steps that stall are said once, with the step and its seconds") {
+    CoupledRun run = with_parts(8, 7);
+    Stalls &stalls = run.components[0].balance.imbalance_parts.stalls;
+    stalls = {1, 3, 512, 3};
+    CHECK(imbalance_parts_in_words(run.components[0]) ==
+          "process 1 is nearly always last (8.0 %), the rest differs each time (7.0 %); step 512 stalls (3.000 s)");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    CHECK(imbalance_section(run).text.find("ocean: step 512 stalls (3.000 s)\n") != std::string::npos);
+    stalls = {4, 6, 512, 3};
+    CHECK(imbalance_parts_in_words(run.components[0])
+              .ends_with("; 4 steps stall (6.000 s), step 512 for longest (3.000 s)"));
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    stalls = {1, 1, 512, 1}; // less than a tenth of 15 s
+    CHECK(imbalance_parts_in_words(run.components[0]).find("stall") == std::string::npos);
+    CHECK(imbalance_section(run).text.find("stall") == std::string::npos);
+}
+
+TEST_CASE("the region in which a process is late") {
+    CoupledRun run = with_parts(12, 3);
     // Process 1 is 12 s late in all: 11 s in dynamics, of these 10.5 s in advection inside it, and 1 s in physics.
     const auto region = [](const char *name, double fastest_s, double slowest_s, std::int32_t slowest) {
         RegionSummary r;
@@ -73,18 +87,15 @@ TEST_CASE("the region that makes the difference, and who is last in unusual step
     Component &ocean = run.components[0];
     ocean.regions = {region("dynamics", 40, 51, 1), region("advection", 20, 30.5, 1), region("physics", 20, 21, 1),
                      region("ice", 1, 30, 2)};
-    ocean.balance.imbalance_parts.every = 12;
-    ocean.balance.imbalance_parts.unusual_process = 3;
     CHECK(imbalance_parts_in_words(ocean) ==
-          "process 1 is nearly always last, in region advection (12 %), in one in 12 "
-          "exchanges some are much later than usual, nearly always process 3 (3.0 %)");
+          "process 1 is nearly always last, in region advection (12 %), the rest differs each time (3.0 %)");
     CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
     ocean.regions = {region("physics", 20, 21, 1)};
     CHECK(imbalance_parts_in_words(ocean).starts_with("process 1 is nearly always last (12 %)"));
 }
 
 TEST_CASE("a node by its name, or by a process of it") {
-    CoupledRun run = with_parts(1, 0, 0, 1);
+    CoupledRun run = with_parts(1, 1);
     ImbalanceParts &p = run.components[0].balance.imbalance_parts;
     p.why_no_nodes = "";
     p.nodes_s = 13;
@@ -96,38 +107,38 @@ TEST_CASE("a node by its name, or by a process of it") {
     CHECK(imbalance_parts_in_words(run.components[0]) == "the processes on node nid0007 are late as a rule (13 %)");
 }
 
-TEST_CASE("chance alone is said to be chance, and a small imbalance is not said") {
-    CHECK(imbalance_sentence(with_parts(0.2, 0, 0, 9.8)) ==
-          "Inside ocean, processes spend 10 % of the time waiting for each other: now one, now another is late, at "
-          "random.");
-    CHECK(imbalance_sentence(with_parts(4.9, 0, 0, 0)).empty());
-    CoupledRun not_known = with_parts(12, 0, 0, 3);
+TEST_CASE("the rest alone is said to differ each time, and a small imbalance is not said") {
+    CHECK(imbalance_sentence(with_parts(0.2, 9.8)) == "Inside ocean, processes spend 10 % of the time waiting for "
+                                                      "each other: who is late, and by how much, differs "
+                                                      "each time.");
+    CHECK(imbalance_sentence(with_parts(4.9, 0)).empty());
+    CoupledRun not_known = with_parts(12, 3);
     not_known.components[0].balance.imbalance_parts = {};
     CHECK(imbalance_sentence(not_known).empty());
     CHECK(imbalance_section(not_known).text.empty());
 }
 
 TEST_CASE("the section has a line for who is last, and for what is missing") {
-    const std::string text = imbalance_section(with_parts(12, 0, 0, 3)).text;
+    const std::string text = imbalance_section(with_parts(12, 3)).text;
     CHECK(text.find("ocean: process 1 is last for 95 % of the imbalance, 0.250 s later than the mean\n") !=
           std::string::npos);
     CHECK(text.find("ocean: same nodes n/a, because its processes are on one node\n") != std::string::npos);
 }
 
 TEST_CASE("a false sentence on the imbalance is found") {
-    const CoupledRun run = with_parts(12, 0, 0, 3);
+    const CoupledRun run = with_parts(12, 3);
     const auto wrong = [&](const std::string &text) { return !test::what_is_false(run, {text}).empty(); };
     CHECK(wrong("Inside ocean, processes spend 25 % of the time waiting for each other: process 1 is nearly always "
                 "last (12 %), the "
-                "rest is random (3.0 %)."));
-    CHECK(
-        wrong("Inside ocean, processes spend 15 % of the time waiting for each other: the rest is random (3.0 %)."));
-    CHECK(wrong("Inside ocean, processes spend 15 % of the time waiting for each other: now one, now another is "
-                "late, at random."));
+                "rest differs each time (3.0 %)."));
+    CHECK(wrong("Inside ocean, processes spend 15 % of the time waiting for each other: the rest differs each time "
+                "(3.0 %)."));
+    CHECK(wrong("Inside ocean, processes spend 15 % of the time waiting for each other: who is late, and by "
+                "how much, differs each time."));
 }
 
 TEST_CASE("start-up in words") {
-    CoupledRun run = with_parts(0, 0, 0, 0);
+    CoupledRun run = with_parts(0, 0);
     Component &ocean = run.components[0];
     ocean.balance.startup.length_s = 9;
     CHECK(startup_sentence(run).empty()); // 9 of 110 s
@@ -160,7 +171,7 @@ TEST_CASE("start-up in words") {
 }
 
 TEST_CASE("a sentence on who is waited for is checked") {
-    CoupledRun run = with_parts(0, 0, 0, 0);
+    CoupledRun run = with_parts(0, 0);
     Component &ocean = run.components[0];
     ocean.inside.useful_s.add(1);
     ocean.inside.length_s = 100;
@@ -187,10 +198,9 @@ TEST_CASE("durations in the unit that is read at a glance") {
 }
 
 // 40 steps in each of which the slowest process takes 0.1 s longer than the fastest, and 1 s in every eighth.
-TEST_CASE("the region in which processes differ most, and in which steps") {
-    CoupledRun run = with_parts(0, 0, 5, 3.5);
+TEST_CASE("the region in which processes differ most") {
+    CoupledRun run = with_parts(0, 8.5);
     Component &ocean = run.components[0];
-    ocean.balance.imbalance_parts.every = 8;
     ocean.balance.steps.resize(40);
     ocean.balance.step_count = 40;
     RegionSummary &region = ocean.regions.emplace_back();
@@ -198,12 +208,8 @@ TEST_CASE("the region in which processes differ most, and in which steps") {
     for (int step = 0; step < 40; ++step)
         region.steps.push_back({1, 1, step % 8 == 0 ? 2 : 1.1, 0});
     // 5 x 1 + 35 x 0.1 = 8.5 s
-    CHECK(imbalance_section(run).text.find("ocean: its processes differ most in region radiation, by 8.500 s in all, "
-                                           "mostly in one in 8 steps") != std::string::npos);
-    CHECK(imbalance_sentence(run).find("in one in 8 exchanges some are much later than usual, in region radiation "
-                                       "(5.0 %)") != std::string::npos);
-    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    CHECK(imbalance_section(run).text.find(
+              "ocean: its processes differ most in region radiation, by 8.500 s in all\n") != std::string::npos);
     region.steps.pop_back(); // of other steps than the table's
     CHECK(imbalance_section(run).text.find("differ most") == std::string::npos);
-    CHECK(imbalance_sentence(run).find("in region") == std::string::npos);
 }

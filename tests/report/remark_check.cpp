@@ -86,15 +86,6 @@ bool holds(const CoupledRun &run, const std::string &id, const Figures &f) {
          }},
         {"remark_not_in_spools", [&] { return recovered; }},
         {"remark_inside_not_known", [&] { return recovered; }},
-        {"remark_kind_of_no_node",
-         [&] {
-             const std::string &rule = f.at("nodes"); // "gpu=nid00*", of names with or without their domain
-             const std::regex names = names_meant(rule.substr(rule.find('=') + 1));
-             return std::none_of(run.meters.nodes.begin(), run.meters.nodes.end(), [&](const NodeMeters &node) {
-                 return std::regex_match(node.name, names) ||
-                        std::regex_match(node.name.substr(0, node.name.find('.')), names);
-             });
-         }},
         {"remark_members",
          [&] {
              const std::string &why = f.at("why"), &choice = run.run.members;

@@ -123,6 +123,7 @@ TEST_CASE("a few components fit one screen of 80 x 24") {
 
 TEST_CASE("many components, many files") {
     CoupledRun run = appendix3();
+    run.run.members = "none"; // else they are one row
     std::vector<std::string> many_files;
     for (std::int32_t id = 4; id <= 120; ++id) {
         run.component_names.push_back("member" + std::to_string(id));

@@ -15,7 +15,7 @@ namespace cpl_lb::test {
 
 class VerdictChecker {
 public:
-    explicit VerdictChecker(const CoupledRun &run) : run_(run) {}
+    explicit VerdictChecker(const CoupledRun &run) : run_(run), whole_(with_ensembles(run)) {}
 
     [[nodiscard]] std::vector<std::string> check(const std::vector<std::string> &words);
 
@@ -24,9 +24,11 @@ private:
     void expect(bool holds, const std::string &what) {
         if (!holds) wrong_.push_back(id_ + ": " + what);
     }
+    // An ensemble, or a component, also a member.
     [[nodiscard]] const Component *named(const std::string &name) const {
-        for (const Component &c : run_.components)
-            if (c.name == name) return &c;
+        for (const CoupledRun *run : {&whole_, &run_})
+            for (const Component &c : run->components)
+                if (c.name == name) return &c;
         return nullptr;
     }
     [[nodiscard]] static bool loops(const Component &c) {
@@ -35,38 +37,31 @@ private:
     [[nodiscard]] static bool counts(const Component &c) {
         return loops(c) && !c.balance.is_io_server && !c.balance.waiting_for.empty();
     }
-    [[nodiscard]] std::string name_of(std::int32_t id) const {
-        return id >= 1 && static_cast<std::size_t>(id) <= run_.component_names.size()
-                   ? run_.component_names[static_cast<std::size_t>(id) - 1]
+    [[nodiscard]] static std::string name_of(const CoupledRun &run, std::int32_t id) {
+        return id >= 1 && static_cast<std::size_t>(id) <= run.component_names.size()
+                   ? run.component_names[static_cast<std::size_t>(id) - 1]
                    : "one without a name";
     }
     // The share of c's loop in which it waits for `whom`.
     [[nodiscard]] double wait(const Component &c, const std::string &whom) const {
         double seconds = 0;
-        for (const WaitingFor &w : c.balance.waiting_for)
-            if (name_of(w.component) == whom || (whom == "itself" && w.component == c.id))
-                seconds += w.get_s + w.put_s;
+        for (const WaitingFor &w : c.balance.waiting_for) {
+            const bool is_whom = name_of(whole_, w.component) == whom || name_of(run_, w.component) == whom ||
+                                 (whom == "itself" && w.component == c.id);
+            if (is_whom) seconds += w.get_s + w.put_s;
+        }
         return seconds / c.balance.loop_s;
     }
     // Its partners reach each other through it alone, and it waits most of its time.
     [[nodiscard]] bool is_between(const Component &c) const;
     [[nodiscard]] double longest_wait() const;
     [[nodiscard]] double waiting_of_all() const;
-    // Of a component, or of all members of a group.
     [[nodiscard]] double path_of(const std::string &name) const {
-        if (const Component *c = named(name); c != nullptr) return c->balance.critical_share;
-        double sum = unknown;
-        for (const Component &c : run_.components)
-            if (folded(c.id) == name && std::isfinite(c.balance.critical_share))
-                sum = (std::isfinite(sum) ? sum : 0) + c.balance.critical_share;
-        return sum;
+        const Component *c = named(name);
+        return c == nullptr ? unknown : c->balance.critical_share;
     }
-    // The name of its group, or its own.
-    [[nodiscard]] std::string folded(std::int32_t id) const;
-    [[nodiscard]] double longest_folded_wait() const;
-    [[nodiscard]] double folded_wait(const std::string &waiter, const std::string &awaited) const;
-    [[nodiscard]] bool decides_as_a_whole(const MemberGroup &group) const;
-    [[nodiscard]] bool is_last_for_most(const MemberGroup &group) const;
+    // The run with members of ensembles as one component each: "atmosphere_* (12 members)".
+    [[nodiscard]] static CoupledRun with_ensembles(const CoupledRun &run);
     void check_one(const ReadSentence &sentence);
     void check_slow(const Figures &f, bool by_path);
     void check_waiters(const std::string &text, const std::string &whom);
@@ -77,25 +72,16 @@ private:
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
-    void check_members_wait(const Figures &f);
-    void check_meeting_points(const MemberGroup &group, std::string text);
-    void check_member_parts(const MemberGroup &group, const std::string &text);
-    void check_cut(const MemberGroup &group, const EnsembleMember &last, const std::string &text);
-    void check_members_startup(const Figures &f);
-    void check_members_on_path(const Figures &f);
-    void check_members_longest_wait(const Figures &f);
-    void expect_all_groups();
     [[nodiscard]] bool changes_for_good() const {
         return std::any_of(run_.balance.computing_changes.begin(), run_.balance.computing_changes.end(),
                            [](const ComputingChange &change) { return change.parts.size() >= 2; });
     }
 
     const CoupledRun &run_;
+    CoupledRun whole_; // with ensembles
     std::string id_;
     std::vector<std::string> wrong_;
-    std::set<std::string> said_groups_; // of members that wait for each other
     double longest_said_ = 0;
-    std::set<std::string> said_ids_;
     bool nothing_known_ = false; // so the verdict says, and then no longest wait is due
 };
 

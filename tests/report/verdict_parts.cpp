@@ -30,13 +30,6 @@ void VerdictChecker::check_gain(const Figures &f) {
         now += run_.components[c].cores();
     }
     expect(then <= now, "more cores than there are");
-    for (const MemberGroup &group : run_.members) {
-        std::set<std::int64_t> counts;
-        for (const EnsembleMember &m : group.of)
-            counts.insert(b.best_cores.at(m.place));
-        counts.erase(0);
-        expect(counts.size() <= 1, "cores move between members of " + group.name);
-    }
 }
 
 // Its clients wait for it: all of them are named, or three and how many more.
@@ -51,7 +44,7 @@ void VerdictChecker::check_server(const Figures &f, bool said_so) {
         expect(is_share(match[1].str(), server->balance.idle_s / server->balance.loop_s), "it idles another share");
     const std::string clients = rest.substr(std::min(rest.find(';'), rest.size()));
     bool any = false;
-    for (const Component &c : run_.components)
+    for (const Component &c : whole_.components)
         any = any || (counts(c) && wait(c, server->name) >= 0.02);
     expect(any == (clients.find(" of its time waiting for it") != std::string::npos),
            "others wait for it, or do not");

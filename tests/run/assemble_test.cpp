@@ -102,7 +102,7 @@ RunParts as_live(const CoupledRun &told, const std::string &folder) {
         c.balance = balance_of(literal, to_seconds(c.first_init), to_seconds(c.last_terminate));
         ArrivalsOfAll arrivals(literal.table, find_window(literal.table), 1);
         arrivals.set(0, literal.rows[0]);
-        c.balance.imbalance_parts = arrivals.parts(told.field_names);
+        c.balance.imbalance_parts = arrivals.parts();
         parts.run.components.push_back(std::move(c));
     }
     return parts;

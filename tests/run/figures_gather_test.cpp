@@ -21,6 +21,13 @@ OfRanks<Gathered> gathered(const WorldSetup &setup, const std::function<OwnFigur
     });
 }
 
+GridPart part_of(std::array<std::int64_t, 2> size, const std::vector<long long> &first,
+                 const std::vector<long long> &count) {
+    GridPart part;
+    CHECK(make_part(size, first, count, part).empty());
+    return part;
+}
+
 } // namespace
 
 TEST_CASE("figures: computing is the loop less exchanges and times away") {
@@ -42,7 +49,7 @@ TEST_CASE("figures: of all processes, in the order of the group, on its leader")
     const int ranks = GENERATE(1, 3, 8);
     const auto all = gathered(quick_world(ranks), [ranks](int rank) {
         return OwnFigures{rank + 1.0, unknown, rank == 1 ? unknown : 100.0 * rank,
-                          block_of({ranks, 1}, {rank + 1, 1}, {1, 1})};
+                          part_of({ranks, 1}, {rank + 1, 1}, {1, 1})};
     });
     REQUIRE(all.good());
     const ProcessFigures &figures = *all.results[0];
@@ -55,7 +62,8 @@ TEST_CASE("figures: of all processes, in the order of the group, on its leader")
         const auto place = static_cast<std::size_t>(r);
         CHECK(figures.computing_s[place] == r + 1);
         CHECK(is_known(figures.memory_B[place]) == (r != 1));
-        CHECK(figures.parts[place].first[0] == r + 1);
+        REQUIRE(figures.parts[place].pieces.size() == 1);
+        CHECK(figures.parts[place].pieces[0].first[0] == r + 1);
         if (r > 0) CHECK(all.results[place]->empty());
     }
 }
@@ -63,7 +71,7 @@ TEST_CASE("figures: of all processes, in the order of the group, on its leader")
 TEST_CASE("figures: a process without a part of the grid, or none with one") {
     auto all = gathered(quick_world(3), [](int rank) {
         OwnFigures own{1, 2, 3, {}};
-        if (rank != 1) own.part = part_of_points(std::vector<double>{10}, std::vector<double>{20});
+        if (rank != 1) own.part = part_of({3, 1}, {rank + 1, 1}, {1, 1});
         return own;
     });
     REQUIRE(all.good());
@@ -80,25 +88,19 @@ TEST_CASE("figures: pieces of the grid beside the blocks of others") {
     const int ranks = GENERATE(3, 8);
     const auto all = gathered(quick_world(ranks), [ranks](int rank) {
         const std::array<std::int64_t, 2> size = {ranks, 3};
-        OwnFigures own{1, 2, 3, block_of(size, {rank + 1, 1}, {1, 1})};
-        if (rank != 1) return own;
-        const std::vector<long long> first = {2, 1, 1, 2}, count = {1, 1, ranks, 2};
-        PartOfPieces given = part_of_pieces(size, first, count);
-        own.part = given.own.part;
-        own.pieces = given.own.pieces;
-        return own;
+        if (rank != 1) return OwnFigures{1, 2, 3, part_of(size, {rank + 1, 1}, {1, 1})};
+        return OwnFigures{1, 2, 3, part_of(size, {2, 1, 1, 2}, {1, 1, ranks, 2})};
     });
     REQUIRE(all.good());
     const ProcessFigures &figures = *all.results[0];
     CHECK(figures.why_no_parts.empty());
-    REQUIRE(figures.pieces.size() == static_cast<std::size_t>(ranks));
+    REQUIRE(figures.parts.size() == static_cast<std::size_t>(ranks));
     for (int r = 0; r < ranks; ++r) {
         const auto place = static_cast<std::size_t>(r);
-        CHECK(figures.parts[place].form == GridForm::pieces);
-        CHECK(figures.pieces[place].size() == (r == 1 ? 2U : 1U));
-        CHECK(figures.pieces[place][0].first[0] == r + 1);
+        REQUIRE(figures.parts[place].pieces.size() == (r == 1 ? 2U : 1U));
+        CHECK(figures.parts[place].pieces[0].first[0] == r + 1);
     }
-    CHECK(figures.pieces[1][1].count[0] == ranks);
+    CHECK(figures.parts[1].pieces[1].count[0] == ranks);
     CHECK(figures.parts[1].points == 1 + 2 * ranks);
 }
 

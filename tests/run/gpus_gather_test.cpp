@@ -116,24 +116,6 @@ TEST_CASE("gpus: the environment tells where it names fewer than the node has") 
     CHECK(other.components[1].gpus.shared_with == std::vector<std::int32_t>{1});
 }
 
-TEST_CASE("gpus: those of the job on a node by PBS_GPUFILE, where the driver does not tell") {
-    const GpusOfNode unknown_node;
-    const CoupledRun run =
-        run_on({unknown_node, unknown_node}, {use_of(1, 0, by_environment({"0", "1"}, "PBS_GPUFILE", true)),
-                                              use_of(1, 1, by_environment({"0"}, "CUDA_VISIBLE_DEVICES"))});
-    CHECK(run.components[0].gpus.count == 3);
-    CHECK(run.meters.nodes[0].gpus_known);
-    CHECK(run.meters.nodes[0].gpus.size() == 2);
-    CHECK_FALSE(run.meters.nodes[1].gpus_known);
-    // The driver goes first, and so does the user.
-    CHECK(run_on({node_with(4)}, {use_of(1, 0, by_environment({"0"}, "PBS_GPUFILE", true))})
-              .meters.nodes[0]
-              .gpus.size() == 4);
-    CHECK(run_on({unknown_node}, {use_of(1, 0, by_environment({"0"}, "PBS_GPUFILE", true))}, 3)
-              .meters.nodes[0]
-              .gpus.size() == 3);
-}
-
 TEST_CASE("cores of nodes by PBS_NODEFILE") {
     const test::TemporaryFolder folder;
     const std::string file = folder / "nodes";

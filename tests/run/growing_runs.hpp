@@ -38,7 +38,7 @@ inline Component component(std::int32_t id, std::vector<Planned> events) {
     Row row;
     for (const Planned &e : events) {
         c.table.keys.push_back({e.kind, e.field, e.counterpart});
-        c.table.spans.push_back(e.span);
+        c.table.spans.whole().push_back(e.span);
         row.start.push_back(e.span.last_start);
         row.stop.push_back(e.span.last_stop);
         c.last_terminate = std::max(c.last_terminate, e.span.last_stop);

@@ -5,6 +5,7 @@
 
 #include "analysis/energy.hpp"
 #include "analysis/exchanges.hpp"
+#include "analysis/model_rows.hpp"
 #include "events/catalogue.hpp"
 #include "events/decode.hpp"
 #include "io/json/info_json.hpp"
@@ -12,6 +13,8 @@
 #include "prediction/coupled_part.hpp"
 #include "prediction/measured_graph.hpp"
 #include "prediction/run_balance.hpp"
+#include "prediction/scaling_curve.hpp"
+#include "report/plot.hpp"
 #include "report/text_summary.hpp"
 
 #include <catch2/catch.hpp>
@@ -118,6 +121,36 @@ TEST_CASE("nor does what makes a list of names of the names of all processes") {
         return [&] { static_cast<void>(make_catalogue(entries, {"ocean", "atmosphere"}, {{0}, {1}})); };
     };
     CHECK(growth(catalogue(some), catalogue(more)) < most);
+}
+
+TEST_CASE("nor a scaling study of many counts, its picture, and its curve") {
+    const auto counts = [](std::size_t n) {
+        std::vector<ScalingPoint> points;
+        for (std::size_t i = 1; i <= n; ++i)
+            points.push_back({"a=" + std::to_string(i), static_cast<double>(i), 1, static_cast<double>(24 * i)});
+        return points;
+    };
+    const std::vector<ScalingPoint> some = counts(4'000), more = counts(16'000);
+    CHECK(growth([&] { static_cast<void>(repetitions_as_one(some)); },
+                 [&] { static_cast<void>(repetitions_as_one(more)); }) < most);
+    const auto picture = [](std::size_t n) {
+        return [n] {
+            SvgChart chart{"many", {"x"}, {"y"}, {{"measured", {}}}};
+            for (std::size_t i = 0; i < n; ++i)
+                chart.series[0].points.push_back({static_cast<double>(i), static_cast<double>(i), "16 cores"});
+            static_cast<void>(svg_of(chart));
+        };
+    };
+    CHECK(growth(picture(1'000), picture(4'000)) < 3); // 4 where a place is looked for after the picture is full
+    const auto curve = [](std::size_t n) {
+        return [n] {
+            std::vector<ScalingSample> samples;
+            for (std::size_t i = 1; i <= n; ++i)
+                samples.push_back({static_cast<double>(i), 60.0 / static_cast<double>(i) + 1});
+            static_cast<void>(ScalingCurve(samples));
+        };
+    };
+    CHECK(growth(curve(100), curve(400)) < most);
 }
 
 TEST_CASE("nor the search for who came last to an operation") {

@@ -61,6 +61,7 @@ inline ProcessMap process_map_of(int ranks) {
     process_map.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
     process_map.threads_of_rank.assign(static_cast<std::size_t>(ranks), 1);
     process_map.cores_of_rank = process_map.threads_of_rank;
+    process_map.memory_sharers_of_rank = process_map.threads_of_rank;
     process_map.rank_in_model = NumberList::counting_from(0, static_cast<std::size_t>(ranks));
     return process_map;
 }

@@ -96,7 +96,7 @@ std::int64_t bytes_of(const NumberList &list) {
 }
 std::int64_t bytes_of(const ProcessMap &l) {
     return bytes_of(l.component_of_rank) + bytes_of(l.node_of_rank) + bytes_of(l.threads_of_rank) +
-           bytes_of(l.rank_in_model);
+           bytes_of(l.memory_sharers_of_rank) + bytes_of(l.rank_in_model);
 }
 
 struct Counted {
@@ -247,7 +247,7 @@ TEST_CASE("init: messages grow with the levels of the tree and the processes of 
         ProcessMap process_map;
         ClockOffset offset;
         const Hello hello{
-            2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1, 0, "", false};
+            2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1, 0, "", false, 1};
         if (!exchange_process_map(all, hello, process_map) || !check_nodes(all, process_map, "host") ||
             !measure_offset(all, process_map, {}, offset) || !(process_map.node_of_rank == right.node_of_rank) ||
             !(process_map.component_of_rank == right.component_of_rank))

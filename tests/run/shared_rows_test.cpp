@@ -124,8 +124,8 @@ TEST_CASE("both passes give what single rows give") {
     EventTable table{run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
     EventTable expected = table;
     for (const Row &row : rows)
-        add_row(expected.spans, row);
-    reduce_rows(reader, table.spans);
+        add_row(expected.spans.whole(), row);
+    reduce_rows(reader, table.spans.whole());
     CHECK(table.spans == expected.spans);
 
     const Window window = find_window(table);
@@ -187,7 +187,7 @@ struct TwoComponents {
             write(path, run, false);
             readers.push_back(std::make_unique<TimelineReader>(path));
             tables[c] = {run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
-            reduce_rows(*readers[c], tables[c].spans);
+            reduce_rows(*readers[c], tables[c].spans.whole());
             const Window window = find_window(tables[c]);
             passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, true, nullptr, {}});
             rows.push_back(run.rows);

@@ -1,5 +1,5 @@
 // Spool files for tests: made by SpoolChunks itself, then damaged by hand. Layout with pages of 4096 bytes:
-// header 0, names 4096, first chunk of marks 20480, second 548864 (docs/spool_format.md).
+// header 0, names 4096, first chunk of marks 20480, second 548864 (docs/evidence/spool_format.md).
 #pragma once
 
 #include "record/recorder.hpp"

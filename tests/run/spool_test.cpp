@@ -253,11 +253,6 @@ TEST_CASE("a number that no recorder gives makes no components and no fields") {
     const Recovery recovered = recover(find_spools({folder.path().string()}, ""), {.output = results.string()});
     CHECK(recovered.run.component_names == std::vector<std::string>{"ocean"});
     CHECK(bytes_below(results) < 200'000); // one timeline of some 32 kB, json and text
-    CHECK(recovered.run.run.job.empty());
-    // The files do not hold CPL_LB_JOB; who recovers them may say it.
-    const Recovery named =
-        recover(find_spools({folder.path().string()}, ""), {.output = results.string(), .job = "storm"});
-    CHECK(named.run.run.job == "storm");
 }
 
 TEST_CASE("a name that was lost among others makes no component without events") {

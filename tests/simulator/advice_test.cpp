@@ -35,7 +35,7 @@ void print(const Figures &f) {
 }
 
 Figures figures_of(const TrialSettings &settings) {
-    const std::uint64_t models = from_environment("CPL_LB_SIMULATED_MODELS", 50); // 500 for docs/predict.md
+    const std::uint64_t models = from_environment("CPL_LB_SIMULATED_MODELS", 50); // 500 for predictions.md
     const std::uint64_t first = from_environment("CPL_LB_SIMULATED_FIRST", 1);
     Figures figures;
     for (std::uint64_t seed = first; seed < first + models; ++seed) {

@@ -72,8 +72,8 @@ Question question(std::uint64_t seed, const test::TemporaryFolder &folder, Rando
     return q;
 }
 
-// One to three.
-std::string random_changes(const Model &model, Random &random) {
+// A word of predict with one to three.
+std::string random_changes(const std::string &run, const Model &model, Random &random) {
     const auto part = [&] {
         return model
             .parts[static_cast<std::size_t>(random.whole(0, static_cast<std::int64_t>(model.parts.size()) - 1))]
@@ -87,8 +87,9 @@ std::string random_changes(const Model &model, Random &random) {
     if (random.chance(0.3)) changes += " --lag " + field + "=" + std::to_string(random.whole(0, 2));
     if (random.chance(0.3)) changes += " --every " + field + "=2";
     if (random.chance(0.2)) changes += " --transfer 0.5";
-    if (random.chance(0.3)) changes += " --sequential " + model.parts[0].name + "," + model.parts[1].name;
-    return changes;
+    if (random.chance(0.3))
+        return "layout" + run + changes + " --sequential " + model.parts[0].name + "," + model.parts[1].name;
+    return "changes" + run + changes;
 }
 
 void check_answer(Question &q, const std::string &arguments, Said &said, json &answer) {
@@ -139,8 +140,8 @@ Said check_models(std::uint64_t models) {
         check_answer(q, "balance" + q.runs + " --total " + std::to_string(q.asked.total), said, answer);
         check_answer(q, "predict" + q.runs, said, answer);
         const std::string first = q.runs.substr(0, q.runs.find(' ', 1));
-        check_answer(q, "predict" + first + random_changes(q.model, random), said, answer);
-        check_answer(q, "predict" + first + " --what-if", said, answer);
+        check_answer(q, "predict " + random_changes(first, q.model, random), said, answer);
+        check_answer(q, "predict what-if" + first, said, answer);
         std::string pes;
         const Counts others = random_counts(q.model, random);
         for (std::size_t c = 0; c < q.model.parts.size(); ++c) {

@@ -40,10 +40,10 @@ EventTable table_of(const Run &run, const PartRecord &part, const std::vector<Ro
                               dates ? event.step * run.model.date_step_s : no_date,
                               dates ? 0 : occurrences[event.exchange]++});
     }
-    table.spans.resize(part.events.size());
+    table.spans.whole().resize(part.events.size());
     for (const Row &row : rows)
-        add_row(table.spans, row);
-    for (EventSpan &span : table.spans)
+        add_row(table.spans.whole(), row);
+    for (EventSpan &span : table.spans.whole())
         span.processes = static_cast<std::int32_t>(part.processes);
     return table;
 }

@@ -79,7 +79,7 @@ TEST_CASE("the coupled example predicted from one run and from two") {
         // One run knows no k and takes ideal scaling; what does not shrink is 0.3 of 1.2 and 0.15 of 1.5 s.
         CHECK(number(answered(folder, "predict " + one + pes), "cycle_mean_s") ==
               Approx(split.ideal_s).epsilon(1e-3));
-        CHECK(number(answered(folder, "predict " + one + pes + " --serial ocean=0.25,atmosphere=0.1"),
+        CHECK(number(answered(folder, "predict " + one + pes + " --curves ocean=0.25,atmosphere=0.1"),
                      "cycle_mean_s") == Approx(split.cycle_s).epsilon(1e-3));
         CHECK(number(answered(folder, "predict " + one + " " + two + pes), "cycle_mean_s") ==
               Approx(split.cycle_s).epsilon(1e-3));

@@ -1,4 +1,4 @@
-// The advice of balance --kinds on simulated models, each part with a law of its own on each kind of node: against
+// The advice of balance nodes on simulated models, each part with a law of its own on each kind of node: against
 // the truth, for which all layouts on both kinds are tried.
 #include "prediction/kinds_model.hpp"
 #include "tests/simulator/as_run.hpp"

@@ -37,30 +37,42 @@ static int strikes(const char *variable, const char *name) {
         const int code = P##NAME ARGUMENTS;                                                                          \
         return strikes("FAULT_MPI", #NAME) ? MPI_ERR_OTHER : code;                                                   \
     }
+/* As MPI does: the handler of the communicator is called, which may end the program. */
+#define WRAP_ON(COMM, NAME, PARAMETERS, ARGUMENTS)                                                                   \
+    int NAME PARAMETERS {                                                                                            \
+        const int code = P##NAME ARGUMENTS;                                                                          \
+        if (!strikes("FAULT_MPI", #NAME)) return code;                                                               \
+        PMPI_Comm_call_errhandler(COMM, MPI_ERR_OTHER);                                                              \
+        return MPI_ERR_OTHER;                                                                                        \
+    }
 
-WRAP(MPI_Isend, (const void *b, int n, MPI_Datatype d, int to, int tag, MPI_Comm c, MPI_Request *r),
-     (b, n, d, to, tag, c, r))
-WRAP(MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, MPI_Request *r),
-     (b, n, d, from, tag, c, r))
+WRAP_ON(c, MPI_Isend, (const void *b, int n, MPI_Datatype d, int to, int tag, MPI_Comm c, MPI_Request *r),
+        (b, n, d, to, tag, c, r))
+WRAP_ON(c, MPI_Irecv, (void *b, int n, MPI_Datatype d, int from, int tag, MPI_Comm c, MPI_Request *r),
+        (b, n, d, from, tag, c, r))
 WRAP(MPI_Test, (MPI_Request * r, int *flag, MPI_Status *s), (r, flag, s))
-WRAP(MPI_Iprobe, (int from, int tag, MPI_Comm c, int *flag, MPI_Status *s), (from, tag, c, flag, s))
-WRAP(MPI_Improbe, (int from, int tag, MPI_Comm c, int *flag, MPI_Message *m, MPI_Status *s),
-     (from, tag, c, flag, m, s))
-WRAP(MPI_Imrecv, (void *b, int n, MPI_Datatype d, MPI_Message *m, MPI_Request *r), (b, n, d, m, r))
-WRAP(MPI_Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm *made), (c, g, tag, made))
+WRAP_ON(c, MPI_Iprobe, (int from, int tag, MPI_Comm c, int *flag, MPI_Status *s), (from, tag, c, flag, s))
+WRAP_ON(c, MPI_Comm_create, (MPI_Comm c, MPI_Group g, MPI_Comm *made), (c, g, made))
+WRAP_ON(c, MPI_Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm *made), (c, g, tag, made))
+WRAP_ON(mine, MPI_Intercomm_create, (MPI_Comm mine, int leader, MPI_Comm c, int other, int tag, MPI_Comm *made),
+        (mine, leader, c, other, tag, made))
+WRAP_ON(c, MPI_Intercomm_merge, (MPI_Comm c, int high, MPI_Comm *made), (c, high, made))
 WRAP(MPI_Request_free, (MPI_Request * r), (r))
 WRAP(MPI_Cancel, (MPI_Request * r), (r))
-WRAP(MPI_Comm_idup, (MPI_Comm c, MPI_Comm *copy, MPI_Request *r), (c, copy, r))
+WRAP_ON(c, MPI_Bcast, (void *b, int n, MPI_Datatype d, int root, MPI_Comm c), (b, n, d, root, c))
+WRAP(MPI_Comm_free, (MPI_Comm * c), (c))
 /* Those that strict.c may have behind it. */
 #define WRAP_NEXT(NAME, PARAMETERS, ARGUMENTS)                                                                       \
     int NAME PARAMETERS {                                                                                            \
         int(*next) PARAMETERS = NULL;                                                                                \
         *(void **)(&next) = dlsym(RTLD_NEXT, #NAME);                                                                 \
         const int code = next ARGUMENTS;                                                                             \
-        return strikes("FAULT_MPI", #NAME) ? MPI_ERR_OTHER : code;                                                   \
+        if (!strikes("FAULT_MPI", #NAME)) return code;                                                               \
+        PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER);                                                    \
+        return MPI_ERR_OTHER;                                                                                        \
     }
 
 WRAP_NEXT(MPI_Publish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
 WRAP_NEXT(MPI_Lookup_name, (const char *name, MPI_Info i, char *port), (name, i, port))
 WRAP_NEXT(MPI_Unpublish_name, (const char *name, MPI_Info i, const char *port), (name, i, port))
-WRAP_NEXT(MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))
+WRAP_ON(c, MPI_Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))

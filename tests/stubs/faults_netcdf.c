@@ -2,6 +2,7 @@
  * processes write their own rows, and HDF5 all; or write, with which the library copies compressed bytes to the
  * disk) fails, without being made; with FAULT_RANK only on that rank.
  * FAULT_LASTS: the disk has failed for good, so that all later writes to the same disk fail, too.
+ * FAULT_NC=close: closing a timeline fails, whoever does it.
  * FAULT_NC=disk_at_close: the disk fails for good when nc_close is called, which is made.
  * A scenario may say itself that the n-th of all calls fails, and ask how many there were: fault_arm, fault_calls,
  * fault_fired. */
@@ -96,6 +97,32 @@ static int is_temporary(int file) {
     return strstr(name, ".part") != NULL;
 }
 
+static int is_timeline(int file) {
+    char link[64];
+    char name[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, name, sizeof name - 1);
+    if (length < 0) return 0;
+    name[length] = '\0';
+    return strstr(name, "timeline_") != NULL;
+}
+
+/* Made, as the system does, which then says that something was lost. FAULT_LASTS: each time. */
+int close(int file) {
+    static int fails;
+    int (*real)(int);
+    *(void **)(&real) = dlsym(RTLD_NEXT, "close");
+    const char *wanted = getenv("FAULT_NC");
+    const int hit = wanted != NULL && strcmp(wanted, "close") == 0 && is_timeline(file);
+    if (hit && (fails || strikes("close"))) {
+        fails = getenv("FAULT_LASTS") != NULL;
+        real(file);
+        errno = EIO;
+        return -1;
+    }
+    return real(file);
+}
+
 static int compressed;
 
 int nc_close_memio(int file, NC_memio *memory) {
@@ -145,6 +172,7 @@ WRAP(nc_inq_dimid, (int f, const char *n, int *d), (f, n, d))
 WRAP(nc_inq_varid, (int f, const char *n, int *v), (f, n, v))
 WRAP(nc__open, (const char *p, int m, size_t *b, int *f), (p, m, b, f))
 WRAP(nc_open, (const char *p, int m, int *f), (p, m, f))
+WRAP(nc_open_mem, (const char *p, int m, size_t b, void *d, int *f), (p, m, b, d, f))
 WRAP(nc_get_att_double, (int f, int v, const char *n, double *d), (f, v, n, d))
 WRAP(nc_get_att_string, (int f, int v, const char *n, char **d), (f, v, n, d))
 WRAP(nc_get_att_text, (int f, int v, const char *n, char *d), (f, v, n, d))

@@ -1,8 +1,7 @@
 /* Stands in for ROCm SMI. What its devices say stands in the file ROCM_SMI_STUB, one line for each, read at each
  * call: id pci  status count  status power_uW  status memory_B     (id and pci in hex; a status is what that call
- * returns) Without the file there is no device. How busy they are stands in ROCM_SMI_STUB_BUSY, one line for each:
- * status counter  status per_cent  unique_id (in hex) name. ROCM_SMI_STUB_INIT=<status> makes rsmi_init fail. A
- * counter has units of 15.25 uJ here, which no real one has: a reader must ask. */
+ * returns) Without the file there is no device. ROCM_SMI_STUB_INIT=<status> makes rsmi_init fail. A counter has units
+ * of 15.25 uJ here, which no real one has: a reader must ask. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +15,6 @@ int rsmi_dev_energy_count_get(uint32_t device, uint64_t *count, float *resolutio
 int rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t *power_uW);
 int rsmi_dev_power_get(uint32_t device, uint64_t *power_uW, int *type);
 int rsmi_dev_memory_usage_get(uint32_t device, int type, uint64_t *used_B);
-int rsmi_dev_name_get(uint32_t device, char *name, size_t length);
-int rsmi_dev_unique_id_get(uint32_t device, uint64_t *id);
-struct counter { /* rsmi_utilization_counter_t before ROCm 6 */
-    int kind;
-    uint64_t value;
-};
-int rsmi_utilization_count_get(uint32_t device, struct counter *counters, uint32_t count, uint64_t *time_ns);
-int rsmi_dev_busy_percent_get(uint32_t device, uint32_t *per_cent);
 int rsmi_status_string(int status, const char **text);
 int rsmi_stub_open(void);
 
@@ -120,55 +111,6 @@ int rsmi_dev_memory_usage_get(uint32_t device, int type, uint64_t *used_B) {
     const int status = type == 0 ? find(device, &d) : invalid_argument;
     *used_B = d.memory_B;
     return status != 0 ? status : d.memory_status;
-}
-
-struct busy {
-    int count_status, percent_status;
-    unsigned long long counter, id;
-    unsigned per_cent;
-    char name[64];
-};
-
-static int find_busy(uint32_t device, struct busy *found) {
-    const char *path = getenv("ROCM_SMI_STUB_BUSY");
-    FILE *file = path != NULL ? fopen(path, "r") : NULL;
-    int status = 2; /* RSMI_STATUS_NOT_SUPPORTED */
-    for (uint32_t i = 0; file != NULL && i <= device; ++i) {
-        const int read = fscanf(file, "%d %llu %d %u %llx %63s", &found->count_status, &found->counter,
-                                &found->percent_status, &found->per_cent, &found->id, found->name);
-        status = read == 6 ? 0 : 2;
-    }
-    if (file != NULL) fclose(file);
-    return status;
-}
-
-int rsmi_dev_name_get(uint32_t device, char *name, size_t length) {
-    struct busy b = {0};
-    const int status = find_busy(device, &b);
-    snprintf(name, length, "%s", b.name);
-    return status;
-}
-
-int rsmi_dev_unique_id_get(uint32_t device, uint64_t *id) {
-    struct busy b = {0};
-    const int status = find_busy(device, &b);
-    *id = b.id;
-    return status;
-}
-
-int rsmi_utilization_count_get(uint32_t device, struct counter *counters, uint32_t count, uint64_t *time_ns) {
-    struct busy b = {0};
-    const int status = count == 1 && counters->kind == 0 ? find_busy(device, &b) : invalid_argument;
-    counters->value = b.counter;
-    *time_ns = 0;
-    return status != 0 ? status : b.count_status;
-}
-
-int rsmi_dev_busy_percent_get(uint32_t device, uint32_t *per_cent) {
-    struct busy b = {0};
-    const int status = find_busy(device, &b);
-    *per_cent = b.per_cent;
-    return status != 0 ? status : b.percent_status;
 }
 
 int rsmi_status_string(int status, const char **text) {

@@ -144,7 +144,8 @@ TEST_CASE("measure next names nobody who computes next to nothing") {
     std::ofstream(folder / "curves.csv")
         << "component,processes,seconds\natm,1,100\natm,8,20\ncpl,1,0.05\ncpl,8,0.02\n";
     const std::string text =
-        command(folder, "balance --curves " + (folder / "curves.csv") + " --layout 'max(atm,cpl)' --total 6").output;
+        command(folder, "balance table --curves " + (folder / "curves.csv") + " --layout 'max(atm,cpl)' --total 6")
+            .output;
     INFO(text);
     CHECK(says(text, "\nMeasure next: atm with "));
     CHECK_FALSE(says(text, "Measure next: cpl"));
@@ -155,7 +156,7 @@ TEST_CASE("counts to measure that do not fit together are told to be for runs of
     const TemporaryFolder folder;
     std::ofstream(folder / "curves.csv") << "component,processes,seconds\nocean,1,9\natmosphere,1,4\n";
     const auto asked = [&](const std::string &total) {
-        return command(folder, "balance --curves " + (folder / "curves.csv") +
+        return command(folder, "balance table --curves " + (folder / "curves.csv") +
                                    " --layout 'max(ocean,atmosphere)' --total " + total)
             .output;
     };

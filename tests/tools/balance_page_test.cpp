@@ -113,14 +113,14 @@ TEST_CASE("one run has a point for each component, and no region is drawn") {
     CHECK_THAT(page, !Contains("dynamics"));
     CHECK(count_of(page, "<polygon") == 0);
     CHECK(count_of(page, "role='img'") == 4);
-    CHECK_THAT(page_of(folder, a + " --total 5 --serial ocean=0.2"),
-               Contains("<p>One count only: the curve follows from the share that --serial gives.</p>"));
+    CHECK_THAT(page_of(folder, a + " --total 5 --curves ocean=0.2"),
+               Contains("<p>One count only: the curve follows from the share that --curves gives.</p>"));
 }
 
 TEST_CASE("a table of times, with a name that is no markup, and one with threads") {
     const TemporaryFolder folder;
     const std::string curves = write_curves(folder, "a&b,1,60\na&b,2,40\na&b,4,25\nocn,1,40\nocn,2,20\nocn,4,10\n");
-    const std::string page = page_of(folder, "--curves " + curves + " --layout 'max(a&b,ocn)' --total 10");
+    const std::string page = page_of(folder, "table --curves " + curves + " --layout 'max(a&b,ocn)' --total 10");
     CHECK_THAT(page, Contains("<h2>a&amp;b</h2>"));
     CHECK_THAT(page, Contains("<th>Seconds</th>"));
     CHECK_THAT(page, Contains(curves + ": 4 cores, 25.000 s, efficiency 60.00 %</title>")); // 60 / (25 x 4)
@@ -130,7 +130,7 @@ TEST_CASE("a table of times, with a name that is no markup, and one with threads
     const std::string threads =
         write_curves(folder, "atm,1,60,1\natm,4,16,1\natm,1,40,2\natm,2,22,2\nocn,1,40,1\nocn,4,12,1\n",
                      "component,processes,seconds,threads");
-    const std::string both = page_of(folder, "--curves " + threads + " --layout 'max(atm,ocn)' --total 8");
+    const std::string both = page_of(folder, "table --curves " + threads + " --layout 'max(atm,ocn)' --total 8");
     CHECK_THAT(both, Contains("4 cores, 2 threads for each process, 22.000 s"));
     CHECK_THAT(both, Contains("measured with other threads</li>"));
 }

@@ -15,7 +15,7 @@ TEST_CASE("two components side by side share the cores by their work") {
     const TemporaryFolder folder;
     // 60 / p and 40 / p with 10 cores: 6 and 4, 10 s each; any other split has one above 10 s.
     const std::string curves = write_curves(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 10";
+    const std::string arguments = "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 10";
     const auto r = command(folder, arguments + " --json");
     INFO(r.errors);
     REQUIRE(r.status == 0);
@@ -25,14 +25,14 @@ TEST_CASE("two components side by side share the cores by their work") {
     CHECK(answer.at("processes").at("ocn") == 4);
     CHECK(answer.at("proven_optimal") == true);
     CHECK(answer.at("curve") == "measured");
-    CHECK(json::parse(command(folder, arguments + " --curve fit --json").output).at("curve") == "hslb");
+    CHECK(json::parse(command(folder, arguments + " --curves fit --json").output).at("curve") == "hslb");
 
     const auto text = command(folder, arguments);
     CHECK(text.output.find("mpirun -np 6 ./atm : -np 4 ./ocn") != std::string::npos);
     CHECK(text.output.find("srun --het-group=0 -n 6 ./atm : --het-group=1 -n 4 ./ocn") != std::string::npos);
 
-    // In blocks of 4 the best is 4 and 4: 15 s.
-    const json blocks = json::parse(command(folder, arguments + " --block 4 --json").output);
+    // In multiples of 4 the best is 4 and 4: 15 s.
+    const json blocks = json::parse(command(folder, arguments + " --allowed multiple-of-4 --json").output);
     CHECK(blocks.at("seconds").get<double>() == Approx(15));
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("one after the other on the same cores, or each on its own") {
     // (20 + 40) / p and 60 / (12 - p): 6 cores for both in turn, 6 for ocn, 10 s.
     const std::string curves =
         write_curves(folder, "ice,1,20\nice,2,10\natm,1,40\natm,2,20\nocn,1,60\nocn,2,30\nocn,4,15\n");
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(ice+atm,ocn)' --total 12";
+    const std::string arguments = "balance table --curves " + curves + " --layout 'max(ice+atm,ocn)' --total 12";
     const json shared = json::parse(command(folder, arguments + " --json").output);
     CHECK(shared.at("seconds").get<double>() == Approx(10));
     CHECK(shared.at("processes").at("ocn") == 6);
@@ -50,14 +50,15 @@ TEST_CASE("one after the other on the same cores, or each on its own") {
     CHECK(command(folder, arguments).output.find("In turn on the same cores: atm + ice") == std::string::npos);
     CHECK(command(folder, arguments).output.find("In turn on the same cores: ice + atm") != std::string::npos);
     // With cores of their own: 3 + 5 + 4: 20/3 + 40/5 = 14.67, 60/4 = 15. 2 + 5 + 5: 10 + 8 = 18. 3 + 4 + 5: 16.67.
-    const json own = json::parse(command(folder, arguments + " --no-sharing --json").output);
+    const std::string in_steps = "balance table --curves " + curves + " --layout 'max(ice>atm,ocn)' --total 12";
+    const json own = json::parse(command(folder, in_steps + " --json").output);
     CHECK(own.at("seconds").get<double>() == Approx(15));
 }
 
 TEST_CASE("least energy by given watts, and whole nodes") {
     const TemporaryFolder folder;
     const std::string curves = write_curves(folder, "atm,1,60\natm,2,30\natm,4,15\nocn,1,40\nocn,2,20\nocn,4,10\n");
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 16 ";
+    const std::string arguments = "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 16 ";
     // Busy 2 W, idle 1 W: the work takes 60 + 40 core seconds, 100 J beyond idling; idling all cores takes cores x
     // time, at least the 100 core seconds of work (3 and 2 cores, 20 s): 200 J.
     const auto energy = command(folder, arguments + "--objective energy --power 2:1 --json");
@@ -149,7 +150,7 @@ TEST_CASE("balance from a run: words, memory, energy") {
               .errors.find("ocean: no count is possible: at least 5 (its memory), at most 4 (--max)") !=
           std::string::npos);
     // 16 GB nodes of 8 cores: 2 GB a core, 3 cores.
-    CHECK(json::parse(command(folder, arguments + "--cores-per-node 1 --node-memory 2 --json").output)
+    CHECK(json::parse(command(folder, arguments + "--cores-per-node 1:2 --json").output)
               .at("memory_floor")
               .at("ocean") == 3);
     CHECK(command(folder, arguments + "--objective energy").status == 0);
@@ -159,7 +160,7 @@ TEST_CASE("measure next is a count that can be had") {
     // Four cores for two components: 3 at most for each.
     const TemporaryFolder folder;
     const std::string curves = write_curves(folder, "atm,1,60\natm,8,20\nocn,1,40\nocn,8,15\n");
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4";
+    const std::string arguments = "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 4";
     const json answer = json::parse(command(folder, arguments + " --json").output);
     REQUIRE(answer.at("processes").at("atm") == 2); // 320 / 7 / 2 + 100 / 7 = 37.1 s; with 3 ocn would need 40 s
     for (const char *name : {"atm", "ocn"})
@@ -170,7 +171,7 @@ TEST_CASE("measure next is a count that can be had") {
 TEST_CASE("beyond the measured counts: said in the first line") {
     const TemporaryFolder folder;
     const std::string curves = write_curves(folder, "atm,1,60\natm,4,16\nocn,1,40\nocn,4,11\nocn,16,4\n");
-    const auto text = command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 20");
+    const auto text = command(folder, "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 20");
     INFO(text.output);
     CHECK(text.output.find("Extrapolated beyond the measured counts: atm (measured with 1 to 4 cores, here ") == 0);
 }
@@ -185,11 +186,11 @@ TEST_CASE("published: HSLB's table of CESM on 1024 cores, by its form and by tha
                              "lnd,32,4.356\nlnd,64,2.191\nlnd,128,1.191\nlnd,256,0.705\nlnd,512,0.560\n"
                              "ice,32,8.018\nice,64,4.921\nice,160,2.368\nice,320,1.557\nice,640,1.429\n");
     const std::string arguments =
-        "balance --curves " + curves + " --layout 'max(max(ice,lnd)+atm,ocn)' --total 1024 --json ";
-    const json hslb = json::parse(command(folder, arguments + "--curve hslb").output);
+        "balance table --curves " + curves + " --layout 'max(max(ice,lnd)+atm,ocn)' --total 1024 --json ";
+    const json hslb = json::parse(command(folder, arguments + "--curves hslb").output);
     CHECK(hslb.at("seconds").get<double>() == Approx(28.749).margin(0.0005));
     CHECK(hslb.at("processes") == json({{"atm", 1006}, {"ice", 889}, {"lnd", 117}, {"ocn", 18}}));
-    const json linear = json::parse(command(folder, arguments + "--curve linear --block 8").output);
+    const json linear = json::parse(command(folder, arguments + "--curves linear --allowed multiple-of-8").output);
     CHECK(linear.at("processes").at("atm") == 992);
     CHECK(linear.at("processes").at("ocn") == 32);
 }
@@ -221,7 +222,7 @@ TEST_CASE("runs of different models and names that nobody has are errors") {
                   .find("there is no component 'atmosfere'; there are ocean, atmosphere") != std::string::npos);
     }
     const std::string curves = write_curves(folder, "atm,1,60\nocn,1,40\nocm,2,20\n");
-    CHECK(error("balance --curves " + curves + " --layout 'max(atm,ocn)' --total 4").find("ocm is missing") !=
+    CHECK(error("balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 4").find("ocm is missing") !=
           std::string::npos);
     // The same run twice is two measurements of one count.
     CHECK(command(folder, "balance --total 4 " + folder.path() + " " + folder.path()).status == 0);
@@ -246,8 +247,9 @@ TEST_CASE("wrong usage is told in words: commands that are none, numbers below 0
           "cpl-lb: there is no command 'esfm'; did you mean 'esmf'? (see cpl-lb import --help)\n");
     CHECK(wrong("import") == "cpl-lb: no command was given (see cpl-lb import --help)\n");
     CHECK(wrong("--sumary x") == "cpl-lb: '--sumary' is not a command: give a command first (see cpl-lb --help)\n");
-    CHECK(wrong("balance x --total 4 --cores-per-node 2 --node-memory -3").find("must be more than 0, not '-3'") !=
-          std::string::npos);
+    CHECK(wrong("balance x --total 4 --cores-per-node 2:-3")
+              .find("not CORES or CORES:GB, such as 128 or 128:256: '2:-3'") != std::string::npos);
+    CHECK(wrong("balance x --total 4 --cores-per-node 0").find("not CORES or CORES:GB") != std::string::npos);
     CHECK(wrong("balance x --total -4").find("--total") != std::string::npos);
     CHECK(command(folder, "--version").status == 0);
 }
@@ -262,35 +264,39 @@ TEST_CASE("wrong usage names the help of the command that was called, and that h
     };
     named("predict x --cores ocean=1", "predict --help");     // found by the parser
     named("export x --to csv --window 2 1", "export --help"); // found by the command itself
-    named("history add", "history add --help");               // a command of a command
-    named("history show --last none", "history show --help");
-    named("compare predict", "compare --help"); // here "predict" is a folder
+    named("import timers", "import timers --help");           // a command of a command
+    named("import esmf x --simulated none", "import esmf --help");
+    named("predict layout x --pes ocean=2", "predict layout --help"); // a word of a command that is one itself
+    named("compare predict", "compare --help");                       // here "predict" is a folder
 }
 
 TEST_CASE("bad input: one line and status 1") {
     const TemporaryFolder folder;
     const std::string good = write_curves(folder, "atm,1,60\nocn,1,40\n");
     const auto error = [&](const std::string &arguments) {
-        const auto r = command(folder, "balance " + arguments);
+        const auto r = command(folder, "balance table " + arguments);
         CHECK(r.status == 1);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
         return r.errors;
     };
     const std::string two = "--curves " + good + " --layout 'max(atm,ocn)' ";
-    CHECK(command(folder, "balance " + two).errors.find("--total says how many cores there are") !=
+    CHECK(command(folder, "balance table " + two).errors.find("--total says how many cores there are") !=
           std::string::npos);
     CHECK(error(two + "--total 1").find("the smallest counts need 2 cores, and there is 1") != std::string::npos);
     CHECK(error(two + "--total 10 --min 8").find("the smallest counts need 16 cores, and there are 10") !=
           std::string::npos);
     CHECK(error(two + "--total 10 --min wave=2").find("no component 'wave'") != std::string::npos);
-    CHECK(error(two + "--total 10 --block atm=16").find("a multiple of 16") != std::string::npos);
+    CHECK(error(two + "--total 10 --allowed atm=multiple-of-16").find("multiple-of-16") != std::string::npos);
     CHECK(error(two + "--total 10 --min atm=8 --max atm=4")
               .find("atm: no count is possible: at least 8 (--min), at most 4 (--max)") != std::string::npos);
-    CHECK(error(two + "--total 10 --allowed atm=3:5 --block atm=2").find("one of --allowed") != std::string::npos);
-    CHECK(error(two + "--total 10 --serial atm=1.5").find("share from 0 to 1") != std::string::npos);
-    CHECK(error(two + "--total 10 --node-memory 64").find("--cores-per-node") != std::string::npos);
+    CHECK(error(two + "--total 10 --allowed atm=3:5 --max atm=2").find("one of --allowed") != std::string::npos);
+    CHECK(error(two + "--total 10 --curves atm=1.5").find("share from 0 to 1") != std::string::npos);
+    CHECK(error(two + "--total 10 --cores-per-node 8:64").find("a run that measured its memory") !=
+          std::string::npos);
     CHECK(error("--curves " + good + " --layout 'max(atm,ice)' --total 10").find("'ice'") != std::string::npos);
-    CHECK(error("--total 10").find("--layout") != std::string::npos);
+    CHECK(command(folder, "balance table --total 10").errors.find("--layout is required") != std::string::npos);
+    CHECK(command(folder, "balance --total 10").errors.find("DIR is required") != std::string::npos);
+    CHECK(error("--layout atm+ocn --total 10").find("folders of runs are missing, or --curves") != std::string::npos);
     CHECK(error("--curves " + write_curves(folder, "atm,1,60\nocn,0,40\n") + " --layout 'atm+ocn' --total 10")
               .find("curves.csv:3: column processes: must be more than 0: 0") != std::string::npos);
 }

@@ -1,13 +1,10 @@
 // Bars at the terminal and how far a run is: worked out from literals.
-#include "io/files/result_file.hpp"
 #include "report/words.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tests/run/spool_builder.hpp"
-#include "tests/temporary_folder.hpp"
 #include "tools/watch/progress_of_run.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstdio>
 
 using namespace cpl_lb;
 
@@ -155,37 +152,4 @@ TEST_CASE("one line for a log") {
           "r: 3 processes, 12 s so far, 1 day simulated, 12.000 SYPD. " + plain_words(example()).front() + "\n");
     progress.silent_s = 40;
     CHECK_THAT(watch_line(example(), progress), Catch::EndsWith(". Silent: the last event came 40 s ago.\n"));
-}
-
-TEST_CASE("gauges for Prometheus; its own parser reads them") {
-    CoupledRun run = example();
-    run.components[1].name = "a\"b\\c"; // safe_name() doubles the backslash
-    RunProgress progress;
-    progress.sypd = 12;
-    const std::string text = openmetrics_text(run, progress, 1);
-    const test::TemporaryFolder folder;
-    write_result_file(folder / "run.prom", text);
-    const std::string read =
-        CPL_LB_PYTHON " -c '\n"
-                      "import sys\n"
-                      "from prometheus_client import openmetrics, parser\n"
-                      "from prometheus_client.openmetrics.parser import text_string_to_metric_families as strict\n"
-                      "text = open(sys.argv[1]).read()\n"
-                      "both = [[(s.name, s.labels, s.value) for f in p(text) for s in f.samples] for p in "
-                      "(strict, parser.text_string_to_metric_families)]\n"
-                      "assert both[0] == both[1], both\n"
-                      "for name, labels, value in both[0]: print(name, labels.get(\"component\", \"-\"), value)\n"
-                      "' " +
-        (folder / "run.prom");
-    FILE *pipe = ::popen(read.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::string answer;
-    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
-        answer += static_cast<char>(c);
-    REQUIRE(::pclose(pipe) == 0);
-    CHECK_THAT(answer, Catch::Contains("cpl_lb_sypd - 12\n"));
-    CHECK_THAT(answer, Catch::Contains("cpl_lb_silent_seconds - 0\n"));
-    CHECK_THAT(answer, Catch::Contains("cpl_lb_component_waiting_ratio ocean 0.4\n")); // 4 of 10 s
-    CHECK_THAT(answer, Catch::Contains("cpl_lb_component_waiting_ratio a\"b\\\\c 0\n"));
-    CHECK_THAT(answer, !Catch::Contains("cpl_lb_left_seconds")); // not known
 }

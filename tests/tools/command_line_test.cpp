@@ -43,7 +43,7 @@ TEST_CASE("the help begins with four commands, and each has one line of at most 
 
 TEST_CASE("help of a command in both words") {
     const TemporaryFolder folder;
-    for (const std::string name : {"summary", "predict", "history add", "import timers"}) {
+    for (const std::string name : {"summary", "predict", "import timers"}) {
         const auto asked = command(folder, "help " + name);
         CHECK(asked.status == 0);
         CHECK(asked.output.find("Usage: cpl-lb " + name) != std::string::npos);
@@ -119,5 +119,32 @@ TEST_CASE("balance without --total takes the cores of the run") {
     const auto without = command(folder, "balance " + results);
     CHECK(without.status == 0);
     CHECK(without.output == command(folder, "balance " + results + " --total 5").output); // 2 + 2 + 1
-    CHECK(command(folder, "balance --curves " + results + "/none.csv --layout 'max(a,b)'").status != 0);
+    CHECK(command(folder, "balance table --curves " + results + "/none.csv --layout 'max(a,b)'").status != 0);
+}
+
+TEST_CASE("a word of a command stands right behind it; elsewhere it is a folder, or a mistake that is told") {
+    const TemporaryFolder folder;
+    const std::string results = run_in(folder);
+    const auto told = [&](const std::string &line) {
+        const auto r = command(folder, line);
+        CHECK(r.status == 2);
+        return r.errors;
+    };
+    const std::string behind =
+        "cpl-lb: 'what-if' must stand right behind predict: cpl-lb predict what-if (see cpl-lb "
+        "predict --help)\n";
+    CHECK(told("predict " + results + " what-if") == behind);
+    CHECK(told("predict --json what-if " + results) == behind);
+    CHECK(told("predict --without ioserver what-if " + results) == behind);
+    CHECK(told("predict " + results + " layout --sequential ocean,atmosphere")
+              .find("'layout' must stand right behind") != std::string::npos); // in the old spelling
+    CHECK(told("predict whatif") ==
+          "cpl-lb: there is no folder 'whatif'; did you mean cpl-lb predict what-if? (see cpl-lb predict --help)\n");
+    CHECK(told("help predict whatif").find("did you mean cpl-lb predict what-if?") != std::string::npos);
+    // A value of an option, and a folder.
+    CHECK(command(folder, "cpmip " + results + " --name study").status == 0);
+    std::filesystem::rename(results, folder / "changes");
+    const std::string inside = "cd " + folder.path() + " && " CPL_LB_COMMAND " ";
+    CHECK(test::shell(folder, inside + "predict --json changes").status == 0);
+    CHECK(test::shell(folder, inside + "predict what-if changes").status == 0);
 }

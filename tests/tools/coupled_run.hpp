@@ -24,12 +24,13 @@ struct TimelineLiteral {
     std::int32_t threads = 1;
 };
 
-// Components are called "ocean", "atmosphere", "ice" by id; the fields "T", "Q", "W".
-inline void write_timeline(const std::string &directory, const TimelineLiteral &literal) {
+// Components are called "ocean", "atmosphere", "ice" by id if nothing else is given; the fields "T", "Q", "W".
+inline void write_timeline(const std::string &directory, const TimelineLiteral &literal,
+                           const std::vector<std::string> &names = {"ocean", "atmosphere", "ice"}) {
     TimelineHeader header;
     header.component_name = literal.name;
     header.component_id = literal.id;
-    header.component_names = {"ocean", "atmosphere", "ice"};
+    header.component_names = names;
     header.field_names = {"T", "Q", "W"};
     header.run_id = "literal";
     header.simulated_s = 86400;

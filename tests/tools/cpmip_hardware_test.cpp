@@ -1,4 +1,4 @@
-// cpl-lb cpmip --hardware: section 4.7 and tables 3 and 4 of Balaji et al. 2017.
+// cpl-lb cpmip machines, and what is told of a platform: section 4.7 and tables 3 and 4 of Balaji et al. 2017.
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 const std::string table_3 = CPL_LB_PAPER_DATA "/balaji2017_table3.csv";
 
 json answer(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "cpmip --hardware " + arguments + " --json");
+    const auto r = command(folder, "cpmip machines " + arguments + " --json");
     INFO(r.errors);
     REQUIRE(r.status == 0);
     return json::parse(r.output);
@@ -48,7 +48,7 @@ TEST_CASE("table 3 on the machines of table 4") {
     CHECK(answer(folder, table_3)["before"]["peak_flop_per_s"].get<double>() == Approx(1.1280384e15));
 
     const std::string text =
-        command(folder, "cpmip --hardware " + table_3 + " --from gaea/c1+gaea/c2 --to gaea/c3").output;
+        command(folder, "cpmip machines " + table_3 + " --from gaea/c1+gaea/c2 --to gaea/c3").output;
     CHECK(text.find("Core for core gaea/c3 is 2.21 times as fast (geometric mean of 2 rows: CHSY old\n/ new).\n") !=
           std::string::npos);
     CHECK(text.find("A simulated year takes 0.39 times the energy.") != std::string::npos);
@@ -66,7 +66,7 @@ TEST_CASE("rows of --csv, unknown machines, and mistakes") {
     CHECK(a["cores_ratio"].is_null());
     CHECK(a["energy"].is_null());
     CHECK(a["remarks"] == json::array({"B has no row on new"}));
-    CHECK(command(folder, "cpmip --hardware " + rows).output.find("Cores and peak: n/a") != std::string::npos);
+    CHECK(command(folder, "cpmip machines " + rows).output.find("Cores and peak: n/a") != std::string::npos);
     const std::string platforms =
         write(folder, "p.csv", "machine,cores,clock_GHz,flop_per_cycle\nold,1000,2,8\nnew,250,2,32\n");
     const json known = answer(folder, rows + " --platforms " + platforms);
@@ -74,7 +74,7 @@ TEST_CASE("rows of --csv, unknown machines, and mistakes") {
     CHECK(known["peak_ratio"] == 1); // 250 x 2 x 32 = 1000 x 2 x 8
 
     const auto error = [&](const std::string &arguments, int status = 1) {
-        const auto r = command(folder, "cpmip --hardware " + arguments);
+        const auto r = command(folder, "cpmip machines " + arguments);
         CHECK(r.status == status);
         return r.errors;
     };
@@ -88,5 +88,18 @@ TEST_CASE("rows of --csv, unknown machines, and mistakes") {
               .find("bad.csv:3: column SYPD") != std::string::npos);
     CHECK(error(write(folder, "twice.csv", "model,SYPD,CHSY,machine\nA,2,480,old\nA,3,480,new\nA,4,480,new\n"))
               .find("twice.csv:3: column model: A has several rows on new") != std::string::npos);
-    CHECK(error(rows + " " + std::string(folder / ""), 2).find("rows only") != std::string::npos);
+    CHECK(error(rows + " " + std::string(folder / ""), 2).find("not expected") != std::string::npos);
+}
+
+TEST_CASE("mistakes in what is told of the platform, and options before a word") {
+    const TemporaryFolder folder;
+    const std::string run = CPL_LB_PAPER_DATA "/runs/before";
+    for (const char *wrong : {"energy=1e12 --platform core-hours=0", "clock", "clock=", "clock=fast", "cores=0.5",
+                              "cores=1e99", "cores=2.7", "clock=inf", "colour=red", "clock=2 --platform clock=3"})
+        CHECK_THAT(command(folder, "cpmip " + run + " --platform " + wrong).errors,
+                   Catch::StartsWith("cpl-lb: --platform: "));
+    CHECK(command(folder, "cpmip --json realms " + run).errors ==
+          "cpl-lb: 'realms' must stand right behind cpmip: cpl-lb cpmip realms (see cpl-lb cpmip --help)\n");
+    CHECK_THAT(command(folder, "cpmip " + run + " realms").errors,
+               Catch::Contains("'realms' must stand right behind cpmip"));
 }

@@ -1,5 +1,5 @@
-// cpl-lb cpmip on job logs alone. The columns are those of the manual of sacct (Slurm 22.05) with --parsable2, and of
-// Autosubmit's table job_data.
+// cpl-lb cpmip jobs, on job logs alone. The columns are those of the manual of sacct (Slurm 22.05) with --parsable2,
+// and of Autosubmit's table job_data.
 #include "io/files/result_file.hpp"
 #include "tests/json.hpp"
 #include "tests/temporary_folder.hpp"
@@ -25,7 +25,7 @@ const std::string chain =
 
 test::Result cpmip(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
     write_result_file(folder / "log.txt", log);
-    return command(folder, "cpmip " + arguments + " " + (folder / "log.txt"));
+    return command(folder, "cpmip jobs " + arguments + " --log " + (folder / "log.txt"));
 }
 
 json figures(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
@@ -45,7 +45,7 @@ std::string replaced(std::string text, const std::string &what, const std::strin
 
 TEST_CASE("a chain of jobs from sacct alone") {
     const TemporaryFolder folder;
-    const json j = figures(folder, chain, "--simulated-per-job 1y --sacct");
+    const json j = figures(folder, chain, "--simulated-per-job 1y");
     CHECK(j.at("jobs") == 2);
     CHECK(j.at("cpmip").at("sypd").get<double>() == Approx(2));
     CHECK(j.at("cpmip").at("chsy").get<double>() == Approx(1152)); // 96 x 12 h for a year
@@ -53,6 +53,8 @@ TEST_CASE("a chain of jobs from sacct alone") {
     CHECK(j.at("cpmip").at("asypd").get<double>() == Approx(0.5)); // 2 years from the 1st to the 5th
     CHECK(j.at("cpmip").at("ajpsy").get<double>() == Approx(5e6)); // (4e6 + 6e6) / 2
     CHECK(j.at("cpmip").at("resolution").is_null());
+    const json given = figures(folder, chain, "--simulated-per-job 1y --resolution 1e6 --complexity 10");
+    CHECK(given.at("cpmip").at("degrees_of_freedom").get<double>() == Approx(1e7));
     CHECK(j.at("job_log").at("lost") == 1);
     CHECK(j.at("job_log").at("lost_core_hours").get<double>() == Approx(576)); // 96 x 6 h
     CHECK(j.at("job_log").at("chsy_with_lost").get<double>() == Approx(1152 + 288));
@@ -62,21 +64,24 @@ TEST_CASE("a chain of jobs from sacct alone") {
     CHECK(j.at("remarks").at(0) == "1 job failed or ran again: 576 core hours without simulated years, not in CHSY; "
                                    "with them it is 1440");
     // What the log does not tell can be given: the run is drawn among the models.
-    const auto drawn = cpmip(folder, chain,
-                             "--simulated-per-job 1y --resolution 1.2e8 --complexity 57 --compare --name ESM "
-                             "--csv --svg " +
-                                 (folder / "x.svg") + " --sacct");
-    CHECK(drawn.output.find("\nESM,1.2e+08,57,2,1152,") != std::string::npos);
+    const std::string told = "--simulated-per-job 1y --resolution 1.2e8 --complexity 57 --name ESM";
+    CHECK(cpmip(folder, chain, told + " --csv").output.find("\nESM,1.2e+08,57,2,1152,") != std::string::npos);
+    const auto drawn =
+        command(folder, "cpmip models " + told + " --svg " + (folder / "x.svg") + " --log " + (folder / "log.txt"));
+    CHECK(drawn.output.find("* ESM") != std::string::npos);
     CHECK(test::contents(folder / "x.svg").find(">this run</text>") != std::string::npos);
+    // A log is read once: it may come through a pipe.
+    const std::string pipe = " | " CPL_LB_COMMAND " cpmip jobs --csv --simulated-per-job 1y --log /dev/stdin";
+    CHECK_THAT(test::shell(folder, "cat " + (folder / "log.txt") + pipe).output, Catch::Contains(",,,2,1152,"));
     // Lengths and CPUs that no model has.
     for (const char *wrong :
          {"--simulated-per-job infy", "--simulated-per-job 1e308y", "--simulated-per-job 1y --cpus-per-core 1e-300"})
-        CHECK(cpmip(folder, chain, std::string(wrong) + " --sacct").status == 2);
+        CHECK(cpmip(folder, chain, wrong).status == 2);
     // Three months and a month: 1/3 year in a day. Hardware threads: 48 cores.
-    const json months = figures(folder, chain, "--simulated-per-job 3mo,1mo --cpus-per-core 2 --sacct");
+    const json months = figures(folder, chain, "--simulated-per-job 3mo,1mo --cpus-per-core 2");
     CHECK(months.at("cpmip").at("sypd").get<double>() == Approx(1. / 3));
     CHECK(months.at("cpmip").at("chsy").get<double>() == Approx(48 * 24 * 3));
-    const auto text = cpmip(folder, chain, "--simulated-per-job 365d --sacct");
+    const auto text = cpmip(folder, chain, "--simulated-per-job 365d");
     CHECK(text.output.find("Jobs, by the log of Slurm") != std::string::npos);
     CHECK(text.output.find("Cost CHSY with the others") != std::string::npos);
     CHECK_THAT(text.output, Catch::Contains("\nTime in the queue of the completed jobs    54.000  hours\n"
@@ -91,7 +96,7 @@ TEST_CASE("forms of sacct's text: --parsable, seconds, Elapsed with days, hetero
                                  "State|NCPUS|Elapsed|End|Start|Submit|JobID|\n"
                                  "CANCELLED by 1000|10|00:00:00|129700|None|129650|8|\n"
                                  "RUNNING|10|00:10:00|Unknown|129700|129650|9|\n";
-    const json p = figures(folder, parsable, "--simulated-per-job 1y --sacct");
+    const json p = figures(folder, parsable, "--simulated-per-job 1y");
     CHECK(p.at("cpmip").at("sypd").get<double>() == Approx(1 / 1.5));
     CHECK(p.at("cpmip").at("chsy").get<double>() == Approx(360));
     CHECK(p.at("job_log").at("lost") == 1);
@@ -101,14 +106,14 @@ TEST_CASE("forms of sacct's text: --parsable, seconds, Elapsed with days, hetero
     const std::string parts = "JobID|Submit|Start|End|Elapsed|AllocCPUS|State|ConsumedEnergyRaw\n"
                               "5+0|1000|1000|44200|12:00:00|64|COMPLETED|3000000\n"
                               "5+1|1000|1000|44200|12:00:00|32|COMPLETED|1000000\n";
-    const json h = figures(folder, parts, "--simulated-per-job 1y --sacct");
+    const json h = figures(folder, parts, "--simulated-per-job 1y");
     CHECK(h.at("jobs") == 1);
     CHECK(h.at("cpmip").at("chsy").get<double>() == Approx(1152));
     CHECK(h.at("cpmip").at("ajpsy").get<double>() == Approx(4e6));
     // With --duplicates a job that went back into the queue has several lines.
     const std::string again = "JobID|Submit|Start|End|AllocCPUS|State\n"
                               "5|1000|1000|4600|10|NODE_FAIL\n5|4600|5000|8600|10|COMPLETED\n";
-    const json r = figures(folder, again, "--simulated-per-job 1y --sacct");
+    const json r = figures(folder, again, "--simulated-per-job 1y");
     CHECK(r.at("cpmip").at("chsy").get<double>() == Approx(10));
     CHECK(r.at("job_log").at("chsy_with_lost").get<double>() == Approx(20));
 }
@@ -118,12 +123,11 @@ TEST_CASE("an ensemble, and jobs that bring the results home") {
     const std::string two = "JobID|JobName|Submit|Start|End|AllocCPUS|State\n"
                             "1|a_SIM|1000|1000|44200|96|COMPLETED\n2|b_SIM|1000|1000|44200|96|COMPLETED\n"
                             "3|b_TRANSFER|44200|44200|87400|1|COMPLETED\n";
-    const auto refused = cpmip(folder, two, "--simulated-per-job 1y --simulation-jobs '*_SIM' --sacct");
+    const auto refused = cpmip(folder, two, "--simulated-per-job 1y --simulation-jobs '*_SIM'");
     CHECK(refused.status == 1);
     CHECK(refused.errors.find("log.txt:3: job 2 starts 43200 s before job 1 of line 2 ends") != std::string::npos);
-    const json e =
-        figures(folder, two,
-                "--simulated-per-job 1y --ensemble --simulation-jobs '*_SIM' --transfer-jobs '*_TRANSFER' --sacct");
+    const json e = figures(
+        folder, two, "--simulated-per-job 1y --ensemble --simulation-jobs '*_SIM' --transfer-jobs '*_TRANSFER'");
     CHECK(e.at("cpmip").at("sypd").get<double>() == Approx(2));  // of a member
     CHECK(e.at("cpmip").at("asypd").get<double>() == Approx(2)); // 2 years from 1000 to 87400: a day
     CHECK(e.at("job_log").at("rsypd").get<double>() == Approx(2));
@@ -154,23 +158,24 @@ TEST_CASE("what is wrong in sacct's text is told with file, line, column and job
              {"2026-03-04T12:00:00", "Tue 12:00", "log.txt:6: column Start: job 13: not a time like"},
              {"|AllocCPUS|", "|Cores|", "log.txt:1: column AllocCPUS: missing"},
              {"|Submit|", "|Eligible|", "log.txt:1: column Submit: missing"}}) {
-        const auto r = cpmip(folder, replaced(chain, from, to), "--simulated-per-job 1y --sacct");
+        const auto r = cpmip(folder, replaced(chain, from, to), "--simulated-per-job 1y");
         CHECK(r.status == 1);
         INFO(r.errors);
         CHECK(r.errors.find(said) != std::string::npos);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
     }
     const std::string elapsed = "JobID|Submit|Start|End|Elapsed|AllocCPUS|State\n1|0|0|10|-00:00:10|1|COMPLETED\n";
-    CHECK(cpmip(folder, elapsed, "--simulated-per-job 1y --sacct")
+    CHECK(cpmip(folder, elapsed, "--simulated-per-job 1y")
               .errors.find("log.txt:2: column Elapsed: job 1: not a time like 1-02:03:04: -00:00:10") !=
           std::string::npos);
-    CHECK(cpmip(folder, names + "1|a|0|0|9|9|1|FAILED|\n", "--simulated-per-job 1y --sacct")
+    CHECK(cpmip(folder, names + "1|a|0|0|9|9|1|FAILED|\n", "--simulated-per-job 1y")
               .errors.find("no simulation job that completed") != std::string::npos);
-    CHECK(cpmip(folder, chain, "--simulated-per-job 1y --simulation-jobs 'ocn*' --sacct")
+    CHECK(cpmip(folder, chain, "--simulated-per-job 1y --simulation-jobs 'ocn*'")
               .errors.find("no simulation job that completed has a name like 'ocn*'") != std::string::npos);
-    for (const char *usage : {"--sacct", "--simulated-per-job 1 --sacct", "--simulated-per-job -1y --sacct",
-                              "--simulated-per-job 1y,1y,1y --sacct", "--simulated-per-job 1week --sacct",
-                              "--simulated-per-job 1y --submitted 2026-03-01T00:00:00Z --sacct"})
+    CHECK(command(folder, "cpmip jobs --simulated-per-job 1y").errors ==
+          "cpl-lb: --log is required (see cpl-lb cpmip jobs --help)\n");
+    for (const char *usage : {"", "--simulated-per-job 1", "--simulated-per-job -1y", "--simulated-per-job 1y,1y,1y",
+                              "--simulated-per-job 1week", "--simulated-per-job 1y --submitted 2026-03-01T00:00:00Z"})
         CHECK(cpmip(folder, chain, usage).status == 2);
 }
 
@@ -187,7 +192,7 @@ TEST_CASE("Autosubmit's table of jobs") {
                             "a007_POST,1025,1025,1030,COMPLETED,1,0\n"
                             "\"a007_CLEAN\",1037,1037,1042,COMPLETED,1,0\n"
                             "a007_20000101_fc0_TRANSFER,1049,1049,1054,COMPLETED,1,0\n";
-    const json j = figures(folder, log, "--simulated-per-job 4mo --autosubmit");
+    const json j = figures(folder, log, "--simulated-per-job 4mo");
     CHECK(j.at("cpmip").at("sypd").get<double>() == Approx(5760));
     CHECK(j.at("job_log").at("autosubmit_asypd").get<double>() == Approx(3840));
     CHECK(j.at("job_log").at("rsypd").get<double>() == Approx(1066.6667).epsilon(1e-7));
@@ -196,14 +201,14 @@ TEST_CASE("Autosubmit's table of jobs") {
     CHECK(j.at("cpmip").at("chsy").get<double>() == Approx(8 * 10 / 3600. / (8. / 12)));
     CHECK(j.at("cpmip").at("ajpsy").get<double>() == Approx(600)); // 400 J in 8 months
     CHECK(j.at("job_log").at("lost") == 1);
+    CHECK(figures(folder, "# of a007\n\n" + log, "--simulated-per-job 4mo") == j); // the form is told by its names
     // Run again: the first year is simulated once.
-    const json twice = figures(folder, log + "a007_20000101_fc0_1_SIM,2000,2000,2010,COMPLETED,8,0\n",
-                               "--simulated-per-job 4mo --autosubmit");
+    const json twice =
+        figures(folder, log + "a007_20000101_fc0_1_SIM,2000,2000,2010,COMPLETED,8,0\n", "--simulated-per-job 4mo");
     CHECK(twice.at("jobs") == 2);
     CHECK(twice.at("job_log").at("lost") == 2);
     // Members side by side are Autosubmit's own way; chunks of one member are not.
-    CHECK(cpmip(folder, log + "a007_20000101_fc1_1_SIM,1000,1000,1005,COMPLETED,8,0\n",
-                "--simulated-per-job 4mo --autosubmit")
+    CHECK(cpmip(folder, log + "a007_20000101_fc1_1_SIM,1000,1000,1005,COMPLETED,8,0\n", "--simulated-per-job 4mo")
               .status == 0);
     for (const auto &[row, said] : std::vector<std::pair<std::string, std::string>>{
              {"a007_20000101_fc0_3_SIM,1000,1001,1005,COMPLETED,8,0\n",
@@ -214,7 +219,7 @@ TEST_CASE("Autosubmit's table of jobs") {
              {"a_b_1_SIM,9,9,10,COMPLETED,8,-7\n", "log.txt:10: column energy: must not be negative: -7"},
              {"a_b_1_SIM,9,9,10,DONE,8,0\n",
               "log.txt:10: column status: job a_b_1_SIM: not a status of a job: DONE"}}) {
-        const auto r = cpmip(folder, log + row, "--simulated-per-job 4mo --autosubmit");
+        const auto r = cpmip(folder, log + row, "--simulated-per-job 4mo");
         CHECK(r.status == 1);
         INFO(r.errors);
         CHECK(r.errors.find(said) != std::string::npos);

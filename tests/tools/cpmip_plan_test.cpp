@@ -1,4 +1,4 @@
-// cpl-lb cpmip --plan.
+// cpl-lb cpmip plan.
 #include "io/files/result_file.hpp"
 #include "tests/json.hpp"
 #include "tests/svg_boxes.hpp"
@@ -24,7 +24,7 @@ const std::string log_of_jobs = "JobID|Submit|Start|End|ElapsedRaw|AllocCPUS|Sta
 test::Result plan(const TemporaryFolder &folder, const std::string &arguments, const std::string &table = study) {
     write_result_file(folder / "t.csv", table);
     write_result_file(folder / "jobs.txt", log_of_jobs);
-    return command(folder, "cpmip --plan --scaling " + (folder / "t.csv") + " --start 2027-01-01 " + arguments);
+    return command(folder, "cpmip plan " + (folder / "t.csv") + " --start 2027-01-01 " + arguments);
 }
 
 json plan_json(const TemporaryFolder &folder, const std::string &arguments) {
@@ -35,7 +35,7 @@ json plan_json(const TemporaryFolder &folder, const std::string &arguments) {
 }
 
 std::string queue(const TemporaryFolder &folder) {
-    return " --simulated-per-job 10y --sacct " + (folder / "jobs.txt");
+    return " --simulated-per-job 10y --log " + (folder / "jobs.txt");
 }
 
 } // namespace
@@ -76,6 +76,17 @@ TEST_CASE("with the queue of a job log") {
     CHECK_THAT(text, Catch::Contains("Note: S is chosen by the time of running alone"));
     const std::string alone = plan(folder, "--years 160" + queue(folder), "cores,SYPD\n200,16\n").output;
     CHECK_THAT(alone, Catch::Contains("and 12 +- ") && Catch::Contains("(16 jobs for each member), ends"));
+    CHECK_THAT(text, !Catch::Contains("side by side"));
+}
+
+TEST_CASE("jobs of the log that ran side by side are named") {
+    const TemporaryFolder folder;
+    write_result_file(folder / "members.txt",
+                      log_of_jobs +
+                          "7|2026-01-01T00:00:00|2026-01-02T12:00:00|2026-01-03T12:00:00|86400|200|COMPLETED\n");
+    const auto r = plan(folder, "--years 160 --simulated-per-job 10y --json --log " + (folder / "members.txt"));
+    INFO(r.errors);
+    CHECK_THAT(r.output, Catch::Contains("side by side, such as 1 and 7 (lines 2 and 4)"));
 }
 
 TEST_CASE("limits that nothing measured can keep") {
@@ -97,10 +108,13 @@ TEST_CASE("limits that nothing measured can keep") {
 TEST_CASE("the pictures: cost over time, and where the model stands among published rows") {
     const TemporaryFolder folder;
     const std::string x = folder / "x.svg", y = folder / "y.svg";
-    const auto r = plan(folder, "--years 160 --deadline 2027-01-13 --core-hours 70000 --svg " + x +
-                                    " --resolution 1e7 --compare-svg " + y);
+    const auto r = plan(folder, "--years 160 --deadline 2027-01-13 --core-hours 70000 --svg " + x + "");
     INFO(r.errors);
     REQUIRE(r.status == 0);
+    const auto compared = [&](const std::string &arguments) {
+        return command(folder, "cpmip study " + (folder / "t.csv") + arguments + " --compare-svg " + y);
+    };
+    CHECK(compared(" --resolution 1e7").status == 0);
     const std::string cost = test::contents(x), standing = test::contents(y);
     CHECK_THAT(test::unreadable_texts(cost, 13), Catch::Equals(""));
     CHECK_THAT(test::unreadable_texts(standing, 13), Catch::Equals(""));
@@ -111,7 +125,7 @@ TEST_CASE("the pictures: cost over time, and where the model stands among publis
     for (const char *words :
          {"among 18 rows of table 1, Balaji et al. 2017", ">this model<", ">published, for speed (S)<"})
         CHECK_THAT(standing, Catch::Contains(words));
-    const auto unknown_grid = plan(folder, "--years 160 --compare-svg " + y);
+    const auto unknown_grid = compared("");
     CHECK(unknown_grid.status == 1);
     CHECK_THAT(unknown_grid.errors, Catch::Contains("--compare-svg needs the grid points"));
 }
@@ -119,7 +133,7 @@ TEST_CASE("the pictures: cost over time, and where the model stands among publis
 TEST_CASE("wrong usage of a plan") {
     const TemporaryFolder folder;
     for (const auto &[arguments, said] : std::vector<std::pair<std::string, std::string>>{
-             {"", "--plan needs --years"},
+             {"", "--years is required"},
              {"--years 0", "--years"},
              {"--years 160 --members 0", "--members"},
              {"--years 160 --deadline 2026-12-31",
@@ -127,17 +141,20 @@ TEST_CASE("wrong usage of a plan") {
              {"--years 160 --deadline soon", "--deadline: not a date like 2027-03-01: soon"},
              {"--years 160 --deadline 2027-02-30", "--deadline: not a date like 2027-03-01: 2027-02-30"},
              {"--years 160 --core-hours -1", "--core-hours"},
-             {"--years 160 --csv", "--plan takes no --csv"},
-             {"--years 160 --sacct " + (folder / "jobs.txt"), "the queue of a plan needs --simulated-per-job"}}) {
+             {"--years 160 --csv", "not expected: --csv"},
+             {"--years 160 --simulation-jobs a", "--simulation-jobs requires --log"},
+             {"--years 160 --cpus-per-core 2", "--cpus-per-core requires --log"},
+             {"--years 160 --log " + (folder / "jobs.txt"), "the queue of a plan needs --simulated-per-job"}}) {
         const auto r = plan(folder, arguments);
         INFO(arguments << ": " << r.errors);
         CHECK(r.status == 2);
         CHECK_THAT(r.errors, Catch::Contains(said));
     }
-    CHECK(command(folder, "cpmip --plan --years 5").status == 2); // no runs
+    CHECK(command(folder, "cpmip plan --years 5").status == 2); // no runs
     CHECK(command(folder, "cpmip --years 5 " + (folder / "x")).status == 2);
-    CHECK(plan(folder, "--years 160 --models " + (folder / "t.csv")).status == 2);
-    CHECK(command(folder, "cpmip --plan --years 5 --hardware " + (folder / "t.csv")).status == 2);
+    CHECK(command(folder, "cpmip study " + (folder / "t.csv") + " --models " + (folder / "t.csv")).status == 2);
+    CHECK_THAT(plan(folder, (folder / "t.csv") + " --years 5").errors,
+               Catch::Contains("is no folder: give the folders of the runs, or one table alone"));
     // 0.1 core hours x 0.1 years a day / 24 hours a day = 0.0004 cores.
     const auto tiny = plan(folder, "--years 160 --members 3 --cores 10", "SYPD,CHSY\n0.1,0.1\n0.2,0.1\n");
     CHECK(tiny.status == 1);

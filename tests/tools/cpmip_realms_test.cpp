@@ -1,4 +1,5 @@
-// cpl-lb cpmip --realm: the components in the realms of CMIP's documents. A year in half a day: CHSY = 12 x cores.
+// cpl-lb cpmip realms and es-doc: the components in the realms of CMIP's documents. A year in half a day: CHSY = 12 x
+// cores.
 #include "analysis/cpmip.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
@@ -46,7 +47,7 @@ std::string written(const TemporaryFolder &folder, const std::string &name, Coup
 }
 
 json tree_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "cpmip --json " + arguments);
+    const auto r = command(folder, "cpmip realms --json " + arguments);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     return json::parse(r.output).at("toplevel");
@@ -58,7 +59,7 @@ TEST_CASE("components in realms, several realms in one component, and what is in
     const TemporaryFolder folder;
     const std::string run = written(folder, "run", run_with(40));
     const std::string asked = run + " --realm ocean=nemo --realm seaIce=nemo";
-    const std::string text = command(folder, "cpmip " + asked).output;
+    const std::string text = command(folder, "cpmip realms " + asked).output;
     INFO(text);
     // 720, 480, 48, 72 of 1320 core hours.
     CHECK_THAT(text,
@@ -92,12 +93,12 @@ TEST_CASE("components in realms, several realms in one component, and what is in
     CHECK(tree.at("subcomponent_performance").at(2).at("realms").empty()); // xios
     CHECK(tree.at("in_no_component").at("parallelisation") == 6);          // 110 - 60 - 40 - 4
 
-    const json es_doc = json::parse(command(folder, "cpmip --es-doc " + asked).output);
+    const json es_doc = json::parse(command(folder, "cpmip es-doc " + asked).output);
     CHECK(es_doc.at("simulated_years_per_day").get<double>() == Approx(2));
     CHECK(es_doc.at("parallelisation") == 110);
     CHECK(es_doc.at("subcomponent_performance") == tree.at("subcomponent_performance"));
     // Nobody asked: no tree, and no guess.
-    CHECK(json::parse(command(folder, "cpmip --es-doc " + run).output).at("subcomponent_performance").is_null());
+    CHECK(json::parse(command(folder, "cpmip es-doc " + run).output).at("subcomponent_performance").is_null());
     CHECK_FALSE(json::parse(command(folder, "cpmip --json " + run).output).contains("toplevel"));
     // Two components of one realm add up.
     const json one = tree_of(folder, run + " --realm ocean=nemo,atmosphere,xios");
@@ -116,7 +117,7 @@ TEST_CASE("realms with processes in common count them once, and that is told") {
     CHECK(realms.at(0).at("shares_processes_with") == json{"land"});
     CHECK(realms.at(1).at("name") == "land");
     CHECK(realms.at(1).at("parallelisation") == 30);
-    const std::string text = command(folder, "cpmip --realm names " + directory).output;
+    const std::string text = command(folder, "cpmip realms --realm names " + directory).output;
     INFO(text);
     CHECK_THAT(text, Catch::Contains("\n  in no component      6    72.000       5.45\n") && // 110 - 104, not - 134
                          Catch::Contains("Note: the realm atmos has processes in common with land: the shares"));
@@ -138,11 +139,11 @@ TEST_CASE("the tree of a chain of jobs") {
     CHECK(ocean.at("share").get<double>() == Approx(600. / 1440));
 }
 
-TEST_CASE("a realm or a component that is none, and commands without a table of results") {
+TEST_CASE("a realm or a component that is none") {
     const TemporaryFolder folder;
     const std::string run = written(folder, "run", run_with(40));
     const auto error_of = [&](const std::string &arguments) {
-        const auto r = command(folder, "cpmip " + arguments);
+        const auto r = command(folder, "cpmip realms " + arguments);
         CHECK(r.status == 2);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
         return r.errors;
@@ -154,5 +155,7 @@ TEST_CASE("a realm or a component that is none, and commands without a table of 
     CHECK_THAT(error_of(run + " --realm ocean=mom"),
                Catch::Contains("--realm: no component is called 'mom': there are atmosphere, nemo, xios"));
     CHECK_THAT(error_of(run + " --realm nemo"), Catch::Contains("--realm: not REALM=COMPONENT,...: 'nemo'"));
-    CHECK_THAT(error_of("--study " + run + " --realm names"), Catch::Contains("--realm is for the table of results"));
+    CHECK_THAT(error_of("--realm names"), Catch::Contains("DIR is required"));
+    // Without --realm all are taken by their names.
+    CHECK(tree_of(folder, run) == tree_of(folder, run + " --realm names"));
 }

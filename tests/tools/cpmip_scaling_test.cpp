@@ -1,4 +1,4 @@
-// cpl-lb cpmip --scaling and --study.
+// cpl-lb cpmip study.
 #include "analysis/cpmip.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
@@ -23,7 +23,7 @@ const std::string table = "# a study\ncores,SYPD\n1600,38\n400,14\n1200,35\n800,
 
 test::Result scaling(const TemporaryFolder &folder, const std::string &text, const std::string &arguments = "") {
     write_result_file(folder / "t.csv", text);
-    return command(folder, "cpmip --scaling " + (folder / "t.csv") + " " + arguments);
+    return command(folder, "cpmip study " + (folder / "t.csv") + " " + arguments);
 }
 
 json figures(const TemporaryFolder &folder, const std::string &text, const std::string &arguments = "") {
@@ -95,7 +95,7 @@ TEST_CASE("runs on several numbers of cores as folders") {
         write_result_file(folder / run.run.id + "/load_balancing_info.json", info_json(run));
         folders += " " + (folder / run.run.id);
     }
-    const auto r = command(folder, "cpmip --study --at-least 20 --json" + folders);
+    const auto r = command(folder, "cpmip study --at-least 20 --json" + folders);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json j = json::parse(r.output);
@@ -139,8 +139,8 @@ TEST_CASE("wrong tables and wrong usage") {
         INFO(r.errors);
         CHECK(r.errors.find(said) != std::string::npos);
     }
-    CHECK(scaling(folder, table, folder / "t.csv").status == 2); // a DIR, too
+    CHECK(scaling(folder, table, folder / "t.csv").status == 2); // twice
     CHECK(scaling(folder, table, "--at-least 0").status == 2);
-    CHECK(scaling(folder, table, "--compare").status == 2);
-    CHECK(command(folder, "cpmip --study").status == 2);
+    CHECK(scaling(folder, table, "--mode T").status == 2);
+    CHECK(command(folder, "cpmip study").status == 2);
 }

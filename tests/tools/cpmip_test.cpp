@@ -144,21 +144,21 @@ TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the
     const std::string csv = command(folder, "cpmip " + directory + " --csv").output;
     CHECK(csv.find(",coupling_with_operations_pct,") != std::string::npos);
     CHECK(csv.find(",19.6,") != std::string::npos);
-    CHECK(command(folder, "cpmip " + directory + " --compare").output.find("coupling cost C including operations") !=
+    CHECK(command(folder, "cpmip models " + directory).output.find("coupling cost C including operations") !=
           std::string::npos);
 }
 
 TEST_CASE("platform: energy, whole nodes, description") {
     const TemporaryFolder folder;
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
-    const json c = cpmip(folder, run + " --platform-energy 5.92e12 --platform-core-hours 5.88e7");
+    const json c = cpmip(folder, run + " --platform energy=5.92e12 --platform core-hours=5.88e7");
     CHECK(c.at("cpmip").at("jpsy").get<double>() == Approx(1152 * 5.92e12 / 5.88e7));
     // 96 cores on nodes of 64 are 128: CHSY x 4 / 3.
     const json nodes = cpmip(folder, run + " --cores-per-node 64");
     CHECK(nodes.at("cpmip").at("parallelization") == 128);
     CHECK(nodes.at("cpmip").at("chsy").get<double>() == Approx(1536));
-    const json named = cpmip(folder, run + " --machine gaea --chip Haswell --machine-cores 48128 --clock 2.3 "
-                                           "--flop-per-cycle 16");
+    const json named = cpmip(folder, run + " --platform machine=gaea --platform chip=Haswell --platform cores=48128 "
+                                           "--platform clock=2.3 --platform flop-per-cycle=16");
     CHECK(named.at("cpmip").at("platform") == "gaea, Haswell, 48128 cores, 2.3 GHz, 16 operations per cycle");
     CHECK(named.at("platform").at("flop_per_cycle") == 16);
 }
@@ -171,7 +171,7 @@ TEST_CASE("the energy of jobs by Slurm") {
     const std::string sacct = folder / "sacct.txt";
     const auto with = [&](const std::string &text, const std::string &runs) {
         write_result_file(sacct, text);
-        return command(folder, "cpmip " + runs + " --json --sacct " + sacct);
+        return command(folder, "cpmip " + runs + " --json --log " + sacct);
     };
     const auto ajpsy = [](const auto &result) {
         INFO(result.errors);
@@ -208,7 +208,7 @@ TEST_CASE("the energy of jobs by Slurm") {
         INFO(r.errors);
         CHECK(r.errors.find(said) != std::string::npos);
     }
-    CHECK(command(folder, "cpmip " + first + " --sacct " + (folder / "nowhere")).status == 1);
+    CHECK(command(folder, "cpmip " + first + " --log " + (folder / "nowhere")).status == 1);
 }
 
 TEST_CASE("the times of a job log beside results: its ASYPD, and a log of other jobs") {
@@ -221,7 +221,7 @@ TEST_CASE("the times of a job log beside results: its ASYPD, and a log of other 
         write_result_file(folder / "sacct.txt", head + "11|" + at("01T00") + at("02T00") + at("02T12") +
                                                     "COMPLETED|5\n" + "12|" + at("02T12") + at("04T12") + "2026-" +
                                                     month + "-05T" + last_hour + ":00:00|COMPLETED|5\n");
-        return command(folder, "cpmip " + runs + " --json --sacct " + (folder / "sacct.txt"));
+        return command(folder, "cpmip " + runs + " --json --log " + (folder / "sacct.txt"));
     };
     // Two years from the submission on the 1st, 00:00, to the 5th, 00:00: four days.
     const auto own = with("03", "00");
@@ -258,7 +258,7 @@ TEST_CASE("the time between SYPD and ASYPD by results alone, and with the log of
                       "JobID|Submit|Start|End|State|ConsumedEnergyRaw\n"
                       "11|2026-03-01T00:00:00|2026-03-01T23:00:00|2026-03-02T12:30:00|COMPLETED|5\n"
                       "12|2026-03-04T01:00:00|2026-03-04T11:00:00|2026-03-05T00:30:00|COMPLETED|5\n");
-    const json log = cpmip(folder, runs + " --sacct " + (folder / "sacct.txt")).at("actual_time");
+    const json log = cpmip(folder, runs + " --log " + (folder / "sacct.txt")).at("actual_time");
     CHECK(hours(log, "whole_s") == Approx(96.5));
     CHECK(hours(log, "in_model_s") == Approx(24));
     CHECK(hours(log, "outside_model_s") == Approx(3));
@@ -278,7 +278,7 @@ TEST_CASE("energy that the run and Slurm tell differently") {
     for (const auto &[slurm_J, remarks] :
          std::vector<std::pair<std::string, std::size_t>>{{"4400000", 1}, {"5000000", 2}}) {
         write_result_file(folder / "sacct.txt", "JobID|ConsumedEnergyRaw\n11|" + slurm_J + "\n");
-        const json c = cpmip(folder, path + " --sacct " + (folder / "sacct.txt"));
+        const json c = cpmip(folder, path + " --log " + (folder / "sacct.txt"));
         CHECK(c.at("cpmip").at("ajpsy").get<double>() == Approx(std::stod(slurm_J)));
         REQUIRE(c.at("remarks").size() == remarks);
         if (remarks == 2)
@@ -292,12 +292,11 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
     const auto csv = command(folder, "cpmip " + run + " --csv --mode T --name 'MY-ESM'");
     CHECK(csv.output.find("\nMY-ESM T,5e+06,40,2,1152,") != std::string::npos);
-    const json es_doc = json::parse(command(folder, "cpmip " + run + " --es-doc --cores-per-node 48").output);
+    const json es_doc = json::parse(command(folder, "cpmip es-doc " + run + " --cores-per-node 48").output);
     CHECK(es_doc.at("chsy").get<double>() == Approx(1152));
     CHECK(es_doc.at("total_nodes_used") == 2);
     CHECK(es_doc.at("memory_bloat").is_null());
-    const auto text =
-        command(folder, "cpmip " + run + " --compare --mode T --name MY-ESM --svg " + (folder / "x.svg"));
+    const auto text = command(folder, "cpmip models " + run + " --mode T --name MY-ESM --svg " + (folder / "x.svg"));
     CHECK(text.status == 0);
     for (const char *words : {"* MY-ESM T", "HadGEM3-GC2 T", "resolution (grid points)", "times that", "from the"})
         CHECK(text.output.find(words) != std::string::npos);
@@ -308,11 +307,11 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     // 5e6 points and 40 variables; ESM2G has two rows of 3.9e6 points and 63 variables, for speed and for throughput.
     // log10: 0.11 and 0.20 away; FLOR T 0.29 and 0.35; IPSL-CM6-LR S 0.30 and 0.56; MPI-ESM1 T 0.60 and 0.26.
     CHECK_THAT(
-        command(folder, "cpmip " + run + " --compare").output,
+        command(folder, "cpmip models " + run).output,
         Catch::Contains("Nearest in resolution and\ncomplexity: ESM2G S, ESM2G T, FLOR T (S: run for speed, T: "
                         "for throughput).\n"));
-    CHECK(cpmip(folder, run + " --compare").at("standing").at("nearest") == json{"ESM2G S", "ESM2G T", "FLOR T"});
-    const json standing = cpmip(folder, run + " --compare --mode T").at("standing");
+    CHECK(cpmip(folder, "models " + run).at("standing").at("nearest") == json{"ESM2G S", "ESM2G T", "FLOR T"});
+    const json standing = cpmip(folder, "models " + run + " --mode T").at("standing");
     CHECK(standing.at("models") == 18);
     CHECK(standing.at("models_in_line") == 13); // the T rows of table 1
     CHECK(standing.at("cost_of") == 18);        // 17 with complexity, and this one
@@ -327,9 +326,9 @@ TEST_CASE("what others wrote is shown, and neither obeyed nor run") {
     std::string text = test::contents(json_file);
     text.replace(text.find("atmosphere"), 10, "\\u001b[31m\\u009b2J");
     write_result_file(json_file, text);
-    for (const char *options : {"", " --json", " --csv", " --es-doc", " --compare"}) {
-        const auto r = command(folder, "cpmip '" + run + "'" + options + " --name '" + hostile + "'");
-        INFO(options);
+    for (const std::string words : {"", "--json ", "--csv ", "es-doc ", "models "}) {
+        const auto r = command(folder, "cpmip " + words + "'" + run + "' --name '" + hostile + "'");
+        INFO(words);
         CHECK(r.status == 0);
         CHECK(r.output.find('\x1b') == std::string::npos);
         CHECK(r.output.find('\xc2') == std::string::npos);
@@ -340,12 +339,12 @@ TEST_CASE("what others wrote is shown, and neither obeyed nor run") {
     const std::string row = command(folder, "cpmip '" + run + "' --csv").output;
     CHECK(row.find("\n'=1+1,") != std::string::npos);
     write_result_file(folder / "rows.csv", row);
-    const auto compared = command(folder, "cpmip '" + run + "' --compare --models " + (folder / "rows.csv"));
+    const auto compared = command(folder, "cpmip models '" + run + "' --models " + (folder / "rows.csv"));
     CHECK(compared.status == 0);
     CHECK(compared.output.find("\n  =1+1 ") != std::string::npos);
 
     write_result_file(folder / "bad.csv", "cores,SYPD\n1," + std::string(100'000, 'x') + "\n");
-    const auto bad = command(folder, "cpmip --scaling " + (folder / "bad.csv"));
+    const auto bad = command(folder, "cpmip study " + (folder / "bad.csv"));
     CHECK(bad.status == 1);
     CHECK_THAT(bad.errors, Catch::EndsWith("not a number: " + std::string(60, 'x') + "...\n"));
     CHECK(command(folder, "cpmip --name " + std::string(100'000, 'x')).errors.size() < 2100);
@@ -355,21 +354,21 @@ TEST_CASE("bad input and wrong usage") {
     const TemporaryFolder folder;
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
     CHECK(command(folder, "cpmip").status == 2);
-    CHECK(command(folder, "cpmip " + run + " --platform-energy 1e12").status == 2); // without core hours
+    CHECK(command(folder, "cpmip " + run + " --platform energy=1e12").status == 2); // without core hours
     CHECK(command(folder, "cpmip " + run + " --mode X").status == 2);
-    CHECK(command(folder, "cpmip " + run + " --resolution inf --compare").errors ==
+    CHECK(command(folder, "cpmip " + run + " --resolution inf").errors ==
           "cpl-lb: --resolution: must be a finite number, not 'inf' (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip " + run + " --resolution 1e400").errors ==
           "cpl-lb: --resolution: must be a finite number, not '1e400' (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip " + run + " --name ''").errors ==
           "cpl-lb: --name: its value is empty: give one, or leave the option out (see cpl-lb cpmip --help)\n");
     CHECK(command(folder, "cpmip ''").status == 2);
-    CHECK_THAT(command(folder, "cpmip --study " + run + " " + run + "/.").errors,
+    CHECK_THAT(command(folder, "cpmip study " + run + " " + run + "/.").errors,
                Catch::EndsWith("the same folder is given twice\n"));
     CHECK(command(folder, "cpmip " + run + " --submitted yesterday").status == 2);
     CHECK(command(folder, "cpmip " + (folder / "nowhere")).status == 1);
     write_result_file(folder / "bad.csv", "names\nA,1,2\n");
-    const auto bad = command(folder, "cpmip " + run + " --compare --models " + (folder / "bad.csv"));
+    const auto bad = command(folder, "cpmip models " + run + " --models " + (folder / "bad.csv"));
     CHECK(bad.status == 1);
     CHECK(bad.errors.find("bad.csv: line 2: 3 fields where 11 belong") != std::string::npos);
 }

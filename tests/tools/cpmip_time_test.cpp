@@ -1,4 +1,4 @@
-// cpl-lb cpmip: where the time between SYPD and ASYPD went, by job logs alone.
+// cpl-lb cpmip jobs: where the time between SYPD and ASYPD went, by job logs alone.
 #include "io/files/result_file.hpp"
 #include "tests/json.hpp"
 #include "tests/temporary_folder.hpp"
@@ -29,7 +29,7 @@ const std::string asked = "--simulated-per-job 1y --simulation-jobs esm --transf
 
 test::Result cpmip(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
     write_result_file(folder / "log.txt", log);
-    return command(folder, "cpmip " + arguments + " --sacct " + (folder / "log.txt"));
+    return command(folder, "cpmip jobs " + arguments + " --log " + (folder / "log.txt"));
 }
 
 json time_of(const TemporaryFolder &folder, const std::string &log, const std::string &arguments) {
@@ -99,7 +99,9 @@ TEST_CASE("run, queue, failed jobs, other jobs and pauses add up to the time fro
     CHECK_THAT(csv, Catch::EndsWith(",151.8,,,35.5,6,0.5,24,6,79.8,103.8,76.8,2\n"));
     // Such rows are read again, beside those without these columns.
     write_result_file(folder / "rows.csv", csv + "OLD,1e6,10,5,100,10,0,0,1,3,somewhere\n");
-    CHECK(cpmip(folder, chain, asked + "--compare --models " + (folder / "rows.csv")).status == 0);
+    CHECK(command(folder,
+                  "cpmip models " + asked + "--models " + (folder / "rows.csv") + " --log " + (folder / "log.txt"))
+              .status == 0);
 }
 
 TEST_CASE("a submission that the log does not tell leaves queue and pauses together") {
@@ -145,7 +147,7 @@ TEST_CASE("pauses between attempts of Autosubmit") {
                                           "a_fc0_1_SIM,100,110,140,FAILED,8\n"
                                           "a_fc0_1_SIM,200,230,330,COMPLETED,8\n"
                                           "a_fc0_TRANSFER,335,340,360,COMPLETED,1\n");
-    const auto r = command(folder, "cpmip --simulated-per-job 1y --json --autosubmit " + (folder / "log.csv"));
+    const auto r = command(folder, "cpmip jobs --simulated-per-job 1y --json --log " + (folder / "log.csv"));
     REQUIRE(r.status == 0);
     const json t = json::parse(r.output).at("actual_time");
     const auto is = [&](const char *name, double seconds) {

@@ -89,7 +89,7 @@ def wrong_output(command, expected, folder, program):
 def is_about(text, commands):
     """Whether text calls one of these commands, or gives a page the roofline."""
     return any(re.search(rf"cpl-lb {name}\b", text) for name in commands) or (
-        "roofline" in commands and re.search(r"cpl-lb report .*--machine", text))
+        "machine" in commands and re.search(r"cpl-lb report .*--machine", text))
 
 
 def block_problems(root, lines, program, without=()):
@@ -139,9 +139,11 @@ def option_problems(lines, help_of, without=()):
             if text_of_help is None:
                 yield number, f"there is no command cpl-lb {name}"
                 continue
-            below = re.match(r" ([a-z]+)\b", arguments)
-            if below and re.search(rf"^Subcommands:.*^  {below.group(1)} ", text_of_help, re.MULTILINE | re.DOTALL):
-                text_of_help += help_of(f"{name} {below.group(1)}")
+            for below in re.match(r"(?: [a-z-]+)*", arguments).group().split():
+                if not re.search(rf"^Subcommands:.*^  {below} ", text_of_help, re.MULTILINE | re.DOTALL):
+                    break
+                name += f" {below}"
+                text_of_help = help_of(name)
             for option in OPTION.findall(re.sub(r"'[^']*'|\"[^\"]*\"", "", arguments)):
                 if not re.search(rf"(?<![\w-]){option}(?![\w-])", text_of_help):
                     yield number, f"cpl-lb {name} has no option {option}"

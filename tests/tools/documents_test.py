@@ -59,6 +59,7 @@ class Documents(unittest.TestCase):
 
     def test_options(self):
         self.assertEqual(problems("`cpl-lb say x --loud`, `cpl-lb say twice --fast`\n"), [])
+        self.assertEqual(problems("`cpl-lb say twice --loud`\n"), ["README.md:1: cpl-lb say twice has no option --loud"])
         self.assertEqual(problems("A\n\n    cpl-lb say --fast   more --soft words\n"),
                          ["README.md:3: cpl-lb say has no option --fast"])
         self.assertEqual(problems("```sh\ncpl-lb say a \\\n  --soft\n```\n"),

@@ -1,4 +1,4 @@
-// What cpl-lb balance --kinds says of its answer: who is in turn, what it is compared with, and what was not
+// What cpl-lb balance nodes says of its answer: who is in turn, what it is compared with, and what was not
 // measured.
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
@@ -28,9 +28,11 @@ bool has(const std::string &text, const std::string &words) {
 
 } // namespace
 
-TEST_CASE("balance --share: a component in turn with one of the pair alone is refused, in either order of the pair") {
+TEST_CASE(
+    "balance nodes --share: a component in turn with one of the pair alone is refused, in either order of the pair") {
     const TemporaryFolder folder;
-    const std::string table = "balance --curves " + write_curves(folder, three, columns) + " --kinds gpu=4:4x18";
+    const std::string table =
+        "balance nodes --curves " + write_curves(folder, three, columns) + " --kinds gpu=4:4x18";
     const std::string with_atm = " --layout 'max(ice+atm,ocn)'", with_ocn = " --layout 'max(atm,ocn+ice)'";
     for (const char *pair : {"atm+ocn", "ocn+atm"}) {
         const std::string share = " --share " + std::string(pair);
@@ -41,10 +43,10 @@ TEST_CASE("balance --share: a component in turn with one of the pair alone is re
             CHECK(r.output.empty());
             CHECK(has(r.errors, std::string("--share: ice is in turn with ") + (atm ? "atm" : "ocn") +
                                     " on the same cores, but not with " + (atm ? "ocn" : "atm")));
-            CHECK(has(r.errors, "another kind of node than gpu, or give all nodes of their own with --no-sharing"));
+            CHECK(has(r.errors, "another kind of node than gpu, or give it nodes of its own: > for + in --layout"));
         }
         // With nodes of its own: atm and ocn on n nodes, ice on m, n + m <= 4. 2 and 2: 20 + 10 s; 3 and 1: 13 + 20.
-        CHECK(answer_of(folder, table + with_atm + share + " --no-sharing").at("seconds").get<double>() ==
+        CHECK(answer_of(folder, table + " --layout 'max(ice>atm,ocn)'" + share).at("seconds").get<double>() ==
               Approx(30));
         // In turn with both it has all of the four nodes: 10 + 5 s.
         CHECK(answer_of(folder, table + " --layout 'max(atm,ocn)+ice'" + share).at("seconds").get<double>() ==
@@ -53,7 +55,7 @@ TEST_CASE("balance --share: a component in turn with one of the pair alone is re
     // On another kind ice takes nothing from the pair: 10 s on four nodes, and 3 s on two of cpu.
     const std::string other = write_curves(folder, three + "ice,cpu,1,6\nice,cpu,2,3\n", columns);
     for (const char *pair : {"atm+ocn", "ocn+atm"}) {
-        const json answer = answer_of(folder, "balance --curves " + other + with_atm + " --share " + pair +
+        const json answer = answer_of(folder, "balance nodes --curves " + other + with_atm + " --share " + pair +
                                                   " --kinds gpu=4:4x18,cpu=2:128 --on ice=cpu");
         CHECK(answer.at("seconds").get<double>() == Approx(13));
         CHECK(answer.at("kinds").at("gpu").at("taken") == 4);
@@ -61,9 +63,9 @@ TEST_CASE("balance --share: a component in turn with one of the pair alone is re
     }
 }
 
-TEST_CASE("balance --kinds: in turn on the same cores are only those on one kind, and not on halves of its nodes") {
+TEST_CASE("balance nodes: in turn on the same cores are only those on one kind, and not on halves of its nodes") {
     const TemporaryFolder folder;
-    const std::string table = "balance --curves " +
+    const std::string table = "balance nodes --curves " +
                               write_curves(folder, three + "ice,cpu,1,6\nice,cpu,2,3\n", columns) +
                               " --kinds gpu=4:4x18,cpu=2:128 ";
     const auto in_turn = [&](const std::string &arguments) {
@@ -82,14 +84,14 @@ TEST_CASE("balance --kinds: in turn on the same cores are only those on one kind
           "In turn on the same cores: (atm beside ocn) + ice.");
 }
 
-TEST_CASE("balance --kinds on a run: the advice says what it counts, with those outside of the coupling") {
+TEST_CASE("balance nodes on a run: the advice says what it counts, with those outside of the coupling") {
     const TemporaryFolder folder;
     std::vector<TimelineLiteral> run = sleepers(); // 1 core for 4 s, 2 cores for 10 s
     run.push_back({"ice", 3, {3, 4, 5}, {{Kind::out, 1, 0, 5, 6}, {Kind::out, 1, 0, 25, 26}}, {}, 1});
     write_run(folder.path(), run);
     // ice keeps 3 nodes of one core. Of the other 5 atmosphere gets 4: 5 s instead of 10. Nodes x time: 8 x 5 = 40
     // instead of 6 x 10 = 60.
-    const std::string arguments = "balance " + folder.path() + " --without ice --kinds cpu=8:1";
+    const std::string arguments = "balance nodes " + folder.path() + " --without ice --kinds cpu=8:1";
     CHECK(has(command(folder, arguments).output, "2.00 times as fast, 33 % fewer node hours; "));
     CHECK(has(command(folder, arguments + " --price cpu-node=3").output, "2.00 times as fast, 33 % cheaper; "));
     // The fewest core hours are those of 1 and 2 nodes, with 3 kept: 5 + 3 nodes for 5 s.
@@ -97,11 +99,11 @@ TEST_CASE("balance --kinds on a run: the advice says what it counts, with those 
               "2.00 times as fast, 33 % fewer core hours; "));
 }
 
-TEST_CASE("balance --kinds on a run: parts of nodes are not compared with whole ones") {
+TEST_CASE("balance nodes on a run: parts of nodes are not compared with whole ones") {
     const TemporaryFolder folder;
     write_run(folder.path(), sleepers()); // ocean has 1 core, atmosphere 2
     const auto text = [&](const std::string &kinds) {
-        return command(folder, "balance " + folder.path() + " --kinds " + kinds).output;
+        return command(folder, "balance nodes " + folder.path() + " --kinds " + kinds).output;
     };
     const std::string of_halves = text("cpu=2:2");
     CHECK(has(of_halves, "Compared with the first run: n/a, because there components had parts of nodes, and here "
@@ -119,7 +121,7 @@ TEST_CASE("balance --objective pareto: rows outside of what was measured are mar
     // atm 60 / n, ocn 40 / n. Price 3 and 1: 3 and 2 nodes take 20 s x 11 = 220, the least; 4 and 3 the least time.
     const std::string table =
         write_curves(folder, "atm,gpu,2,30\natm,gpu,4,15\nocn,cpu,1,40\nocn,cpu,2,20\n", columns);
-    const std::string arguments = "balance --curves " + table +
+    const std::string arguments = "balance nodes --curves " + table +
                                   " --layout 'max(atm,ocn)' --kinds gpu=4:4x18,cpu=4:128 --objective pareto"
                                   " --price gpu-node=3,cpu-node=1";
     const std::string text = command(folder, arguments).output;
@@ -134,10 +136,11 @@ TEST_CASE("balance --objective pareto: rows outside of what was measured are mar
     CHECK_FALSE(has(command(folder, arguments + " --max ocn=2").output, "*"));
 }
 
-TEST_CASE("balance --kinds: what the options cannot take says its limit, or who has no time where") {
+TEST_CASE("balance nodes: what the options cannot take says its limit, or who has no time where") {
     const TemporaryFolder folder;
     const std::string rows = "atm,gpu,1,60\natm,gpu,2,30\nocn,cpu,1,40\nocn,cpu,2,20\n";
-    const std::string table = "balance --curves " + write_curves(folder, rows, columns) + " --layout 'max(atm,ocn)' ";
+    const std::string table =
+        "balance nodes --curves " + write_curves(folder, rows, columns) + " --layout 'max(atm,ocn)' ";
     const std::string kinds = table + "--kinds gpu=4:4x18,cpu=4:128 ";
     const auto refused = [&](const std::string &arguments, const std::string &words) {
         const Result r = command(folder, arguments);

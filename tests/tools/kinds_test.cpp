@@ -1,4 +1,4 @@
-// cpl-lb balance --kinds as a user runs it, on tables and on runs.
+// cpl-lb balance nodes as a user runs it, on tables and on runs.
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
@@ -32,10 +32,10 @@ std::int64_t nodes_of(const json &answer, const std::string &component) {
 
 } // namespace
 
-TEST_CASE("balance --kinds: time, price and hours of a table with two kinds") {
+TEST_CASE("balance nodes: time, price and hours of a table with two kinds") {
     const TemporaryFolder folder;
-    const std::string arguments = "balance --curves " + write_curves(folder, two_kinds, columns) + side_by_side +
-                                  "--kinds gpu=4:4x18,cpu=4:128 --on atm=gpu --on ocn=cpu ";
+    const std::string arguments = "balance nodes --curves " + write_curves(folder, two_kinds, columns) +
+                                  side_by_side + "--kinds gpu=4:4x18,cpu=4:128 --on atm=gpu --on ocn=cpu ";
     // atm has all of gpu: 15 s. ocn needs three nodes for that: 13.3 s (two: 20 s).
     const json time = answer_of(folder, arguments);
     CHECK(time.at("seconds").get<double>() == Approx(15));
@@ -80,21 +80,21 @@ TEST_CASE("balance --kinds: time, price and hours of a table with two kinds") {
     CHECK(text.find("a node hour costs 3 on gpu, 1 on cpu.") != std::string::npos);
 }
 
-TEST_CASE("balance --kinds: nodes, GPUs and cores of a table are the same times") {
+TEST_CASE("balance nodes: nodes, GPUs and cores of a table are the same times") {
     const TemporaryFolder folder;
     const std::string rest = side_by_side + "--kinds gpu=4:4x18,cpu=4:128 --on atm=gpu --on ocn=cpu";
     const std::string rows = "atm,4,,60\natm,8,,30\natm,16,,15\nocn,,128,40\nocn,,256,20\nocn,,512,10\n";
     const std::string table = write_curves(folder, rows, "component,gpus,processes,seconds");
-    const json answer = answer_of(folder, "balance --curves " + table + rest);
+    const json answer = answer_of(folder, "balance nodes --curves " + table + rest);
     CHECK(answer.at("seconds").get<double>() == Approx(15));
     CHECK(nodes_of(answer, "ocn") == 3);
 }
 
-TEST_CASE("balance --kinds: a component on either kind, and one kind for which no time is there") {
+TEST_CASE("balance nodes: a component on either kind, and one kind for which no time is there") {
     const TemporaryFolder folder;
     // ocn takes 16 / n on gpu, too: 40 / 4 = 10 s on cpu leaves gpu to atm, 15 s. On gpu it would take a node of atm.
     const std::string rows = two_kinds + "ocn,gpu,1,16\nocn,gpu,2,8\n";
-    const std::string arguments = "balance --curves " + write_curves(folder, rows, columns) + side_by_side;
+    const std::string arguments = "balance nodes --curves " + write_curves(folder, rows, columns) + side_by_side;
     const json cpu = answer_of(folder, arguments + "--kinds gpu=4:4x18,cpu=4:128");
     CHECK(cpu.at("components").at("ocn").at("kind") == "cpu");
     const json with_blanks = answer_of(folder, arguments + "--kinds 'gpu=4:4x18, cpu=4:128' --on 'ocn = gpu : cpu'");
@@ -109,11 +109,11 @@ TEST_CASE("balance --kinds: a component on either kind, and one kind for which n
     CHECK(told.output.find("Remark: Nobody may run on fat: its 2 nodes are not used.\n") != std::string::npos);
 }
 
-TEST_CASE("balance --share: halves of the same nodes, and what the sharing costs") {
+TEST_CASE("balance nodes --share: halves of the same nodes, and what the sharing costs") {
     const TemporaryFolder folder;
     // 8 / n on the GPUs, 12 / n on the other cores. Both on all 4 nodes: 3 s. On nodes of their own: 2 and 2, 6 s.
     const std::string rows = "atm,1,8\natm,2,4\natm,4,2\nocn,1,12\nocn,2,6\nocn,4,3\n";
-    const std::string arguments = "balance --curves " + write_curves(folder, rows, "component,nodes,seconds") +
+    const std::string arguments = "balance nodes --curves " + write_curves(folder, rows, "component,nodes,seconds") +
                                   side_by_side + "--kinds gpu=4:4x18 ";
     CHECK(answer_of(folder, arguments).at("seconds").get<double>() == Approx(6));
     const json shared = answer_of(folder, arguments + "--share atm+ocn");
@@ -125,17 +125,23 @@ TEST_CASE("balance --share: halves of the same nodes, and what the sharing costs
     CHECK(command(folder, arguments + "--share atm+ocn")
               .output.find("atm has 4 cores and all GPUs of each of these nodes, ocn the other 68 cores; what the "
                            "sharing costs is not known, and taken as none.\n") != std::string::npos);
-    const std::string dearer = arguments + "--share atm+ocn:1.5 --host-cores 2";
+    const std::string dearer = arguments + "--share atm:2+ocn:1.5";
     CHECK(answer_of(folder, dearer).at("seconds").get<double>() == Approx(4.5));
     CHECK(command(folder, dearer)
               .output.find("the other 64 cores; what the sharing costs was given: each takes 1.5 "
                            "times as long as apart.\n") != std::string::npos);
+    for (const char *wrong : {"atm", "atm+ocn+atm", "atm:0+ocn", "atm:x+ocn", "atm+ocn:0.5", "atm:2:2+ocn"}) {
+        const Result r = command(folder, arguments + "--share " + wrong);
+        INFO(wrong << ": " << r.errors);
+        CHECK(r.status == 1);
+        CHECK(r.errors.find("--share: not COMPONENT+COMPONENT") != std::string::npos);
+    }
 }
 
-TEST_CASE("balance --nodes: the time to expect with given nodes") {
+TEST_CASE("balance nodes --nodes: the time to expect with given nodes") {
     const TemporaryFolder folder;
-    const std::string arguments = "balance --curves " + write_curves(folder, two_kinds, columns) + side_by_side +
-                                  "--kinds gpu=4:4x18,cpu=4:128 ";
+    const std::string arguments = "balance nodes --curves " + write_curves(folder, two_kinds, columns) +
+                                  side_by_side + "--kinds gpu=4:4x18,cpu=4:128 ";
     const json given = answer_of(folder, arguments + "--nodes atm=2,ocn=cpu:1 --price gpu-node=3,cpu-node=1");
     CHECK(given.at("seconds").get<double>() == Approx(40));
     CHECK(given.at("price").get<double>() == Approx(40 * 7 / 3600.0));
@@ -150,24 +156,24 @@ TEST_CASE("balance --nodes: the time to expect with given nodes") {
     CHECK(nodes_of(answer_of(folder, arguments + "--max atm=3"), "atm") == 3);
 }
 
-TEST_CASE("balance --kinds on a run: as --total where a node is a core") {
+TEST_CASE("balance nodes on a run: as --total where a node is a core") {
     const TemporaryFolder folder;
     std::vector<TimelineLiteral> run = sleepers();
     run[0].ranks = {0, 3, 4, 5, 6, 7}; // 6 cores for 4 s, 2 cores for 10 s
     write_run(folder.path(), run);
     const json by_cores = answer_of(folder, "balance " + folder.path() + " --total 8");
-    const json by_nodes = answer_of(folder, "balance " + folder.path() + " --kinds cpu=8:1");
+    const json by_nodes = answer_of(folder, "balance nodes " + folder.path() + " --kinds cpu=8:1");
     CHECK(by_nodes.at("seconds").get<double>() == Approx(by_cores.at("seconds").get<double>()));
     CHECK(nodes_of(by_nodes, "ocean") == 4);
     CHECK(nodes_of(by_nodes, "atmosphere") == 4);
     CHECK(by_nodes.at("proven_optimal") == false);
-    const std::string text = command(folder, "balance " + folder.path() + " --kinds cpu=8:1").output;
+    const std::string text = command(folder, "balance nodes " + folder.path() + " --kinds cpu=8:1").output;
     CHECK(text.find("Extrapolated by ideal scaling, a bound and no proof: ocean (measured with 6 nodes, here 4)") ==
           0);
     CHECK(text.find("Give ocean 4 nodes of cpu instead of 6, atmosphere 4 nodes of cpu instead of 2: 1.67 times as "
                     "fast, 40 % fewer node hours; uncertainty n/a") != std::string::npos);
     // What nobody knows is not guessed.
-    const std::string two = "balance " + folder.path() + " --kinds gpu=3:2x1,cpu=8:1 ";
+    const std::string two = "balance nodes " + folder.path() + " --kinds gpu=3:2x1,cpu=8:1 ";
     CHECK(command(folder, two)
               .errors.find("on which kind of node atmosphere ran is not known: let --on give it one kind") !=
           std::string::npos);
@@ -189,19 +195,19 @@ TEST_CASE("balance --kinds on a run: as --total where a node is a core") {
     told.meters.nodes.resize(3);
     std::ofstream(folder / "load_balancing_info.json") << info_json(told);
     // The ocean had one node of 8 cores, 4 s; the atmosphere two nodes of gpu, 10 s, and then three: 6.67 s.
-    const json kinds = answer_of(folder, "balance " + folder.path() +
+    const json kinds = answer_of(folder, "balance nodes " + folder.path() +
                                              " --kinds gpu=3:2x1,cpu=2:8 --on ocean=cpu --on atmosphere=gpu");
     CHECK(nodes_of(kinds, "atmosphere") == 3);
     CHECK(nodes_of(kinds, "ocean") == 1);
     CHECK(kinds.at("seconds").get<double>() / kinds.at("measured_s").get<double>() == Approx(2.0 / 3).epsilon(0.01));
 }
 
-TEST_CASE("balance --kinds: who is outside of the coupling keeps its nodes") {
+TEST_CASE("balance nodes: who is outside of the coupling keeps its nodes") {
     const TemporaryFolder folder;
     std::vector<TimelineLiteral> run = sleepers(); // 1 core for 4 s, 2 cores for 10 s
     run.push_back({"ice", 3, {3, 4, 5}, {{Kind::out, 1, 0, 5, 6}, {Kind::out, 1, 0, 25, 26}}, {}, 1});
     write_run(folder.path(), run);
-    const std::string arguments = "balance " + folder.path() + " --without ice ";
+    const std::string arguments = "balance nodes " + folder.path() + " --without ice ";
     // ice has 3 cores, two nodes of two: of the four nodes two are left, one each: 10 s as now.
     const json answer = answer_of(folder, arguments + "--kinds cpu=4:2 --nodes atmosphere=1,ocean=1");
     CHECK(answer.at("kinds").at("cpu").at("taken") == 4);
@@ -251,12 +257,12 @@ TEST_CASE("where the components of a run were") {
     CHECK(nodes_had(all[3], cpu, false) == Approx(0.75)); // not its two nodes, on which ice is, too
 }
 
-TEST_CASE("balance --kinds: what is wrong is one line") {
+TEST_CASE("balance nodes: what is wrong is one line") {
     const TemporaryFolder folder;
     const std::string table = "--curves " + write_curves(folder, two_kinds, columns) + side_by_side;
     const std::string kinds = table + "--kinds gpu=4:4x18,cpu=4:128 ";
     const auto refused = [&](const std::string &arguments, const std::string &words, int status = 1) {
-        const Result r = command(folder, "balance " + arguments);
+        const Result r = command(folder, "balance nodes " + arguments);
         INFO(arguments << "\n" << r.errors);
         CHECK(r.status == status);
         CHECK(r.output.empty());
@@ -288,11 +294,11 @@ TEST_CASE("balance --kinds: what is wrong is one line") {
     refused(kinds + "--power gpu=100", "--power: the watts of a node of cpu are missing");
     refused(kinds + "--power gpu=100:200,cpu=1", "idle not above busy");
     refused(kinds + "--min atm=3 --max atm=2", "atm: no number of nodes is possible: at least 3 (--min), at most 2");
-    refused(kinds + "--total 8", "--total does not go with --kinds", 2);
-    refused(kinds + "--launch srun", "--launch does not go with --kinds", 2);
-    refused(kinds + "--html x.html", "--html does not go with --kinds", 2);
-    refused(table + "--on atm=gpu", "need --kinds", 2);
-    refused(table + "--total 8 --objective node-hours", "--objective node-hours needs --kinds", 2);
+    refused(kinds + "--total 8", "--total", 2);
+    refused(kinds + "--launch srun", "--launch", 2);
+    refused(kinds + "--html x.html", "--html", 2);
+    refused(table + "--on atm=gpu", "--kinds is required", 2);
+    CHECK(command(folder, "balance table " + table + "--total 8 --objective node-hours").status == 2);
 
     const auto table_refused = [&](const std::string &rows, const std::string &names, const std::string &words) {
         refused("--curves " + write_curves(folder, rows, names) + side_by_side + "--kinds gpu=4:4x18,cpu=4:128",

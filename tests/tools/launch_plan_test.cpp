@@ -1,13 +1,10 @@
-// CIME's own rule, for random layouts: components that run at the same time have no task in common, those that run in
-// turn lie within the tasks of the group, and nobody takes more tasks than the layout needs. The lines are read back
-// as CIME reads them: a negative number is so many nodes of MAX_MPITASKS_PER_NODE tasks.
+// The rule of CIME and UFS for ranks, in random layouts: components that run at the same time have no rank in common,
+// those that run in turn lie within the ranks of their group, and nobody takes more ranks than the layout needs.
 #include "tools/launch/launch_form.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <random>
-#include <regex>
 
 using namespace cpl_lb;
 
@@ -44,37 +41,21 @@ PoolKind together(const ProcessorPool &pool, std::size_t a, std::size_t b) {
     return pool.kind;
 }
 
-// Tasks that the layout needs, each component whole nodes of `node` tasks.
-std::int64_t needed(const ProcessorPool &pool, const std::vector<std::int64_t> &counts, std::int64_t node) {
-    if (pool.kind == PoolKind::component) return (counts[pool.component] + node - 1) / node * node;
+// Ranks that the layout needs.
+std::int64_t needed(const ProcessorPool &pool, const std::vector<std::int64_t> &counts) {
+    if (pool.kind == PoolKind::component) return counts[pool.component];
     std::int64_t sum = 0, largest = 0;
     for (const ProcessorPool &part : pool.parts) {
-        const std::int64_t of_part = needed(part, counts, node);
+        const std::int64_t of_part = needed(part, counts);
         sum += of_part;
         largest = std::max(largest, of_part);
     }
     return pool.kind == PoolKind::side_by_side ? sum : largest;
 }
 
-struct Tasks {
-    std::int64_t count = 0, root = 0;
-};
-
-std::map<std::string, Tasks> read_back(const std::string &lines, std::int64_t node) {
-    static const std::regex line(R"(\./xmlchange NTASKS_(\w+)=(-?\d+),NTHRDS_(\w+)=1,ROOTPE_(\w+)=(-?\d+)\n)");
-    std::map<std::string, Tasks> tasks;
-    for (std::sregex_iterator at(lines.begin(), lines.end(), line), end; at != end; ++at) {
-        CHECK((*at)[1] == (*at)[3]);
-        CHECK((*at)[1] == (*at)[4]);
-        const auto in_tasks = [&](std::int64_t n) { return n < 0 ? -n * node : n; };
-        tasks[(*at)[1]] = {in_tasks(std::stoll((*at)[2])), in_tasks(std::stoll((*at)[5]))};
-    }
-    return tasks;
-}
-
 } // namespace
 
-TEST_CASE("launch plan: CIME's rule holds in random layouts") {
+TEST_CASE("launch plan: the rule holds in random layouts") {
     std::mt19937 random(20261127);
     for (int n = 0; n < 500; ++n) {
         BalanceModel model;
@@ -83,37 +64,32 @@ TEST_CASE("launch plan: CIME's rule holds in random layouts") {
         model.threads.assign(components, 1);
         model.pool = random_pool(random, 0, components,
                                  random() % 2 == 0 ? PoolKind::side_by_side : PoolKind::one_after_other);
-        const std::int64_t node = n % 2 == 0 ? 1 : 4;
         std::vector<std::int64_t> counts;
         for (std::size_t c = 0; c < components; ++c) {
             counts.push_back(1 + static_cast<std::int64_t>(random() % 40));
             model.ids.push_back(static_cast<std::int32_t>(random() % 100)); // the order of the run is another one
         }
-        const LaunchLines lines = cime_lines(launch_plan(model, counts, model.threads, node));
-        INFO(lines.text);
-        const std::map<std::string, Tasks> tasks = read_back(lines.text, node);
-        REQUIRE(tasks.size() == components);
-        std::vector<Tasks> of;
-        std::int64_t end = 0;
+        const LaunchPlan plan = launch_plan(model, counts, model.threads, 1);
+        const PlacesInRow ranks = ranks_of(plan);
+        REQUIRE(plan.parts.size() == components);
+        std::vector<PlaceInRow> of; // in the order of the model
         for (std::size_t c = 0; c < components; ++c) {
-            std::string name = names[c];
-            for (char &letter : name)
-                letter = static_cast<char>(std::toupper(letter));
-            of.push_back(tasks.at(name));
+            const auto part = std::ranges::find(plan.parts, names[c], &LaunchPart::name);
+            REQUIRE(part != plan.parts.end());
+            of.push_back(ranks.parts[static_cast<std::size_t>(part - plan.parts.begin())]);
             CHECK(of[c].count == counts[c]);
-            CHECK(of[c].root % node == 0);
-            end = std::max(end, of[c].root + of[c].count);
+            CHECK(of[c].last() < ranks.total);
         }
-        CHECK(end <= needed(model.pool, counts, node));
+        CHECK(ranks.total <= needed(model.pool, counts));
         for (std::size_t a = 0; a < components; ++a) {
             for (std::size_t b = 0; b < a; ++b) {
-                const bool apart = of[a].root + of[a].count <= of[b].root || of[b].root + of[b].count <= of[a].root;
+                const bool apart = of[a].last() < of[b].first || of[b].last() < of[a].first;
                 if (together(model.pool, a, b) == PoolKind::side_by_side) CHECK(apart);
             }
         }
         // In turn: each part of the group begins where the group begins.
         const auto check_turns = [&](const auto &again, const ProcessorPool &pool) -> std::int64_t {
-            if (pool.kind == PoolKind::component) return of[pool.component].root;
+            if (pool.kind == PoolKind::component) return of[pool.component].first;
             std::vector<std::int64_t> begins;
             for (const ProcessorPool &part : pool.parts)
                 begins.push_back(again(again, part));

@@ -4,7 +4,6 @@
 #include "tests/tools/coupled_run.hpp"
 
 #include <array>
-#include <fstream>
 
 using cpl_lb::test::command;
 using cpl_lb::test::TemporaryFolder;
@@ -33,7 +32,7 @@ std::int64_t sum(const json &counts) {
 TEST_CASE("Table I: scenario 2 begins where the paper's did and ends below its seconds, with fewer reallocations",
           "[long]") {
     const TemporaryFolder folder;
-    const json table = answered(folder, "--benchmark 2 --svg " + (folder / "table.svg"));
+    const json table = answered(folder, "benchmark 2 --svg " + (folder / "table.svg"));
     constexpr std::array<double, 5> first = {55.97, 45.1, 50.26, 58.88, 54.12},
                                     last = {34.85, 34.72, 34.57, 34.55, 34.84},
                                     reallocations = {17.3, 24.9, 26, 22.6, 18.1};
@@ -55,14 +54,14 @@ TEST_CASE("Table I: scenario 2 begins where the paper's did and ends below its s
         CHECK(sum(start.at("processes")) == 124);
     }
     CHECK(cpl_lb::test::contents(folder / "table.svg").find("</svg>") != std::string::npos);
-    const auto text = command(folder, "manager --benchmark 3");
+    const auto text = command(folder, "manager benchmark 3");
     CHECK(text.output.find("final tau_G [s], printed ") != std::string::npos);
     CHECK(text.output.find("its PCMS) is left out: the model must be able to do that.") != std::string::npos);
 }
 
 TEST_CASE("scenario 3 never moves from INIT3, as printed") {
     const TemporaryFolder folder;
-    const json third = answered(folder, "--benchmark 3 --start INIT3 --svg " + (folder / "3.svg"));
+    const json third = answered(folder, "benchmark 3 --start INIT3 --svg " + (folder / "3.svg"));
     CHECK(third.at("reallocations") == 0);
     CHECK(third.at("final_s").get<double>() == Approx(50.22).epsilon(0.03));
     CHECK(cpl_lb::test::contents(folder / "3.svg").find(">cycle [s]<") != std::string::npos);
@@ -71,7 +70,7 @@ TEST_CASE("scenario 3 never moves from INIT3, as printed") {
 TEST_CASE("figures 5 to 7 as pictures", "[long]") {
     const TemporaryFolder folder;
     // Figure 5: (18, 64, 78, 7, 41) with 22.31 s from 32.25 s, at coupling cycle 45.
-    const json fifth = answered(folder, "--benchmark 1 --start INIT1 --svg " + (folder / "5.svg"));
+    const json fifth = answered(folder, "benchmark 1 --start INIT1 --svg " + (folder / "5.svg"));
     CHECK(fifth.at("first_s").get<double>() == Approx(32.25).epsilon(0.04));
     CHECK(fifth.at("final_s").get<double>() == Approx(22.31).epsilon(0.03));
     CHECK(fifth.at("found_at") < 45);
@@ -88,34 +87,12 @@ TEST_CASE("figures 5 to 7 as pictures", "[long]") {
     // Figure 6: 34.53 s from INIT4. Figure 7, with equation 12: 36.18 s, and about a third of the moves undone. Read
     // as it is printed it never moves from there; as the sum that is nearest to the measured cycle it moves, and ends
     // slower.
-    CHECK(answered(folder, "--benchmark 2 --start INIT4").at("final_s").get<double>() == Approx(34.53).epsilon(0.03));
-    CHECK(answered(folder, "--benchmark 3 --start INIT4").at("reallocations") == 0);
-    const json seventh = answered(folder, "--benchmark 3 --start INIT4 --search nearest");
+    CHECK(answered(folder, "benchmark 2 --start INIT4").at("final_s").get<double>() == Approx(34.53).epsilon(0.03));
+    CHECK(answered(folder, "benchmark 3 --start INIT4").at("reallocations") == 0);
+    const json seventh = answered(folder, "benchmark 3 --start INIT4 --search nearest");
     CHECK(seventh.at("reallocations") > 0);
     CHECK(seventh.at("undone") > 0);
     CHECK(seventh.at("final_s").get<double>() > 36.18);
-}
-
-TEST_CASE("the paper's figure 3: loops that begin apart are brought to one cycle") {
-    const TemporaryFolder folder;
-    // A comes to the first transfer after 5 s, B after 2: 3 s of A's computing belong to the end of its cycle.
-    std::ofstream(folder / "loops.csv") << "component,first_computing_s,first_coupling_s,last_computing_s,"
-                                           "last_coupling_s,partner,partner_between_s\n"
-                                        << "A,5,0,1,0,B,0\nB,2,0,4,0.5,A,0\n";
-    const json loops = answered(folder, "--loops " + (folder / "loops.csv"));
-    const json &a = loops.at("components").at(0).at("of_cycle"), &b = loops.at("components").at(1).at("of_cycle");
-    CHECK(a.at("first_computing_s").get<double>() == Approx(2));
-    CHECK(a.at("last_computing_s").get<double>() == Approx(4));
-    CHECK(b.at("first_computing_s").get<double>() == Approx(2));
-    CHECK(b.at("last_coupling_s").get<double>() == Approx(0.5));
-    CHECK(loops.at("components").at(0).at("measured").at("first_computing_s") == 5);
-    std::ofstream(folder / "bad.csv") << "component,first_computing_s,first_coupling_s,last_computing_s,"
-                                         "last_coupling_s,partner,partner_between_s\n"
-                                      << "A,5,0,1,0,C,0\nB,2,0,4,0.5,A,0\n";
-    const auto bad = command(folder, "manager --loops " + (folder / "bad.csv"));
-    CHECK(bad.status == 1);
-    CHECK(bad.errors.find("bad.csv:2: column partner: not the name of another component of the table") !=
-          std::string::npos);
 }
 
 TEST_CASE("by one run: the first line says that the counts are extrapolated") {
@@ -139,12 +116,12 @@ TEST_CASE("by one run: the first line says that the counts are extrapolated") {
 TEST_CASE("what the command refuses") {
     const TemporaryFolder folder;
     const auto errors = [&](const std::string &arguments) { return command(folder, "manager " + arguments).errors; };
-    CHECK(errors("").find("folders of runs are missing, or --benchmark") != std::string::npos);
-    CHECK(errors("--benchmark 1 --total 20").find("no folders and no --total with it") != std::string::npos);
-    CHECK(errors("--benchmark 1 --start INIT6").find("the benchmark has INIT1, ") != std::string::npos);
-    CHECK(errors("somewhere").find("--total is missing") != std::string::npos);
-    CHECK(errors("somewhere --total 4 --search manual").find("equation 12 of the paper is for its benchmark") !=
-          std::string::npos);
-    CHECK(command(folder, "manager --benchmark 4").status == 2);
+    CHECK(errors("").find("DIR is required") != std::string::npos);
+    CHECK(errors("benchmark 1 --total 20").find("--total") != std::string::npos);
+    CHECK(errors("benchmark 1 --start INIT6").find("the benchmark has INIT1, ") != std::string::npos);
+    CHECK(errors("somewhere").find("--total is required") != std::string::npos);
+    CHECK(errors("somewhere --total 4 --search stepwise").find("--search") != std::string::npos);
+    CHECK(command(folder, "manager benchmark 4").status == 2);
+    CHECK(command(folder, "manager benchmark 3 --pes INIT3 --intervals 2").status == 0);
     CHECK(command(folder, "manager somewhere").status == 2);
 }

@@ -1,4 +1,4 @@
-"""cpl-lb manual and completion, read by groff, bash and zsh."""
+"""cpl-lb manual and its completion, read by groff, bash and zsh."""
 import argparse
 import pathlib
 import re
@@ -20,12 +20,19 @@ def output(*command, text=None):
 
 def subcommands(program, *path):
     """The commands that --help lists."""
-    return re.findall(r'^  ([a-z]\S*) ', output(program, *path, '--help'), re.M)
+    return re.findall(r'^  ([a-z]\S*)  +\S', output(program, *path, '--help'), re.M)
 
 
 def options_of(program, *path):
     """Lines of the help begin with the option that they are of."""
     return set(re.findall(r'^\s+(?:-\w,)?(--[a-zA-Z-]+)', output(program, *path, '--help'), re.M))
+
+
+def words_below(program, *path):
+    """All paths of words below a command: ("cpmip", "plan")."""
+    for word in subcommands(program, *path):
+        yield *path, word
+        yield from words_below(program, *path, word)
 
 
 def test_pages(program, folder):
@@ -42,6 +49,8 @@ def test_pages(program, folder):
             wanted = options_of(program, command)
             found = set(re.findall(r'^ {7}(?:-\w, )?(--[a-zA-Z-]+)', text, re.M))
             check(wanted and wanted <= found, f'{page.name} lacks {wanted - found}')
+            for path in words_below(program, command):
+                check(re.search(rf'^ {{3}}cpl-lb {" ".join(path)}$', text, re.M), f'{page.name} lacks {path}')
 
 
 def completed(folder, words, shell):
@@ -51,27 +60,34 @@ def completed(folder, words, shell):
 
 
 def test_bash(program, folder):
-    (folder / 'cpl-lb').write_text(output(program, 'completion', 'bash'), encoding='utf-8')
+    (folder / 'cpl-lb').write_text(output(program, 'manual', 'completion', 'bash'), encoding='utf-8')
     commands = set(subcommands(program))
 
     def offered(*words):
         return completed(folder, ('cpl-lb', *words), 'bash')
 
     check(offered('') >= commands, f'{offered("")}')
-    check(offered('hist') == {'history'}, f'{offered("hist")}')
+    check(offered('exp') == {'export'}, f'{offered("exp")}')
     check(offered('export', '--to', '') == {'perfetto', 'otf2', 'csv'}, f'{offered("export", "--to", "")}')
     check(offered('export', '--to', 'o') == {'otf2'}, 'the word that is begun')
-    check(offered('history', '') >= {'add', 'show', 'html'}, f'{offered("history", "")}')
-    check(offered('history', 'add', '--fi') == {'--file'}, f'{offered("history", "add", "--fi")}')
-    check(offered('history', 'add', '--file', '') == set(), 'file names come from bash')
+    check(offered('import', '') >= {'esmf', 'timers'}, f'{offered("import", "")}')
+    check(offered('import', 'timers', '--ou') == {'--output'}, f'{offered("import", "timers", "--ou")}')
+    check(offered('import', 'timers', '--output', '') == set(), 'file names come from bash')
     check(offered('compare', '') == set(), 'folders come from bash')
+    # Below a command that answers itself: its words, and folders.
+    check(offered('cpmip', '') >= {'plan', 'study'} and '--json' not in offered('cpmip', ''), f'{offered("cpmip", "")}')
+    check(offered('cpmip', str(folder / 'cpl')) == {str(folder / 'cpl-lb')}, 'a file, or the word')
+    check(offered('cpmip', 'plan', '--ye') == {'--years'}, f'{offered("cpmip", "plan", "--ye")}')
+    check(offered('manual', 'completion', '') == {'bash', 'zsh'}, f'{offered("manual", "completion", "")}')
     for command in commands:
+        for path in words_below(program, command):
+            check(offered(*path, '--') >= options_of(program, *path), f'{path}: {offered(*path, "--")}')
         check(offered(command, '--') >= options_of(program, command), f'{command}: {offered(command, "--")}')
 
 
 def test_zsh(program, folder):
     path = folder / '_cpl-lb'
-    path.write_text(output(program, 'completion', 'zsh'), encoding='utf-8')
+    path.write_text(output(program, 'manual', 'completion', 'zsh'), encoding='utf-8')
     output('zsh', '-f', '-n', str(path))
     # What the function hands to zsh's own _arguments and _describe for a line.
     script = ('_arguments() { print -rl -- "$@"; state=$wanted; }; _describe() { print -rl -- "${commands[@]}"; }; '
@@ -81,6 +97,13 @@ def test_zsh(program, folder):
         check(re.search(rf'^{command}:', text, re.M), f'{command} in {text}')
     text = output('zsh', '-f', '-c', script, 'zsh', 'arguments', 'export')
     check('--to[' in text and ':value:(perfetto otf2 csv)' in text, text)
+    text = output('zsh', '-f', '-c', script, 'zsh', 'arguments', 'cpmip')
+    check('--price[' in text and '*:DIR:_files' in text, text)
+    functions = path.read_text(encoding='utf-8')
+    for command in subcommands(program):
+        for words in words_below(program, command):
+            check(f'_cpl_lb_{"_".join(words)}() {{' in functions, f'{words} has no function')
+    check("':SHELL:(bash zsh)'" in functions, functions)
 
 
 def main():
@@ -94,7 +117,7 @@ def main():
     for test in (test_pages, test_bash, test_zsh):
         test(options.command, folder)
         print(test.__name__, 'good')
-    wrong = subprocess.run([options.command, 'completion', 'fish'], capture_output=True, text=True)
+    wrong = subprocess.run([options.command, 'manual', 'completion', 'fish'], capture_output=True, text=True)
     check(wrong.returncode == 2 and wrong.stdout == '', wrong.stderr)
 
 

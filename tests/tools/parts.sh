@@ -10,7 +10,7 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 # This build: a part is there when a function of its library is among the command's symbols.
 "$command" --version > "$folder/version"
 [ "$(sed -n 1p "$folder/version")" = "cpl-lb $version" ] || fail "the first line: $(sed -n 1p "$folder/version")"
-for part in OTF2:OTF2_Archive_Open SQLite:sqlite3_prepare_v2; do
+for part in OTF2:OTF2_Archive_Open; do
   said=$(sed -n "s/^${part%%:*}: \([a-z]*\).*/\1/p" "$folder/version")
   found=no
   ! grep -qa "${part##*:}" "$command" || found=yes
@@ -26,19 +26,17 @@ says() { # says NAME TEXT
   tr '\n' ' ' < "$folder/$1.log" | tr -s ' ' | grep -qF -- "$2" || { cat "$folder/$1.log"; fail "$1 does not say: $2"; }
 }
 
-configured without -DCPL_LB_OTF2=OFF -DCPL_LB_SQLITE=OFF || { cat "$folder/without.log"; fail "without its parts"; }
+configured without -DCPL_LB_OTF2=OFF || { cat "$folder/without.log"; fail "without its parts"; }
 for line in 'MPI: no; without it there is no library for models, no cpl-lb-record' \
-    'OTF2: no; without it cpl-lb export --to otf2 is refused' 'SQLite: no; without it cpl-lb history is refused'; do
+    'OTF2: no; without it cpl-lb export --to otf2 is refused'; do
   says without "$line"
   grep -qF -- "$line" "$folder/without/include/parts.hpp" || fail "--version would not say: $line"
 done
 configured no_models -DCPL_LB_PROJECTION=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON || { cat "$folder/no_models.log"; fail "without models"; }
-says no_models 'Models of other machines: no; without them there is no cpl-lb assert, energy, machine, project or roofline'
+says no_models 'Models of other machines: no; without them there is no cpl-lb machine'
 configured no_command -DCPL_LB_COMMAND=OFF
 says no_command 'Command: no; there will be no cpl-lb'
 
 # Who asks for a part gets it, or hears that it is not to be had.
-! configured no_sqlite -DCPL_LB_SQLITE=ON -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON || fail "SQLite is asked for and not there"
-says no_sqlite 'CPL_LB_SQLITE is on, and SQLite was not found (Debian: libsqlite3-dev)'
 ! configured no_otf2 -DCPL_LB_OTF2=ON -DCPL_LB_OTF2_LIBRARY= || fail "OTF2 is asked for and not there"
 says no_otf2 'CPL_LB_OTF2 is on, and OTF2 was not found (Debian: libotf2-trace-dev)'

@@ -1,4 +1,4 @@
-// cpl-lb predict --kinds as a user runs it, on tables and on runs.
+// cpl-lb predict nodes as a user runs it, on tables and on runs.
 #include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/run/timers/cesm_file.hpp"
@@ -31,7 +31,7 @@ double number_at(const json &answer, const std::string &name) {
 }
 
 void refused(const TemporaryFolder &folder, const std::string &arguments, const std::string &words, int status = 1) {
-    const Result r = command(folder, "predict " + arguments);
+    const Result r = command(folder, "predict nodes " + arguments);
     INFO(arguments << "\n" << r.errors);
     CHECK(r.status == status);
     CHECK(r.output.empty());
@@ -62,13 +62,13 @@ void write_told_run(const std::string &path) {
 
 } // namespace
 
-TEST_CASE("predict --kinds: measured nodes of a table give the measured times, through the layout") {
+TEST_CASE("predict nodes: measured nodes of a table give the measured times, through the layout") {
     const TemporaryFolder folder;
     const std::string curves = "--curves " + write_curves(folder, two_kinds, columns);
     const std::string rest = "--kinds gpu=4:4x18,cpu=4:128 --nodes atm=2,ocn=4 --price gpu-node=3,cpu-node=1 "
                              "--power gpu=2000:1000,cpu=2000:1000";
     // atm 60 / 2 = 30 s, ocn 40 / 4 = 10 s, side by side: 30 s.
-    const json answer = answer_of(folder, "predict " + curves + side_by_side + rest);
+    const json answer = answer_of(folder, "predict nodes " + curves + side_by_side + rest);
     CHECK(number_at(answer, "seconds") == Approx(30).epsilon(1e-12));
     CHECK(number_at(answer.at("components").at("ocn"), "computing_s") == Approx(10).epsilon(1e-12));
     CHECK(number_at(answer, "node_hours") == Approx((2 + 4) * 30 / 3600.0));
@@ -80,24 +80,24 @@ TEST_CASE("predict --kinds: measured nodes of a table give the measured times, t
     CHECK(answer.at("measured_s").is_null());
     CHECK(answer.at("components").at("atm").at("measured_nodes").is_null());
     // One after the other: 30 + 10.
-    CHECK(number_at(answer_of(folder, "predict " + curves + " --layout atm+ocn " + rest), "seconds") ==
+    CHECK(number_at(answer_of(folder, "predict nodes " + curves + " --layout atm+ocn " + rest), "seconds") ==
           Approx(40).epsilon(1e-12));
     // As balance with all named.
-    CHECK(command(folder, "predict " + curves + side_by_side + rest).output ==
-          command(folder, "balance " + curves + side_by_side + rest).output);
-    CHECK(answer == answer_of(folder, "balance " + curves + side_by_side + rest));
-    CHECK(command(folder, "predict " + curves + side_by_side + rest)
+    CHECK(command(folder, "predict nodes " + curves + side_by_side + rest).output ==
+          command(folder, "balance nodes " + curves + side_by_side + rest).output);
+    CHECK(answer == answer_of(folder, "balance nodes " + curves + side_by_side + rest));
+    CHECK(command(folder, "predict nodes " + curves + side_by_side + rest)
               .output.find("On 2 of 4 nodes of gpu, 4 of 4 nodes of cpu, as given: 30.000 s, ") != std::string::npos);
 }
 
-TEST_CASE("predict --kinds --share: the other half of the nodes comes with them") {
+TEST_CASE("predict nodes --share: the other half of the nodes comes with them") {
     const TemporaryFolder folder;
     // 8 / n on the GPUs, 12 / n on the other cores.
     const std::string rows = "atm,1,8\natm,2,4\natm,4,2\nocn,1,12\nocn,2,6\nocn,4,3\n";
     const std::string arguments = "--curves " + write_curves(folder, rows, "component,nodes,seconds") + side_by_side +
                                   "--kinds gpu=4:4x18 --share atm+ocn:1.5 ";
     for (const char *nodes : {"--nodes atm=2", "--nodes ocn=2", "--nodes ocn=2,atm=2"}) {
-        const json answer = answer_of(folder, "predict " + arguments + nodes);
+        const json answer = answer_of(folder, "predict nodes " + arguments + nodes);
         CHECK(number_at(answer, "seconds") == Approx(1.5 * 12 / 2));
         CHECK(answer.at("kinds").at("gpu").at("taken") == 2);
     }
@@ -106,31 +106,31 @@ TEST_CASE("predict --kinds --share: the other half of the nodes comes with them"
             "same with --nodes");
 }
 
-TEST_CASE("predict --kinds on a run: who is not named keeps its nodes, and the run is compared") {
+TEST_CASE("predict nodes on a run: who is not named keeps its nodes, and the run is compared") {
     const TemporaryFolder folder;
     write_run(folder.path(), sleepers()); // in each step 1 core for 4 s, 2 cores for 10 s
     const std::string arguments = folder.path() + " --kinds cpu=8:1 ";
     // A node is a core: 4 nodes for the atmosphere take 5 s, and the ocean has its own, 4 s.
-    const json answer = answer_of(folder, "predict " + arguments + "--nodes atmosphere=4");
+    const json answer = answer_of(folder, "predict nodes " + arguments + "--nodes atmosphere=4");
     CHECK(number_at(answer, "seconds") / number_at(answer, "measured_s") == Approx(5.0 / 10).epsilon(0.01));
     CHECK(answer.at("components").at("ocean").at("nodes") == 1);
     CHECK(answer.at("components").at("atmosphere").at("measured_nodes") == 2);
     CHECK(answer.at("components").at("atmosphere").at("measured_kind") == "cpu");
     CHECK(number_at(answer, "node_hours") == Approx((1 + 4) * number_at(answer, "seconds") / 3600));
-    CHECK(answer == answer_of(folder, "balance " + arguments + "--nodes atmosphere=4,ocean=1"));
+    CHECK(answer == answer_of(folder, "balance nodes " + arguments + "--nodes atmosphere=4,ocean=1"));
     const json by_cores = answer_of(folder, "predict " + folder.path() + " --pes atmosphere=4");
     CHECK(number_at(answer, "seconds") == Approx(number_at(by_cores, "predicted_s")));
-    const std::string text = command(folder, "predict " + arguments + "--nodes atmosphere=4").output;
+    const std::string text = command(folder, "predict nodes " + arguments + "--nodes atmosphere=4").output;
     INFO(text);
     CHECK(text.find("s, with atmosphere on 2 nodes of cpu: this is 2.00 times as fast.\n"
                     "ocean keeps the nodes of the first run.\n") != std::string::npos);
     // 1 node: 20 s instead of 10.
-    CHECK(command(folder, "predict " + arguments + "--nodes atmosphere=1")
+    CHECK(command(folder, "predict nodes " + arguments + "--nodes atmosphere=1")
               .output.find(": this takes 2.00 times as long.\n") != std::string::npos);
     // The nodes of the run: its own time, and what it cost.
-    const json same = answer_of(folder, "predict " + arguments);
+    const json same = answer_of(folder, "predict nodes " + arguments);
     CHECK(number_at(same, "seconds") == Approx(number_at(same, "measured_s")));
-    CHECK(command(folder, "predict " + arguments)
+    CHECK(command(folder, "predict nodes " + arguments)
               .output.find(": this takes as long.\nocean, atmosphere keep the nodes of the first run.\n") !=
           std::string::npos);
 
@@ -141,20 +141,21 @@ TEST_CASE("predict --kinds on a run: who is not named keeps its nodes, and the r
             "--kinds: atmosphere cannot have 2 as in the first run: there is 1 node of cpu");
 }
 
-TEST_CASE("predict --kinds on a run that tells its kinds") {
+TEST_CASE("predict nodes on a run that tells its kinds") {
     const TemporaryFolder folder;
     write_told_run(folder.path());
     const std::string arguments = folder.path() + " --kinds gpu=3:2x1,cpu=2:8 ";
     // 2 nodes of gpu take 10 s, so 3 take 6.67 s; the ocean, 4 s, keeps its node of cpu.
-    const json answer = answer_of(folder, "predict " + arguments + "--nodes atmosphere=3");
+    const json answer = answer_of(folder, "predict nodes " + arguments + "--nodes atmosphere=3");
     CHECK(number_at(answer, "seconds") / number_at(answer, "measured_s") == Approx(2.0 / 3).epsilon(0.01));
     CHECK(answer.at("components").at("ocean").at("kind") == "cpu");
     CHECK(answer.at("kinds").at("gpu").at("taken") == 3);
     // With a table the ocean may run on either kind: named, it stays on that of the run unless told otherwise.
     const std::string rows = "ocean,cpu,1,40\nocean,cpu,2,20\nocean,gpu,1,80\nocean,gpu,2,40\n";
     const std::string table = arguments + "--curves " + write_curves(folder, rows, columns) + " ";
-    CHECK(answer_of(folder, "predict " + table + "--nodes ocean=2").at("components").at("ocean").at("kind") == "cpu");
-    const json moved = answer_of(folder, "predict " + table + "--nodes ocean=gpu:1");
+    CHECK(answer_of(folder, "predict nodes " + table + "--nodes ocean=2").at("components").at("ocean").at("kind") ==
+          "cpu");
+    const json moved = answer_of(folder, "predict nodes " + table + "--nodes ocean=gpu:1");
     // 80 instead of 40 of the table, so 8 s instead of 4; the atmosphere still takes 10 s.
     CHECK(moved.at("components").at("ocean").at("kind") == "gpu");
     CHECK(number_at(moved.at("components").at("ocean"), "computing_s") ==
@@ -167,7 +168,7 @@ TEST_CASE("predict --kinds on a run that tells its kinds") {
             "--kinds");
 }
 
-TEST_CASE("predict --kinds on runs from timers") {
+TEST_CASE("predict nodes on runs from timers") {
     const TemporaryFolder folder;
     // Side by side: on 16 cores each 800 s and 200 s, on 32 cores each 500 s and 100 s.
     std::string files, runs;
@@ -181,7 +182,7 @@ TEST_CASE("predict --kinds on runs from timers") {
         runs += " " + (folder / "runs") + "/made.up." + file.lid;
     }
     REQUIRE(command(folder, "import timers" + files + " -o " + (folder / "runs")).status == 0);
-    const std::string arguments = "predict" + runs + " --kinds cpu=8:16 ";
+    const std::string arguments = "predict nodes" + runs + " --kinds cpu=8:16 ";
     const json same = answer_of(folder, arguments);
     CHECK(number_at(same, "seconds") == Approx(800));
     CHECK(number_at(same, "measured_s") == Approx(800));
@@ -194,17 +195,18 @@ TEST_CASE("predict --kinds on runs from timers") {
                          "keeps the nodes of the first run.\n") != std::string::npos);
 }
 
-TEST_CASE("predict --kinds: who is outside of the coupling has nodes, too") {
+TEST_CASE("predict nodes: who is outside of the coupling has nodes, too") {
     const TemporaryFolder folder;
     std::vector<TimelineLiteral> run = sleepers(); // 1 core, 2 cores
     run.push_back({"ice", 3, {3, 4, 5}, {{Kind::out, 1, 0, 5, 6}, {Kind::out, 1, 0, 25, 26}}, {}, 1});
     write_run(folder.path(), run);
-    const std::string arguments = "predict " + folder.path() + " --without ice --kinds cpu=9:1 --nodes atmosphere=4";
+    const std::string arguments =
+        "predict nodes " + folder.path() + " --without ice --kinds cpu=9:1 --nodes atmosphere=4";
     CHECK(answer_of(folder, arguments).at("kinds").at("cpu").at("taken") == 3 + 1 + 4);
     CHECK(answer_of(folder, arguments + ",ice=2").at("kinds").at("cpu").at("taken") == 2 + 1 + 4);
 }
 
-TEST_CASE("predict --kinds: what is wrong is one line") {
+TEST_CASE("predict nodes: what is wrong is one line") {
     const TemporaryFolder folder;
     const std::string table =
         "--curves " + write_curves(folder, two_kinds + "ocn,gpu,1,16\n", columns) + side_by_side;
@@ -221,19 +223,17 @@ TEST_CASE("predict --kinds: what is wrong is one line") {
     wrong(kinds + "--nodes atn=3", "--nodes: there is no component 'atn'; did you mean 'atm'?");
     wrong(kinds + "--nodes atm=cpu:1,ocn=cpu:1", "atm: no measured time on any kind of node that it may have (cpu)");
     const std::string given = kinds + "--nodes atm=2,ocn=cpu:1 ";
-    wrong(given + "--pes atm=4", "--pes does not go with --kinds, which predicts other nodes only", 2);
-    wrong(given + "--threads atm=4", "--threads does not go with --kinds", 2);
-    wrong(given + "--allowed atm=multiple-of-2", "--allowed does not go with --kinds", 2);
-    wrong(given + "--lag SST=1", "--lag SST=1 does not go with --kinds", 2);
-    wrong(given + "--what-if", "--what-if does not go with --kinds", 2);
-    wrong(given + "--html x.html", "--html does not go with --kinds", 2);
-    wrong(given + "--host-cores 2", "--host-cores is of use with --share only", 2);
-    wrong("--kinds gpu=4:4x18 --nodes atm=1", "predict --kinds needs the folder of a run, or --curves with --layout",
-          2);
-    wrong(table + "--nodes atm=2,ocn=1", "need --kinds, such as --kinds gpu=100:4x18,cpu=200:128", 2);
-    wrong("--pes atm=4", "predict needs the folder of a run; only with --kinds is a table enough", 2);
+    wrong(given + "--pes atm=4", "--pes", 2);
+    wrong(given + "--threads atm=4", "--threads", 2);
+    wrong(given + "--allowed atm=multiple-of-2", "--allowed", 2);
+    wrong(given + "--lag SST=1", "--lag", 2);
+    wrong(given + "--what-if", "--what-if", 2);
+    wrong(given + "--html x.html", "--html", 2);
+    wrong(given + "--host-cores 2", "--share", 2);
+    wrong("--kinds gpu=4:4x18 --nodes atm=1", "folders of runs are missing, or --curves with --layout");
+    wrong(table + "--nodes atm=2,ocn=1", "--kinds is required", 2);
     // Nobody may use it: told, and not counted.
     const std::string idle = table + "--kinds gpu=4:4x18,cpu=4:128,fat=2:64 --nodes atm=2,ocn=cpu:1";
-    CHECK(command(folder, "predict " + idle)
+    CHECK(command(folder, "predict nodes " + idle)
               .output.find("Remark: Nobody may run on fat: its 2 nodes are not used.\n") != std::string::npos);
 }

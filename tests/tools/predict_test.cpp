@@ -45,8 +45,18 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
     const json ideal = json::parse(command(folder, other).output);
     CHECK(ideal.at("cycle_mean_s").get<double>() == Approx(5));
     CHECK(ideal.at("uncertainty_s").is_null()); // one run
-    const json serial = json::parse(command(folder, other + " --serial atmosphere=0.5").output);
+    const json serial = json::parse(command(folder, other + " --curves atmosphere=0.5").output);
     CHECK(serial.at("cycle_mean_s").get<double>() == Approx(7.5));
+    const auto refused = [&](const std::string &curves, const std::string &words, int status) {
+        const auto wrong = command(folder, other + curves);
+        INFO(curves << ": " << wrong.errors);
+        CHECK(wrong.status == status);
+        CHECK(wrong.errors.find(words) != std::string::npos);
+    };
+    refused(" --curves hslb --curves linear", "--curves: two forms, hslb and linear: give one", 2);
+    refused(" --curves hlsb", "--curves: neither a form (measured, hslb, linear), a table nor a share: 'hlsb'", 2);
+    refused(" --curves nowhere/x=1/table.csv", "nowhere/x=1/table.csv", 1);
+    refused(" --curves atmosphere=1.5", "--curves: atmosphere needs a share from 0 to 1", 1);
     // A table of two times tells a / p + k: 10 s with 2, 6 with 4: a = 16, k = 2; 8: 4 s, and ocean needs 4.
     const std::string table = folder / "curves.csv";
     std::ofstream(table) << "component,processes,seconds\natmosphere,2,10\natmosphere,4,6\n";
@@ -143,7 +153,9 @@ TEST_CASE("timelines that do not tell their numbers, in predict and balance: --o
     for (TimelineLiteral &component : run)
         component.id = 0;
     write_run(folder.path(), run);
-    for (const std::string &what : {"predict " + folder.path(), "balance --total 4 " + folder.path()}) {
+    for (const std::string &what :
+         {"predict " + folder.path(), "balance --total 4 " + folder.path(),
+          "predict nodes --kinds cpu=4:1 " + folder.path(), "balance nodes --kinds cpu=4:1 " + folder.path()}) {
         INFO(what);
         const auto deduced = command(folder, what);
         CHECK(deduced.status == 0);
@@ -304,7 +316,7 @@ TEST_CASE("predict refuses in one line what the run cannot answer") {
     CHECK(refused(sleepers(), " --pes wave=2").find("no component 'wave'; there are ocean, atmosphere") !=
           std::string::npos);
     CHECK(refused(sleepers(), " --pes ocean=0").find("not a number of processes: '0'") != std::string::npos);
-    CHECK(refused(sleepers(), " --pes ocean=2 --serial ocean=2").find("share from 0 to 1") != std::string::npos);
+    CHECK(refused(sleepers(), " --pes ocean=2 --curves ocean=2").find("share from 0 to 1") != std::string::npos);
     CHECK(refused(sleepers(), " --without wave").find("--without") != std::string::npos);
     CHECK(refused({sleepers()[0]}).find("nobody to wait for") != std::string::npos);
     CHECK(contains(command(folder, "predict " + folder.path() + "/missing")).find("missing") != std::string::npos);
@@ -346,7 +358,7 @@ TEST_CASE("predict: the page of what if") {
     write_run(folder.path(), sleepers());
     const std::string page = folder / "what_if.html";
     // 10 s in each cycle by atmosphere alone; twice as fast 5 s, which is more than ocean's 4 s. Seven cycles.
-    const auto r = command(folder, "predict " + folder.path() + " --faster atmosphere=2 --html " + page);
+    const auto r = command(folder, "predict changes " + folder.path() + " --faster atmosphere=2 --html " + page);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const std::string text = contents(page);
@@ -361,7 +373,7 @@ TEST_CASE("predict: the page of what if") {
         CHECK(unreadable_texts(text.substr(at, text.find("</svg>", at) - at + 6), 13).empty());
     CHECK(drawings == 2);
 
-    CHECK(command(folder, "predict " + folder.path() + " --what-if --html " + page).status == 0);
+    CHECK(command(folder, "predict what-if " + folder.path() + " --html " + page).status == 0);
     CHECK(contents(page).find("Before and after") == std::string::npos);
-    CHECK(command(folder, "predict " + folder.path() + " --pes ocean=2 --html " + page).status != 0);
+    CHECK(command(folder, "predict changes " + folder.path() + " --html " + page).status == 2);
 }

@@ -185,7 +185,7 @@ TEST_CASE("with one count: a point, the ideal line, no curve and no band") {
         REQUIRE(ideal.size() == 2);
         CHECK(ideal[1].first - ideal[0].first > 50); // to twice the count
     }
-    // A part of --serial makes it a curve: half of 10 s, and the other half shared by twice the cores.
+    // A share of --curves makes it a curve: half of 10 s, and the other half shared by twice the cores.
     ScalingPicture serial = one;
     serial.curve = ScalingCurve::with_serial_part({64, 10}, 0.5);
     serial.recommended = 128;

@@ -51,7 +51,7 @@ TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
     std::ofstream(curves) << "component,processes,threads,seconds\n"
                              "atm,1,1,32\natm,2,1,16\natm,4,1,10\natm,8,1,8\n"
                              "atm,1,2,18\natm,2,2,9\natm,4,2,5\nocn,1,1,36\nocn,2,1,18\nocn,4,1,9\n";
-    const std::string arguments = "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 8";
+    const std::string arguments = "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 8";
     const auto r = command(folder, arguments + " --json");
     INFO(r.errors);
     REQUIRE(r.status == 0);
@@ -72,9 +72,9 @@ TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
     CHECK(one.at("seconds").get<double>() == Approx(10));
     CHECK(one.at("threads").at("atm") == 1);
     // Two threads only, on 6 cores: atm has 2 or 4 of them. 4 and 2: 18 s; 2 and 4: 18 s.
-    const json two = json::parse(
-        command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --total 6 --threads atm=2 --json")
-            .output);
+    const json two = json::parse(command(folder, "balance table --curves " + curves +
+                                                     " --layout 'max(atm,ocn)' --total 6 --threads atm=2 --json")
+                                     .output);
     CHECK(two.at("seconds").get<double>() == Approx(18));
     CHECK(two.at("processes").at("atm").get<int>() % 2 == 0);
     CHECK(command(folder, arguments + " --threads atm=4")
@@ -117,8 +117,8 @@ TEST_CASE("cores and threads: the best of all that can be counted out") {
         for (std::size_t atm = 1; atm < total; ++atm)
             for (std::size_t ocn = 1; atm + ocn <= total; ++ocn)
                 best = std::min(best, std::max(least["atm"][atm], least["ocn"][ocn]));
-        const auto r = command(folder, "balance --curves " + curves + " --layout 'max(atm,ocn)' --json --total " +
-                                           std::to_string(total));
+        const auto r = command(folder, "balance table --curves " + curves +
+                                           " --layout 'max(atm,ocn)' --json --total " + std::to_string(total));
         INFO(n << r.errors);
         REQUIRE(r.status == 0);
         CHECK(json::parse(r.output).at("seconds").get<double>() == Approx(best).epsilon(1e-9));
@@ -175,7 +175,7 @@ TEST_CASE("nothing is proven where threads were measured with one count only") {
     const std::string one = "atm,1,1,32\natm,2,1,16\natm,4,1,8\n", ocean = "ocn,1,1,36\nocn,2,1,18\nocn,4,1,9\n";
     const std::string options = " --layout 'max(atm,ocn)' --total 8";
     const auto asked = [&](const std::string &rows, const std::string &more = "") {
-        return command(folder, "balance --curves " + threads_table(folder, rows) + options + more);
+        return command(folder, "balance table --curves " + threads_table(folder, rows) + options + more);
     };
     CHECK(says(asked(one + ocean), "proven: no other counts are better"));
     // Two threads on 4 cores take 20 s, so nobody takes them; that they scale as one thread does is assumed.
@@ -189,25 +189,25 @@ TEST_CASE("nothing is proven where threads were measured with one count only") {
                "Taken to scale as with other threads: atm (measured with 4 cores, here 2)."));
 }
 
-TEST_CASE("threads and limits: nodes, blocks, counts that nobody fills") {
+TEST_CASE("threads and limits: nodes, multiples, counts that nobody fills") {
     const TemporaryFolder folder;
     const std::string rows = "atm,1,1,32\natm,4,1,10\natm,8,1,8\natm,1,3,9\natm,2,3,4\natm,1,2,18\natm,4,2,5\n"
                              "ocn,1,1,36\nocn,2,1,18\nocn,4,1,9\n";
     const std::string arguments =
-        "balance --curves " + threads_table(folder, rows) + " --layout 'max(atm,ocn)' --total 16 ";
+        "balance table --curves " + threads_table(folder, rows) + " --layout 'max(atm,ocn)' --total 16 ";
     // Three threads are the fastest, but a process of three leaves a core of a node of four idle or lies on two.
     CHECK(json::parse(command(folder, arguments + "--json").output).at("threads").at("atm") == 3);
     CHECK(json::parse(command(folder, arguments + "--cores-per-node 4 --json").output).at("threads").at("atm") < 3);
     CHECK(says(command(folder, arguments + "--cores-per-node 4 --threads atm=3"),
                "--threads: atm: a process with these does not fit into a node"));
-    const json blocks = json::parse(command(folder, arguments + "--block 4 --json").output);
+    const json blocks = json::parse(command(folder, arguments + "--allowed multiple-of-4 --json").output);
     CHECK(blocks.at("processes").at("atm").get<int>() % 4 == 0);
     CHECK(says(command(folder, arguments + "--threads atm=3 --allowed atm=4:8"), "whole processes"));
     CHECK(says(command(folder, arguments + "--threads atm=0"), "--threads: not a number of threads: '0'"));
     CHECK(says(command(folder, arguments + "--threads 2"), "--threads: not COMPONENT=THREADS: '2'"));
     // In turn on the same cores: how many processes each has is said.
     const Result in_turn =
-        command(folder, "balance --curves " + folder.path() + "/curves.csv --layout 'atm+ocn' --total 6");
+        command(folder, "balance table --curves " + folder.path() + "/curves.csv --layout 'atm+ocn' --total 6");
     CHECK(says(in_turn, "processes x threads: ./atm 2 x 3, ./ocn 6 x 1.\n"));
 }
 
@@ -215,9 +215,9 @@ TEST_CASE("a count that was measured twice, and differently, is measured next") 
     const TemporaryFolder folder;
     std::ofstream(folder / "curves.csv") << "component,processes,seconds\natm,2,20\natm,4,10\natm,4,14\natm,8,6\n"
                                             "ocn,1,12\nocn,2,6\n";
-    const json answer = json::parse(
-        command(folder, "balance --curves " + (folder / "curves.csv") + " --layout 'max(atm,ocn)' --total 5 --json")
-            .output);
+    const json answer = json::parse(command(folder, "balance table --curves " + (folder / "curves.csv") +
+                                                        " --layout 'max(atm,ocn)' --total 5 --json")
+                                        .output);
     CHECK(answer.at("processes").at("atm") == 4);
     CHECK(answer.at("measure_next").at("atm") == 4);
 }
@@ -230,6 +230,6 @@ TEST_CASE("a table without the threads of the run says so") {
              "no time of atmosphere with 1 thread for each process, as in the run"));
     // One count of each, and what never shrinks: ideal scaling but for that.
     CHECK(says(command(runs.before, "predict " + runs.before.path() + " " + runs.after.path() +
-                                        " --threads atmosphere=2 --pes atmosphere=4 --serial atmosphere=0.5"),
-               "Extrapolated by ideal scaling, except for what --serial says, a bound and no proof: atmosphere "));
+                                        " --threads atmosphere=2 --pes atmosphere=4 --curves atmosphere=0.5"),
+               "Extrapolated by ideal scaling, except for what --curves says, a bound and no proof: atmosphere "));
 }

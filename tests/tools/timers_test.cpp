@@ -1,4 +1,4 @@
-// cpl-lb with runs from timers: balance, compare, history, and what such runs cannot do.
+// cpl-lb with runs from timers: balance, compare, and what such runs cannot do.
 #include "tests/json.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 #include "tests/tools/command.hpp"
@@ -58,17 +58,35 @@ std::int64_t cores_of(const json &answer, const std::string &name) {
 TEST_CASE("published: CIME's test of its load balancing tool, from the files themselves") {
     const TemporaryFolder folder;
     const std::string folders = import_cime_runs(folder);
-    const std::string arguments = "balance" + folders +
-                                  " --total 64 --without cpl,rof --curve linear --json "
-                                  "--layout 'max(max(ice,lnd)+atm,ocn)' --block ";
+    const std::string arguments = "balance table" + folders +
+                                  " --total 64 --without cpl,rof --curves linear --json "
+                                  "--layout 'max(max(ice,lnd)+atm,ocn)' --allowed ";
     // test_solve_from_timing_dir: NTASKS_ATM = 62 in blocks of 2.
-    const Result twos = command(folder, arguments + "2");
+    const Result twos = command(folder, arguments + "multiple-of-2");
     INFO(twos.errors);
     REQUIRE(twos.status == 0);
     CHECK(cores_of(json::parse(twos.output), "atm") == 62);
     // test_set_blocksize_atm: with blocks of 4 for the atmosphere 60, and 4 for the ocean.
-    const json fours = json::parse(command(folder, arguments + "atm=4,lnd=2,ice=2,ocn=2").output);
+    const json fours = json::parse(
+        command(folder, arguments + "atm=multiple-of-4,lnd=multiple-of-2,ice=multiple-of-2,ocn=multiple-of-2")
+            .output);
     CHECK(cores_of(fours, "atm") == 60);
+}
+
+TEST_CASE("manager: runs from timers are refused, whether their layout is known or not") {
+    const TemporaryFolder folder;
+    const std::string no_layout = import_cime_runs(folder);
+    REQUIRE(command(folder,
+                    "import timers " + write(folder, "timing", CesmFile{}.text()) + " -o " + (folder / "with_layout"))
+                .status == 0);
+    for (const std::string &runs : {no_layout, " " + (folder / "with_layout")}) {
+        const Result r = command(folder, "manager" + runs + " --total 100");
+        INFO(r.output << r.errors);
+        CHECK(r.status == 1);
+        CHECK(r.errors.find("holds a run from timers of its model, without the timelines that this needs\n") !=
+              std::string::npos);
+        CHECK(r.errors.find("--layout") == std::string::npos);
+    }
 }
 
 TEST_CASE("the layout of the first run, and seconds for the same simulated time") {
@@ -128,7 +146,7 @@ TEST_CASE("nothing is proven of runs of which nobody knows how long they simulat
     CHECK(command(folder, "balance" + folders + " --total 40").output.find("proven") != std::string::npos);
 }
 
-TEST_CASE("runs from timers beside each other, in a history, and where timelines are needed") {
+TEST_CASE("runs from timers beside each other, and where timelines are needed") {
     const TemporaryFolder folder, timelines;
     CesmFile one, two;
     two.lid = "2.host.260103-030405";
@@ -145,9 +163,6 @@ TEST_CASE("runs from timers beside each other, in a history, and where timelines
     CHECK(atm.at("length_s").at("after").get<double>() == Approx(50));
     CHECK(atm.at("computing_s").at("after").get<double>() == Approx(50)); // 500 s of its run phase
     CHECK(atm.at("waiting_s").at("after").is_null());
-    const std::string history = folder / "history";
-    CHECK(command(folder, "history add --file " + history + " " + a + " " + b).status == 0);
-    CHECK(command(folder, "history show --file " + history).output.find("2.367") != std::string::npos); // SYPD
     CHECK(command(folder, "report " + a).status == 0);
     CHECK(contents(a + "/load_balancing_report.html").find("timers of the model, which tell sums") !=
           std::string::npos);

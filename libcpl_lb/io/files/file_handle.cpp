@@ -63,12 +63,15 @@ std::string read_text_file(const std::string &path) {
     const auto close = [](std::FILE *file) { std::fclose(file); };
     const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
     if (!file) fail(path, errno);
+    constexpr std::size_t most = std::size_t{1} << 30U; // a device that never ends would fill the memory
+    const auto refuse = [&] { throw FileError(path, "larger than 1 GiB, which no text of cpl-lb is"); };
+    struct stat found {};
+    if (::fstat(::fileno(file.get()), &found) == 0 && found.st_size > static_cast<off_t>(most)) refuse();
     std::string text;
     std::array<char, 65536> block{};
-    constexpr std::size_t most = std::size_t{1} << 30U; // a device that never ends would fill the memory
     while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
         text.append(block.data(), count);
-        if (text.size() > most) throw FileError(path, "larger than 1 GiB, which no text of cpl-lb is");
+        if (text.size() > most) refuse();
     }
     if (std::ferror(file.get()) != 0) fail(path, errno);
     return text;

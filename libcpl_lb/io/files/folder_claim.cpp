@@ -5,18 +5,20 @@
 #include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "support/system.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <new>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace cpl_lb {
 namespace {
@@ -45,11 +47,10 @@ ClaimingRun run_of(const std::string &text) {
     for (std::string &line : lines) {
         const std::size_t end = text.find('\n', at);
         if (end == std::string::npos) break;
-        line = text.substr(at, end - at);
-        std::replace_if( // anybody may have written it
-            line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+        line = safe_name(text.substr(at, end - at)); // anybody may have written it
         at = end + 1;
     }
+    if (lines.back().empty()) return {}; // no run has written that
     return {lines[0], lines[1], lines[2], lines[4], std::strtol(lines[3].c_str(), nullptr, 10)};
 }
 
@@ -93,41 +94,37 @@ FolderClaim::~FolderClaim() {
     // While it is locked: nobody can have taken it over.
     const bool own = ::getpid() == mine_.process; // not a forked child's
     try {
-        if (own && claimed_ && run_of(first_bytes(descriptor_)).token == mine_.token && is_still_in_place())
+        if (own && claimed_ && is_held() && run_of(first_bytes(file_.number())).token == mine_.token &&
+            file_.is_at(path_.c_str()))
             ::unlink(path_.c_str());
     } catch (const std::bad_alloc &) { // the file stays; without its lock the next run takes it over
         errno = 0;
     }
-    close();
 }
 
-// A model may have closed all descriptors and opened files of its own: the number is then theirs.
-void FolderClaim::close() {
-    struct stat now {};
-    const bool ours = descriptor_ >= 0 && ::fstat(descriptor_, &now) == 0 && now.st_ino == inode_;
-    if (ours) ::close(descriptor_);
-    descriptor_ = -1;
+// A model that closes descriptors which it does not own has given up the lock, too.
+bool FolderClaim::is_held() {
+    return file_.is_ours() || (file_.open_again(path_.c_str(), O_RDWR) && lock(file_.number()) != Locked::by_another);
 }
 
 // Locks belong to the process and end with it. A file that was removed between opening and locking is no claim.
 void FolderClaim::claim() {
     constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        close();
-        descriptor_ = ::open(path_.c_str(), flags, 0666);
+        file_.close();
+        file_ = HeldDescriptor(::open(path_.c_str(), flags, 0666));
         struct stat found {};
-        if (descriptor_ < 0 && errno == EACCES && is_left_by_another_user()) continue;
-        if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0) return;
-        inode_ = found.st_ino;
+        if (!file_.was_opened() && errno == EACCES && is_left_by_another_user()) continue;
+        if (!file_.was_opened() || ::fstat(file_.number(), &found) != 0) return;
         // It will be written to: a second name of another file is no claim.
         if (!S_ISREG(found.st_mode) || found.st_nlink > 1) return;
-        const Locked locked = lock(descriptor_);
-        const ClaimingRun run = run_of(first_bytes(descriptor_));
+        const Locked locked = lock(file_.number());
+        const ClaimingRun run = run_of(first_bytes(file_.number()));
         if (locked == Locked::by_another || (locked == Locked::not_possible_here && lives_here(run))) {
             other_ = in_words(run);
-            return close();
+            return file_.close();
         }
-        if (!is_still_in_place()) continue;
+        if (!file_.is_at(path_.c_str())) continue;
         write_mine();
         claimed_ = true;
         return;
@@ -150,24 +147,19 @@ bool FolderClaim::is_left_by_another_user() {
     return asked && ::unlink(path_.c_str()) == 0;
 }
 
-bool FolderClaim::is_still_in_place() const {
-    struct stat mine {};
-    struct stat there {};
-    return ::fstat(descriptor_, &mine) == 0 && ::stat(path_.c_str(), &there) == 0 && mine.st_dev == there.st_dev &&
-           mine.st_ino == there.st_ino;
-}
-
 // A full disk leaves an empty file: then the lock alone speaks.
 void FolderClaim::write_mine() const {
     const NoFileSizeSignal guard;
     const std::string text = as_text(mine_);
-    if (::ftruncate(descriptor_, 0) != 0) return;
-    if (::write(descriptor_, text.data(), text.size()) < 0) return; // the first bytes of a file just opened
+    if (::ftruncate(file_.number(), 0) != 0) return;
+    if (::write(file_.number(), text.data(), text.size()) < 0) return; // the first bytes of a file just opened
 }
 
 std::string FolderClaim::other_run() const {
     if (!other_.empty() || !claimed_) return other_;
-    const ClaimingRun there = run_of(first_bytes(descriptor_));
+    const FileHandle now(file_.is_ours() ? -1
+                                         : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    const ClaimingRun there = run_of(first_bytes(file_.is_ours() ? file_.number() : now.descriptor()));
     if (there.token.empty() || there.token == mine_.token) return {};
     return in_words(there);
 }
@@ -189,33 +181,53 @@ std::string path_of(const std::string &folder, const std::string &token) {
     return path_in(folder, ".cpl_lb_probe_" + token);
 }
 
+// At most a quarter of what is free. Where the system cannot do that at once, nothing is kept.
+void keep_room(int descriptor) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 20U;
+    struct statvfs disk {};
+    if (::fstatvfs(descriptor, &disk) != 0) return;
+    const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+    if (::fallocate(descriptor, 0, 0, static_cast<off_t>(std::min(most, free_bytes / 4))) != 0) errno = 0;
+}
+
 } // namespace
 
-FolderProbe::FolderProbe(const std::string &folder, std::string token) {
-    if (token.empty()) return;
+FolderProbe::FolderProbe(const std::string &folder, std::string token) : token_(std::move(token)) {
+    if (token_.empty()) return;
     const NoFileSizeSignal guard;
-    std::string path = path_of(folder, token);
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor < 0) return; // nobody sees it: what others write comes by messages
+    std::string path = path_of(folder, token_);
+    FileHandle file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (file.descriptor() < 0) return; // nobody sees it: what others write comes by messages
     path_ = std::move(path);
+    file_ = std::move(file);
     // If it could not be written, nobody sees it either.
-    const bool whole = ::write(descriptor, token.data(), token.size()) == static_cast<ssize_t>(token.size());
-    ::close(descriptor);
-    if (!whole) ::unlink(path_.c_str());
+    if (::write(file_.descriptor(), token_.data(), token_.size()) == static_cast<ssize_t>(token_.size()))
+        keep_room(file_.descriptor());
+    else
+        ::unlink(path_.c_str());
 }
 
 FolderProbe::~FolderProbe() {
+    give_room_back(); // whoever has it open
     if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+void FolderProbe::give_room_back() const {
+    if (file_.descriptor() >= 0 && ::ftruncate(file_.descriptor(), static_cast<off_t>(token_.size())) != 0) errno = 0;
 }
 
 bool FolderProbe::is_seen(const std::string &folder, const std::string &token) {
     if (token.empty()) return false;
-    const int descriptor = ::open(path_of(folder, token).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    std::vector<char> there(token.size() + 1);
-    const ssize_t got = ::read(descriptor, there.data(), there.size());
-    ::close(descriptor);
-    return got == static_cast<ssize_t>(token.size()) && std::string(there.data(), token.size()) == token;
+    const FileHandle file(::open(path_of(folder, token).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (file.descriptor() < 0) {
+        // Without a descriptor left the file is there all the same; whether it can be written to is found later.
+        struct stat found {};
+        return (errno == EMFILE || errno == ENFILE) && ::lstat(path_of(folder, token).c_str(), &found) == 0 &&
+               S_ISREG(found.st_mode) && found.st_size >= static_cast<off_t>(token.size());
+    }
+    std::string there(token.size(), ' ');
+    return ::pread(file.descriptor(), there.data(), there.size(), 0) == static_cast<ssize_t>(token.size()) &&
+           there == token;
 }
 
 } // namespace cpl_lb

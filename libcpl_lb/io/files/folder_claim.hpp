@@ -3,8 +3,10 @@
 // same folder.
 #pragma once
 
+#include "io/files/file_handle.hpp"
+#include "support/held_descriptor.hpp"
+
 #include <string>
-#include <sys/types.h>
 
 namespace cpl_lb {
 
@@ -30,14 +32,12 @@ public:
 private:
     void claim();
     [[nodiscard]] bool is_left_by_another_user();
-    [[nodiscard]] bool is_still_in_place() const;
+    [[nodiscard]] bool is_held();
     void write_mine() const;
-    void close();
 
     std::string path_;
     ClaimingRun mine_;
-    int descriptor_ = -1;
-    ino_t inode_ = 0; // of its file
+    HeldDescriptor file_;
     bool claimed_ = false;
     std::string other_;
 };
@@ -48,7 +48,8 @@ private:
 inline constexpr const char *claim_file_name = ".cpl_lb_run";
 
 // Finds out whether two processes see the same folder: one makes a file with a random name and content, the other
-// looks for it. The same path on two nodes may be two folders.
+// looks for it. The same path on two nodes may be two folders. On a disk that is nearly full the file also keeps room
+// for the small results until they are written: timelines come first, and would take all of it.
 class FolderProbe {
 public:
     // With an empty token nothing is made, and nobody sees it.
@@ -58,9 +59,12 @@ public:
     FolderProbe &operator=(const FolderProbe &) = delete;
 
     [[nodiscard]] static bool is_seen(const std::string &folder, const std::string &token);
+    // The room is for others now. Others still see the folder.
+    void give_room_back() const;
 
 private:
-    std::string path_;
+    std::string path_, token_;
+    FileHandle file_;
 };
 
 } // namespace cpl_lb

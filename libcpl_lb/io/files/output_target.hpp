@@ -1,5 +1,5 @@
 // Where an output really goes. Links are followed, but not those of other users, who could send the output anywhere
-// (docs/decisions/planted_files.md). A regular file is replaced by a new one; everything else (a device, a pipe, a
+// (docs/decisions/files_of_results.md). A regular file is replaced by a new one; everything else (a device, a pipe, a
 // socket, a descriptor of this process) is written to and stays what it is.
 #pragma once
 

@@ -89,6 +89,8 @@ ResultFile::ResultFile(std::string path) : path_(std::move(path)), target_(outpu
 }
 
 ResultFile::~ResultFile() {
+    // Somebody may still have it open (netCDF, another process of the run): then removing it gives nothing back.
+    if (!committed_ && file_.descriptor() >= 0 && ::ftruncate(file_.descriptor(), 0) != 0) errno = 0;
     if (!committed_) ::unlink(temporary_.c_str());
     if (!own_folder_.empty()) ::rmdir(own_folder_.c_str());
 }

@@ -1,7 +1,7 @@
 // A result file appears whole or not at all: it is written beside its final place and renamed. What is no regular
 // file (a device, a pipe) is never replaced: the finished bytes are copied into it. A link of this user is followed.
 // Nobody else can make this process write to another file, also where others may write into the folder
-// (docs/decisions/planted_files.md). Writes past RLIMIT_FSIZE become an error here, never a signal in the model.
+// (docs/decisions/files_of_results.md). Writes past RLIMIT_FSIZE become an error here, never a signal in the model.
 #pragma once
 
 #include "io/files/file_handle.hpp"
@@ -18,7 +18,7 @@ namespace cpl_lb {
 class ResultFile {
 public:
     explicit ResultFile(std::string path); // makes the temporary file, empty; throws FileError
-    ~ResultFile();                         // removes it unless committed
+    ~ResultFile();                         // removes it unless committed, and gives its room back at once
     ResultFile(const ResultFile &) = delete;
     ResultFile &operator=(const ResultFile &) = delete;
 

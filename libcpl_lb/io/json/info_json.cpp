@@ -141,8 +141,8 @@ Json cost_json(const Cost &cost) {
     return json;
 }
 
-// what: nodes or sockets, of which each group of components shares so many.
-Json shared_json(const CoupledRun &run, const std::vector<SharedPlaces> &groups, const char *what) {
+// How many nodes each group of components shares.
+Json shared_json(const CoupledRun &run, const std::vector<SharedPlaces> &groups) {
     Json rows = Json::array();
     for (const SharedPlaces &shared : groups) {
         Json names = Json::array();
@@ -150,24 +150,10 @@ Json shared_json(const CoupledRun &run, const std::vector<SharedPlaces> &groups,
             names.push_back(Json::text(run.components[c].name));
         Json row;
         row["components"] = std::move(names);
-        row[what] = shared.count;
+        row["nodes"] = shared.count;
         rows.push_back(std::move(row));
     }
     return rows;
-}
-
-Json sockets_json(const ComponentSockets &sockets) {
-    Json json;
-    json["places"] = Json::array();
-    for (const SocketUse &use : sockets.places) {
-        Json place;
-        place["node"] = use.node;
-        place["sockets"] = use.sockets;
-        place["processes"] = use.processes;
-        json["places"].push_back(std::move(place));
-    }
-    json["why_missing"] = Json::text(sockets.why_missing);
-    return json;
 }
 
 constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
@@ -200,8 +186,6 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     if (detail == InfoDetail::all) json["ranks"] = c.ranks;
     if (detail == InfoDetail::all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
     if (detail == InfoDetail::all && !c.processes_on_nodes.empty()) json["processes_on_nodes"] = c.processes_on_nodes;
-    if (detail == InfoDetail::all && (!c.sockets.places.empty() || !c.sockets.why_missing.empty()))
-        json["sockets"] = sockets_json(c.sockets);
     // A page of a thousand components stays small.
     if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);
@@ -231,7 +215,6 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     job["chsy"] = Json::number(run.cpmip.chsy);
     job["missing_ranks"] = run.run.missing;
     if (run.run.members.empty()) job.drop("members");
-    if (run.members.empty()) json.drop("members");
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
     job["changes"] = changes_json(run);
@@ -243,8 +226,7 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     });
     const RunCost cost = cost_of(run);
     job["cost"] = cost_json(cost.run);
-    job["shared_nodes"] = shared_json(run, shared_nodes(run), "nodes");
-    job["shared_sockets"] = shared_json(run, shared_sockets(run), "sockets");
+    job["shared_nodes"] = shared_json(run, shared_nodes(run));
     json["components"] = Json::array();
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < run.components.size(); ++i) {

@@ -1,5 +1,4 @@
 // Reads load_balancing_info.json back into a run.
-#include "analysis/member_figures.hpp"
 #include "io/files/file_error.hpp"
 #include "io/json/info_json.hpp"
 #include "io/json/info_members.hpp"
@@ -196,23 +195,6 @@ std::vector<std::int32_t> places_of(const nlohmann::json &list) {
     return places;
 }
 
-ComponentSockets sockets_of(const Object &object) {
-    ComponentSockets sockets;
-    object.get("why_missing", sockets.why_missing);
-    const nlohmann::json &places = object.member("places");
-    if (!places.is_array()) return sockets;
-    for (const nlohmann::json &one : places) {
-        const Object place(one);
-        const JsonReader way(place);
-        SocketUse &use = sockets.places.emplace_back();
-        use.node = -1;
-        way.count("node", use.node);
-        way.count("processes", use.processes);
-        use.sockets = places_of(place.member("sockets"));
-    }
-    return sockets;
-}
-
 // Ascending.
 std::vector<std::int32_t> ids_of(const Ids &ids, const nlohmann::json &names) {
     std::vector<std::int32_t> all;
@@ -236,7 +218,6 @@ Component component_of(const Ids &ids, const Object &object) {
     c.ranks = places_of(object.member("ranks"));
     c.on_nodes = places_of(object.member("on_nodes"));
     c.processes_on_nodes = places_of(object.member("processes_on_nodes"));
-    c.sockets = sockets_of(Object(object.member("sockets")));
     way.part("given", c.properties);
     c.regions = regions_of(object.member("regions"));
     read_annotations(object, c);
@@ -283,7 +264,6 @@ CoupledRun run_from_json(const std::string &path, std::string_view text) {
         for (const nlohmann::json &rank : missing)
             if (rank.is_number_integer()) run.run.missing.push_back(rank.get<std::int32_t>());
     read_placed(Object(object.member("balance")), run.components, run.balance);
-    find_places(run);
     run.run.platform = run.cpmip.platform;
     return run;
 }

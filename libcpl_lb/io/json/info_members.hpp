@@ -2,7 +2,6 @@
 #pragma once
 
 #include "data/coupled_run.hpp"
-#include "io/json/ensemble_members.hpp"
 #include "io/json/meters_members.hpp"
 
 #include <algorithm>
@@ -21,8 +20,6 @@ void json_members(Way &way, P &p) {
 template <class Way, Either<RunZero> Z>
 void json_members(Way &way, Z &zero) {
     way.text("time", zero.time);
-    way.text("clock", zero.clock);
-    way.figure("monotonic_s", zero.monotonic_s);
 }
 
 template <class Way, Either<RunInfo> I>
@@ -56,7 +53,6 @@ void json_members(Way &way, I &info) {
     }
     way.count("missing_processes", info.missing_count);
     way.place("missing_ranks");
-    way.text("job", info.job);
     way.text("members", info.members);
     way.part("zero", info.zero);
 }
@@ -201,12 +197,18 @@ void json_members(Way &way, P &late) {
     way.figure("late_s", late.late_s);
 }
 
+template <class Way, Either<Stalls> S>
+void json_members(Way &way, S &stalls) {
+    way.count("steps", stalls.count);
+    way.figure("seconds", stalls.all_s);
+    way.count_above_0("longest_step", stalls.longest_step);
+    way.figure("longest_s", stalls.longest_s);
+}
+
 template <class Way, Either<ImbalanceParts> P>
 void json_members(Way &way, P &p) {
     way.figure("processes_s", p.processes_s);
     way.figure("nodes_s", p.nodes_s);
-    way.figure("moving_s", p.moving_s);
-    way.figure("steps_s", p.steps_s);
     way.figure("random_s", p.random_s);
     way.figure("mean_s", p.mean_s);
     way.count("exchanges", p.exchanges);
@@ -215,11 +217,7 @@ void json_members(Way &way, P &p) {
     way.count_from_0("late_node_process", p.late_node_process);
     way.figure("late_node_s", p.late_node_s);
     way.text("why_no_nodes", p.why_no_nodes);
-    way.figure("period_s", p.period_s);
-    way.count("unusual", p.unusual);
-    way.count_above_0("every", p.every);
-    way.count_from_0("unusual_process", p.unusual_process);
-    way.text("cause", p.cause);
+    way.part("stalls", p.stalls);
     way.text("why_missing", p.why_missing);
 }
 
@@ -328,7 +326,6 @@ void json_members(Way &way, R &run) {
     way.part("run", run.run);
     way.place("components");
     way.part("balance", run.balance);
-    way.list("members", run.members);
     way.part("cpmip", run.cpmip);
     way.part("clock", run.clock);
     way.figure("analysis_s", run.analysis_s);

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ public:
     JsonTree(const std::vector<T> &values) : JsonTree(List(values.begin(), values.end())) {}
     template <class T, std::size_t n>
     JsonTree(const std::array<T, n> &values) : JsonTree(List(values.begin(), values.end())) {}
+    template <class T>
+    JsonTree(const std::map<std::string, T> &values) : value_(Box<Object>(Object(values.begin(), values.end()))) {}
     JsonTree(List values);
     // {{"name", value}, ...}: an object; any other {a, b, ...}: a list.
     JsonTree(std::initializer_list<JsonTree> values);

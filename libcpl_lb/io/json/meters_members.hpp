@@ -45,7 +45,6 @@ void json_members(Way &way, N &node) {
     way.count("processes", node.processes);
     way.count("cores", node.cores);
     way.count_above_0("installed_cores", node.installed_cores);
-    way.count_above_0("sockets", node.sockets);
     way.text("kind", node.kind);
     way.figure("energy_J", node.energy.total_J);
     way.figure("package_J", node.energy.package_J);

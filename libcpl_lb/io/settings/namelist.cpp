@@ -3,6 +3,7 @@
 
 #include "io/settings/namelist_scanner.hpp"
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <charconv>
 #include <utility>
@@ -10,14 +11,6 @@
 namespace cpl_lb {
 
 namespace {
-
-std::string printable(std::string_view text, std::size_t longest = 60) {
-    std::string shown(text.substr(0, longest));
-    for (char &c : shown) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    }
-    return text.size() > longest ? shown + "..." : shown;
-}
 
 // Parses one group after another. After a mistake inside a group it goes on to that group's end: the first mistake
 // is kept, and the groups that follow are still found.
@@ -234,8 +227,8 @@ private:
 std::string NamelistError::text() const {
     std::string line_of_text = file;
     if (line > 0) line_of_text += fmt::format(":{}", line);
-    if (!name.empty()) line_of_text += ": " + printable(name);
-    return printable(line_of_text, line_of_text.size()) + ": " + message;
+    if (!name.empty()) line_of_text += ": " + excerpt(safe_name(name));
+    return safe_name(line_of_text) + ": " + message;
 }
 
 const NamelistGroup *Namelists::find(std::string_view name) const {
@@ -253,7 +246,7 @@ Namelists parse_namelists(std::string_view text, std::string_view file) {
 }
 
 std::string quoted_for_message(std::string_view text) {
-    return "'" + printable(text) + "'";
+    return quoted_name(text);
 }
 
 } // namespace cpl_lb

@@ -56,7 +56,7 @@ inline constexpr std::size_t namelist_max_groups = 4096; // later ones are ignor
 // Linear in time and memory. Text outside groups is ignored.
 [[nodiscard]] Namelists parse_namelists(std::string_view text, std::string_view file);
 
-// For messages: in quotes, unprintable bytes as '?', cut when long.
+// For messages: in quotes, safe to print, cut when long.
 [[nodiscard]] std::string quoted_for_message(std::string_view text);
 
 } // namespace cpl_lb

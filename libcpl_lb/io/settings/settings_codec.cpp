@@ -39,6 +39,9 @@ bool take_value(std::string_view &rest, std::string_view name, std::string_view 
     return true;
 }
 
+// Stands behind the values: whether the user asked for timelines, which are the default, too.
+constexpr std::string_view timeline_was_given = "timeline: given\n", timeline_was_not_given = "timeline: not given\n";
+
 } // namespace
 
 std::string encode(const Settings &settings) {
@@ -47,6 +50,7 @@ std::string encode(const Settings &settings) {
         const std::string value = value_of(settings, setting);
         text += fmt::format("{} {}:{}\n", setting.environment.substr(environment_prefix.size()), value.size(), value);
     }
+    text += settings.timeline_given ? timeline_was_given : timeline_was_not_given;
     return text;
 }
 
@@ -60,8 +64,10 @@ std::optional<Settings> decode_settings(std::string_view text) {
         if (!take_value(text, setting.environment.substr(environment_prefix.size()), value)) return std::nullopt;
         if (!assign(settings, of_any_length(setting), value).empty()) return std::nullopt;
     }
+    settings.timeline_given = text == timeline_was_given;
+    if (!settings.timeline_given && text != timeline_was_not_given) return std::nullopt;
     std::string name;
-    if (!text.empty() || !inconsistency(settings, name).empty()) return std::nullopt;
+    if (!inconsistency(settings, name).empty()) return std::nullopt;
     return settings;
 }
 

@@ -5,6 +5,7 @@
 #include "io/settings/namelist_scanner.hpp"
 #include "io/settings/settings_table.hpp"
 #include "support/fmt.hpp"
+#include "support/gone_names.hpp"
 #include "support/word_distance.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ NamelistError too_many(const NamelistFile &file, const NamelistEntry &entry) {
 
 std::optional<NamelistError> apply(Settings &settings, const NamelistFile &file, const NamelistEntry &entry) {
     const Setting *setting = find_setting(entry.name, &Setting::name);
+    if (setting == nullptr && !gone_in(of_namelist, entry.name).empty()) return {};
     if (setting == nullptr) {
         const std::string near = nearest_setting(entry.name, &Setting::name);
         return NamelistError{file.name, entry.line, entry.name, "unknown name" + near};
@@ -148,12 +150,23 @@ std::string check(const Settings &settings, const NamelistFile &file, const Name
     return NamelistError{file.name, line, name, wrong}.text();
 }
 
-bool gives_timeout(const Namelists &lists, const Environment &environment) {
-    const Setting *setting = find_setting("rn_timeout", &Setting::name);
+bool gives(std::string_view name, const Namelists &lists, const Environment &environment) {
+    const Setting *setting = find_setting(name, &Setting::name);
     if (environment.contains(setting->environment)) return true;
     const NamelistGroup *group = lists.find(namelist_group);
     return group != nullptr && std::any_of(group->entries.begin(), group->entries.end(),
                                            [&](const NamelistEntry &e) { return e.name == setting->name; });
+}
+
+std::string names_that_are_gone(const Namelists &lists, const Environment &environment) {
+    std::string lines;
+    const auto add = [&](const std::string &line) { lines += (lines.empty() || line.empty() ? "" : "; ") + line; };
+    if (const NamelistGroup *group = lists.find(namelist_group))
+        for (const NamelistEntry &entry : group->entries)
+            add(gone_in(of_namelist, entry.name));
+    for (const auto &[name, value] : environment)
+        add(gone_in(of_environment, name));
+    return lines;
 }
 
 std::string unknown_variables(const Environment &environment) {
@@ -162,6 +175,7 @@ std::string unknown_variables(const Environment &environment) {
         const bool other = std::find(other_variables.begin(), other_variables.end(), name) != other_variables.end();
         const bool ours = std::string_view(name).starts_with(environment_prefix);
         if (!ours || other || find_setting(name, &Setting::environment) != nullptr) continue;
+        if (!gone_in(of_environment, name).empty()) continue;
         warning += warning.empty() ? "unknown in the environment: " : ", ";
         warning += quoted_for_message(name) + nearest_setting(name, &Setting::environment);
     }
@@ -183,7 +197,9 @@ SettingsResult load_settings(const NamelistFile &file, const Environment &enviro
     }
     if (result.error.empty()) result.error = read_environment(result.settings, environment);
     if (result.error.empty()) result.error = check(result.settings, file, lists, environment);
-    result.timeout_given = gives_timeout(lists, environment);
+    result.timeout_given = gives("rn_timeout", lists, environment);
+    result.settings.timeline_given = gives("ln_timeline", lists, environment);
+    if (result.warning.empty()) result.warning = names_that_are_gone(lists, environment);
     if (!result.error.empty()) result.settings = Settings{};
     return result;
 }

@@ -24,6 +24,7 @@ struct SettingsResult {
     std::string error;   // one line: "namelist_cpl_lb:7: nn_max_mb: not an integer: 'abc'"
     std::string warning; // one line
     bool found_namelist = false;
+    std::string folder;         // the working directory; only of load_settings_from_system
     bool timeout_given = false; // rn_timeout is not the default's
 };
 

@@ -4,13 +4,11 @@
 #include "io/settings/namelist.hpp"
 #include "io/settings/namelist_scanner.hpp"
 #include "support/fmt.hpp"
-#include "support/node_names.hpp"
 #include "support/utc.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <stdexcept>
 #include <type_traits>
 
 namespace cpl_lb {
@@ -23,9 +21,10 @@ constexpr double latest_s = 9e14;
 constexpr double longest_path = 1023;
 constexpr double longest_text = 255;
 
-constexpr std::array<Setting, 29> table{{
+constexpr auto table = std::to_array<Setting>({
     {"ln_lb", "CPL_LB_ENABLED", &Settings::enabled, 0, 1, "record and report"},
-    {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1, "write timeline_<component>.nc"},
+    {"ln_timeline", "CPL_LB_TIMELINE", &Settings::timeline, 0, 1,
+     "write timeline_<component>.nc; if it is not given, for at most 512 components"},
     {"ln_report", "CPL_LB_REPORT", &Settings::report, 0, 1, "write load_balancing_report.html"},
     {"ln_print", "CPL_LB_PRINT", &Settings::print, 0, 1, "print the summary on standard output at terminate"},
     {"cn_dir", "CPL_LB_DIR", &Settings::directory, 1, longest_path, "folder for the results (made if it is missing)"},
@@ -33,8 +32,8 @@ constexpr std::array<Setting, 29> table{{
      "record from this model date [s] ..."},
     {"nn_date_last", "CPL_LB_DATE_LAST", &Settings::date_last_s, -1, latest_s, "... to this one; -1: to the end"},
     {"nn_max_mb", "CPL_LB_MAX_MB", &Settings::max_MiB, 0, 1 << 24,
-     "most memory of the library on each process [MiB]; 0: 512, or 5 % of the node's memory / its processes if that "
-     "is less"},
+     "most memory of the library on each process [MiB]; 0: 512, or 5 % of the least of the memory of the node and "
+     "the limit of a control group, each shared by its processes, and ulimit, if that is less"},
     {"rn_timeout", "CPL_LB_TIMEOUT", &Settings::timeout_s, 0, longest_s,
      "longest wait for other processes inside init and terminate [s]"},
     {"rn_analysis", "CPL_LB_ANALYSIS", &Settings::analysis_s, 0, longest_s,
@@ -60,20 +59,15 @@ constexpr std::array<Setting, 29> table{{
     {"cn_submitted", "CPL_LB_SUBMITTED", &Settings::submitted, 0, longest_text,
      "time of submission, ISO 8601 UTC, for ASYPD; '': not known"},
     {"cn_run", "CPL_LB_RUN", &Settings::run, 0, longest_text, "name of the run, in every file; '': a made-up name"},
-    {"cn_job", "CPL_LB_JOB", &Settings::job, 0, longest_text,
-     "name of the coupled system, the same in each mpirun that is a part of it: cpl-lb import runs joins them; '': "
-     "none"},
     {"cn_components", "CPL_LB_COMPONENTS", &Settings::components, 0, longest_path,
      "names of components by ranks of MPI_COMM_WORLD, for cpl-lb-record: 'ocean:0-95,atmosphere:96-127'"},
     {"cn_members", "CPL_LB_MEMBERS", &Settings::members, 0, longest_path,
      "members of ensembles: 'atmosphere_*,ocean_*', 'none'; '': guessed from the names"},
-    {"cn_node_kinds", "CPL_LB_NODE_KINDS", &Settings::node_kinds, 0, longest_path,
-     "kinds of nodes by their names: 'gpu=nid00[0001-0084], cpu=nid001*'; '': by their cores and GPUs"},
     {"", "CPL_LB_SIMULATED", &Settings::simulated_s, 0, latest_s,
      "simulated seconds, if neither the model nor the coupler gives them; 0: not known"},
     {"", "CPL_LB_SYSFS", &Settings::sysfs_root, 1, longest_path, "another root for /sys"},
     {"", "CPL_LB_PROCFS", &Settings::procfs_root, 1, longest_path, "another root for /proc"},
-}};
+});
 
 std::string out_of_range(const Setting &setting, std::string_view text) {
     return fmt::format("must be from {:.15g} to {:.15g}: {}", setting.least, setting.most, quoted_for_message(text));
@@ -169,12 +163,6 @@ std::string inconsistency(const Settings &settings, std::string &name) {
     if (!settings.submitted.empty() && !unix_seconds_of_iso8601(settings.submitted)) {
         name = "cn_submitted";
         return "not a time like 2026-03-09T14:05:00Z: " + quoted_for_message(settings.submitted);
-    }
-    name = "cn_node_kinds";
-    try {
-        (void)read_node_kinds(settings.node_kinds);
-    } catch (const std::invalid_argument &wrong) {
-        return wrong.what();
     }
     return {};
 }

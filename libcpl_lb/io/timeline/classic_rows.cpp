@@ -20,6 +20,8 @@ constexpr std::size_t piece_values = 8'192; // 64 KiB: stays in the cache until 
 
 ClassicRows::ClassicRows(std::string path, const ClassicLayout &layout)
     : path_(std::move(path)), layout_(layout), file_(open_to_read(path_)) {}
+ClassicRows::ClassicRows(std::string path, const ClassicLayout &layout, FileHandle file)
+    : path_(std::move(path)), layout_(layout), file_(std::move(file)) {}
 
 std::uint64_t ClassicRows::offset(std::int64_t process, std::size_t event) const {
     return (size(process) * size(layout_.events) + event) * sizeof(double);
@@ -60,10 +62,16 @@ void ClassicRows::read(std::int64_t process, Row &row, Buffer &buffer) const {
 }
 
 bool ClassicRows::add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows, Buffer &buffer) const {
-    const std::size_t events = size(layout_.events);
+    return add_to(extremes, first_process, rows, 0, size(layout_.events), buffer);
+}
+
+bool ClassicRows::add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows,
+                         std::size_t first_event, std::size_t events, Buffer &buffer) const {
     const std::size_t width = std::min(events, piece_values);
     // Short rows lie together: as many as fit are read at once.
-    const std::int64_t height = width < events || width == 0 ? 1 : static_cast<std::int64_t>(piece_values / width);
+    const bool whole = events == size(layout_.events) && width == events && width > 0;
+    const std::int64_t height = whole ? static_cast<std::int64_t>(piece_values / width) : 1;
+    bool good = true;
     buffer.start.resize(piece_values);
     buffer.stop.resize(piece_values);
     // A piece of all rows, then the next: what they are reduced to stays in the cache.
@@ -73,16 +81,16 @@ bool ClassicRows::add_to(RowExtremes &extremes, std::int64_t first_process, std:
             const std::size_t together = size(std::min(height, rows - row));
             const std::span<std::uint64_t> start = std::span(buffer.start).first(together * count);
             const std::span<std::uint64_t> stop = std::span(buffer.stop).first(together * count);
-            read_bytes(layout_.start_at + offset(first_process + row, first), start);
-            read_bytes(layout_.stop_at + offset(first_process + row, first), stop);
+            read_bytes(layout_.start_at + offset(first_process + row, first_event + first), start);
+            read_bytes(layout_.stop_at + offset(first_process + row, first_event + first), stop);
             for (std::size_t r = 0; r < together; ++r) {
-                if (!extremes.add(first, start.subspan(r * count, count), stop.subspan(r * count, count),
-                                  layout_.fill))
-                    return false;
+                good = extremes.add(first, start.subspan(r * count, count), stop.subspan(r * count, count),
+                                    layout_.fill) &&
+                       good;
             }
         }
     }
-    return true;
+    return good;
 }
 
 } // namespace cpl_lb

@@ -24,6 +24,8 @@ class ClassicRows {
 public:
     // Throws FileError, like everything here.
     ClassicRows(std::string path, const ClassicLayout &layout);
+    // The same file, which is open already.
+    ClassicRows(std::string path, const ClassicLayout &layout, FileHandle file);
 
     // Bytes between file and times: one of each thread.
     struct Buffer {
@@ -35,6 +37,9 @@ public:
     // Adds `rows` rows. False as RowExtremes::add().
     [[nodiscard]] bool add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows,
                               Buffer &buffer) const;
+    // The same of some events, which become the first ones of `extremes`.
+    [[nodiscard]] bool add_to(RowExtremes &extremes, std::int64_t first_process, std::int64_t rows,
+                              std::size_t first_event, std::size_t events, Buffer &buffer) const;
 
 private:
     void read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const;

@@ -33,12 +33,11 @@ constexpr std::array<FigureVariable, 4> figure_variables = {
 constexpr const char *region_times_name = "region_time", *region_names_name = "region_name";
 constexpr std::size_t longest_region_name = 256; // bytes; longer ones are cut
 
-void define_figures(const NetcdfFile &file, const ProcessFigures &figures, int process, bool on_globe) {
+void define_figures(const NetcdfFile &file, const ProcessFigures &figures, int process) {
     for (const FigureVariable &v : figure_variables) {
         if ((figures.*v.values).empty()) continue;
         const Attributes attributes(file, define(file, v.name, NC_DOUBLE, {&process, 1}, v.long_name, v.units));
         attributes.real("_FillValue", no_figure);
-        if (on_globe) attributes.text("coordinates", "process_longitude process_latitude");
     }
 }
 
@@ -50,7 +49,7 @@ std::size_t longest_name_of(const std::vector<RegionTimes> &regions) {
 }
 
 // xarray takes the names as a coordinate of text.
-void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions, int process, bool on_globe) {
+void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions, int process) {
     const int region = define_dimension(file, "region", regions.size());
     const std::array<int, 2> times = {region, process};
     const std::array<int, 2> names = {region, define_dimension(file, "region_name_length", longest_name_of(regions))};
@@ -60,8 +59,7 @@ void define_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regi
         file, define(file, region_times_name, NC_DOUBLE, times,
                      "time in the region, from cpl_lb_init to cpl_lb_terminate, with regions inside it", "s"));
     of_times.real("_FillValue", no_figure);
-    of_times.text("coordinates",
-                  std::string(region_names_name) + (on_globe ? " process_longitude process_latitude" : ""));
+    of_times.text("coordinates", region_names_name);
 }
 
 void write_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regions) {
@@ -81,11 +79,10 @@ void write_regions(const NetcdfFile &file, const std::vector<RegionTimes> &regio
 
 void append_figures(const NetcdfFile &file, const ProcessFigures &figures) {
     if (figures.empty()) return;
-    const bool on_globe = have_coordinates(figures);
     file.check(nc_redef(file.id()), "cannot add the figures of processes");
     const int process = dimension_of_processes(file);
-    if (!figures.regions.empty()) define_regions(file, figures.regions, process, on_globe);
-    define_figures(file, figures, process, on_globe);
+    if (!figures.regions.empty()) define_regions(file, figures.regions, process);
+    define_figures(file, figures, process);
     define_parts(file, figures, process);
     file.check(nc_enddef(file.id()), "cannot end the header");
     for (const FigureVariable &v : figure_variables) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 
+#include <memory>
 #include <netcdf.h>
 #include <netcdf_mem.h>
 #include <new>
@@ -22,9 +24,10 @@ class NetcdfFile {
 public:
     // path: what errors name (the result, not its temporary file).
     NetcdfFile(int id, std::string path) : id_(id), path_(std::move(path)) {}
-    ~NetcdfFile() {
-        if (id_ >= 0 && nc_abort(id_) != NC_NOERR) id_ = -1;
-    }
+    // bytes: of a file that is read from memory.
+    NetcdfFile(int id, std::string path, std::shared_ptr<char> bytes)
+        : id_(id), path_(std::move(path)), bytes_(std::move(bytes)) {}
+    ~NetcdfFile(); // gives up what close() has not written
     NetcdfFile(const NetcdfFile &) = delete;
     NetcdfFile &operator=(const NetcdfFile &) = delete;
 
@@ -38,21 +41,24 @@ public:
         int id = -1;
         return nc_inq_varid(id_, name, &id) == NC_NOERR ? id : -1;
     }
-    void close() { check(nc_close(std::exchange(id_, -1)), "cannot close"); }
+    void close(); // of a classic file
     // For a file in memory: the caller frees its bytes.
     void close_into(NC_memio &memory) { check(nc_close_memio(std::exchange(id_, -1), &memory), "cannot close"); }
 
 private:
     int id_;
     std::string path_;
+    std::shared_ptr<char> bytes_;
 };
 
-// Opens an existing file to change it. result: the name in errors.
-[[nodiscard]] inline NetcdfFile open_to_write(const std::string &path, const std::string &result) {
-    int id = -1;
-    const int status = nc_open(path.c_str(), NC_WRITE, &id);
-    if (status != NC_NOERR) throw FileError(result, std::string("cannot open: ") + nc_strerror(status));
-    return {id, result};
-}
+// Opens an existing classic file to change it. result: the name in errors.
+[[nodiscard]] NetcdfFile open_to_write(const std::string &path, const std::string &result);
+
+// Whether the file has one of netCDF's classic formats. Throws FileError if it has neither these nor HDF5's.
+[[nodiscard]] bool is_classic(const FileHandle &file, const std::string &path);
+
+// HDF5 reads from memory: it is trusted with no descriptor (docs/decisions/memory_under_hdf5.md). path: the name in
+// errors. Throws FileError, and std::bad_alloc.
+[[nodiscard]] NetcdfFile open_hdf5(const FileHandle &file, const std::string &path);
 
 } // namespace cpl_lb

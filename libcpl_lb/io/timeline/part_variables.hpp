@@ -9,14 +9,11 @@
 
 namespace cpl_lb {
 
-// Whether the parts are points, or blocks or pieces whose grid has coordinates.
-[[nodiscard]] bool have_coordinates(const ProcessFigures &figures);
-
 // In define mode, along the dimension `process`; then their values.
 void define_parts(const NetcdfFile &file, const ProcessFigures &figures, int process);
 void write_parts(const NetcdfFile &file, const ProcessFigures &figures);
 
-// parts, pieces, why_no_parts and grid of the figures. A part with an impossible number has the form `none`.
+// parts, why_no_parts and left_out of the figures. A part with an impossible number is none.
 void read_parts(const NetcdfFile &file, std::size_t processes, ProcessFigures &figures);
 
 } // namespace cpl_lb

@@ -25,20 +25,12 @@ struct RowPlace {
     std::int64_t events = 0;     // in each row
     std::uint64_t device = 0;    // of the file, so that a file of the same name on another system is not taken for it
     std::uint64_t inode = 0;
-    std::uint64_t token = 0; // stands in the file while other nodes look whether theirs is this one; 0: none do
 };
-
-// Nodes see the same file through caches of their own, and a cache may write back a whole page of which its node
-// changed a few bytes. So a node writes whole pages only, and the pages of the largest machines.
-inline constexpr std::uint64_t page_bytes_of_nodes = 65'536;
 
 struct EventRange {
     std::int64_t first = 0, end = 0;
     [[nodiscard]] bool empty() const { return first >= end; }
 };
-// The events of `process` whose times lie in pages that hold only rows first_process to last_process.
-[[nodiscard]] EventRange events_of_own_pages(const RowPlace &place, std::int64_t first_process,
-                                             std::int64_t last_process, std::int64_t process);
 
 // The place, with the file's own identity. Throws FileError.
 [[nodiscard]] RowPlace row_place(const std::string &file, const std::string &result, std::uint64_t start_at,
@@ -46,9 +38,8 @@ struct EventRange {
 
 class RowFile {
 public:
-    enum class From { its_node, another_node };
     // Throws FileError, like everything here: the file is not there, or another one.
-    explicit RowFile(const RowPlace &place, From from = From::its_node);
+    explicit RowFile(const RowPlace &place);
     ~RowFile();
     RowFile(const RowFile &) = delete;
     RowFile &operator=(const RowFile &) = delete;
@@ -61,22 +52,12 @@ public:
     // Adds what the rows of `processes` say of events first_event, ... to `spans`. The rows have been written, by
     // whomever.
     void add_to(std::span<EventSpan> spans, std::span<const int> processes, std::int64_t first_event);
-    // Gives the file its length with so many rows: then no other node takes the end of the file for another place.
-    void make_room(std::int64_t processes);
-    // Writes a number in the place of an event's start, until that is written.
-    void write_mark(std::int64_t process, std::int64_t event, std::uint64_t mark);
-    // Reads it through no cache of this node, except that of the file system itself after an open.
-    [[nodiscard]] std::uint64_t read_mark(std::int64_t process, std::int64_t event);
-    // Makes the rows visible to other nodes.
-    void flush();
     // Network file systems may report a full disk only here.
     void close();
 
 private:
     void write_bytes(std::uint64_t at, std::span<const std::byte> rest);
     void write_times(std::uint64_t at, std::span<const Nanoseconds> times);
-    void read_times(std::uint64_t at, std::span<std::uint64_t> values);
-    [[nodiscard]] std::uint64_t place_of_start(std::int64_t process, std::int64_t event) const;
     [[noreturn]] void failed(const char *doing, int code) const;
 
     NoFileSizeSignal no_signal_; // first: outlives the file

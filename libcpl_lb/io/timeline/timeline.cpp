@@ -18,9 +18,7 @@ TimelineHeader header_of_run(const CoupledRun &run, Nanoseconds run_end) {
     header.component_names = run.component_names;
     header.field_names = run.field_names;
     header.run_id = run.run.id;
-    header.job = run.run.job;
     header.zero_time = run.run.zero.time;
-    header.why_not_comparable = run.clock.why_not_comparable;
     header.simulated_s = run.run.simulated_s;
     header.year_days = run.run.year_days;
     header.clock_error_bound_s = run.clock.error_bound_s;

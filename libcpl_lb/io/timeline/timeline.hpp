@@ -18,9 +18,8 @@ struct TimelineHeader {
     std::vector<std::string> component_names; // by id - 1
     std::vector<std::string> field_names;     // by id - 1
     std::string run_id;
-    std::string job;                // CPL_LB_JOB; empty: none
     std::string zero_time;          // RunZero::time; empty: not known
-    std::string why_not_comparable; // ClockInfo::why_not_comparable
+    std::string why_not_comparable; // ClockInfo::why_not_comparable; only in files of 0.3
     std::string version; // of the cpl_lb that wrote it; the writer fills it in; empty: another program's file
     double simulated_s = unknown;
     double year_days = unknown;

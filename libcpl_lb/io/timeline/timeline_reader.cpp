@@ -1,6 +1,7 @@
 // Reads and checks the header of a timeline, then its rows through netCDF.
 #include "io/timeline/timeline_reader.hpp"
 
+#include "data/model_date.hpp"
 #include "data/raster.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/timeline/classic_file.hpp"
@@ -22,18 +23,6 @@ namespace {
 constexpr std::size_t block_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
 constexpr std::int64_t largest_nameless_id = 100'000;
 
-// netCDF would also take URLs and formats that it guesses; here only what a timeline can be: one of the classic
-// formats, or HDF5.
-bool is_classic(const FileHandle &file, const std::string &path) {
-    std::array<char, 4> magic{};
-    const ssize_t got = ::pread(file.descriptor(), magic.data(), magic.size(), 0);
-    const std::string_view read(magic.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-    const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
-                         read == std::string_view("CDF\5", 4);
-    if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");
-    return classic;
-}
-
 // What netCDF reads at a time and keeps while the file is open. Who wants the header needs little, and so does a
 // small file: there may be hundreds.
 constexpr std::size_t for_header = std::size_t{16} << 10U;
@@ -44,15 +33,17 @@ std::size_t for_all(const std::string &path) {
     return error ? most : static_cast<std::size_t>(std::clamp<std::uintmax_t>(bytes / share, for_header, most));
 }
 
-// `begins` stays empty if the format is none of the classic ones.
-int open(const std::string &path, ClassicBegins &begins, std::size_t buffer) {
+// netCDF would also take URLs and formats that it guesses; here only what a timeline can be: one of the classic
+// formats, or HDF5. `begins` stays empty if the format is none of the classic ones.
+NetcdfFile open(const std::string &path, ClassicBegins &begins, std::size_t buffer) {
     const FileHandle file = open_to_read(path);
-    if (is_classic(file, path)) begins = check_classic_header(path);
+    if (!is_classic(file, path)) return open_hdf5(file, path);
+    begins = check_classic_header(path);
     int id = -1;
     ask_for_memory_for_netcdf();
     const int status = nc__open(file.path(path).c_str(), NC_NOWRITE, &buffer, &id);
     if (status != NC_NOERR) throw FileError(path, std::string("cannot open: ") + nc_strerror(status));
-    return id;
+    return {id, path};
 }
 
 // A variable by name; -1 if the file has none.
@@ -65,7 +56,10 @@ int require(const NetcdfFile &file, const char *name) {
 // Of a variable that the file has to have.
 std::vector<double> required(const NetcdfFile &file, const char *name, std::int64_t length) {
     static_cast<void>(require(file, name));
-    return numbers(file, name, size(length));
+    std::vector<double> found = numbers(file, name, size(length));
+    // netCDF may fail to find what it has just found.
+    if (found.size() != size(length)) throw FileError(file.path(), std::string("cannot read ") + name);
+    return found;
 }
 
 std::int32_t checked_id(const NetcdfFile &file, const char *name, double value, std::size_t names) {
@@ -85,7 +79,8 @@ Kind checked_kind(const NetcdfFile &file, double value) {
 
 std::int64_t checked_date(const NetcdfFile &file, double value, double fill) {
     if (value == fill || std::isnan(value)) return no_date;
-    if (std::abs(value) > 9e15) throw FileError(file.path(), "holds an impossible date: " + std::to_string(value));
+    if (std::abs(value) > static_cast<double>(largest_date))
+        throw FileError(file.path(), "holds an impossible date: " + std::to_string(value));
     return std::llround(value);
 }
 
@@ -106,7 +101,7 @@ bool in_records(const NetcdfFile &file, int variable) {
 
 } // namespace
 
-TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path, begins_, for_all(path)), path) {
+TimelineReader::TimelineReader(const std::string &path) : netcdf_(open(path, begins_, for_all(path))) {
     read_sizes();
     read_globals();
     limit_caches();
@@ -138,13 +133,13 @@ std::optional<ClassicLayout> TimelineReader::classic_layout() const {
 std::string TimelineReader::run_id_of(const std::string &path) {
     if (is_classic(open_to_read(path), path)) return classic_text(path, "run_id"); // much faster than netCDF
     ClassicBegins begins;
-    const NetcdfFile file(open(path, begins, for_header), path);
+    const NetcdfFile file = open(path, begins, for_header);
     return AttributeReader(file, NC_GLOBAL).text("run_id");
 }
 
 bool TimelineReader::has_kind_dominant(const std::string &path) {
     ClassicBegins begins;
-    return NetcdfFile(open(path, begins, for_header), path).find("kind_dominant") >= 0;
+    return open(path, begins, for_header).find("kind_dominant") >= 0;
 }
 
 void TimelineReader::read_sizes() {
@@ -185,7 +180,6 @@ void TimelineReader::read_globals() {
     header_.component_names = split_names(global.text("component_names"));
     header_.field_names = split_names(global.text("field_names"));
     header_.run_id = global.text("run_id");
-    header_.job = global.text("job");
     header_.zero_time = global.text("zero_time");
     header_.why_not_comparable = global.text("clocks_not_comparable");
     header_.version = global.text("cpl_lb_version");

@@ -74,9 +74,7 @@ void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     global.text("component_names", join_names(header.component_names));
     global.text("field_names", join_names(header.field_names));
     global.text("run_id", header.run_id);
-    if (!header.job.empty()) global.text("job", header.job);
     if (!header.zero_time.empty()) global.text("zero_time", header.zero_time);
-    if (!header.why_not_comparable.empty()) global.text("clocks_not_comparable", header.why_not_comparable);
     global.text("cpl_lb_version", CPL_LB_VERSION);
     global.real("simulated_seconds", header.simulated_s);
     global.real("year_days", header.year_days);

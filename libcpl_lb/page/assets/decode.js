@@ -1,4 +1,4 @@
-// Blocks of the page back to numbers (docs/report.md, "The data of the page").
+// Blocks of the page back to numbers (libcpl_lb/page/README.md).
 async function blockBytes(id) {
   const node = byId(id);
   const text = atob(node.textContent);

@@ -21,11 +21,10 @@ function layoutPath(first, count, threads, {columns, size}) {
   }
   return path;
 }
-// where: on which sockets, if the node has several and it is known.
-function layoutWords(info, [component, processes, where]) {
+function layoutWords(info, [component, processes]) {
   const c = info.components[component], threads = c.threads || 1;
   const each = threads === 1 ? '' : ` × ${c.most_threads > threads ? `${threads} to ${c.most_threads}` : threads} threads`;
-  return `${c.name}: ${processes === null ? 'a number of processes that is not known' : plural(processes, 'process')}${each}${where ? ', ' + where : ''}`;
+  return `${c.name}: ${processes === null ? 'a number of processes that is not known' : plural(processes, 'process')}${each}`;
 }
 function layoutPicture(info, kind, colours) {
   const counted = kind.of.filter(([, processes]) => processes !== null);
@@ -75,7 +74,6 @@ function drawLayout(data) {
   if (layout.nodes_left_out > 0) place.append(missing(`${plural(layout.nodes_left_out, 'more node')} with other processes.`));
   if (info.components.length > mostLayoutColours && layout.kinds.some((kind) => kind.of.some(([c]) => colours[c] === 'c' + mostLayoutColours)))
     place.append(missing(`The ${mostLayoutColours} components with the most cores have colours of their own, the others are grey.`));
-  for (const why of layout.why_no_sockets) place.append(missing(`n/a: on which sockets processes may run (${why}).`));
   if (layout.in_turn) place.append(missing('Processes that run several components in turn stand once for each of them.'));
   if (layout.not_counted) place.append(missing('n/a: how many processes of each component a node has, where several share it: the file of this run does not tell it.'));
   if (layout.without.length > 0) place.append(missing(`n/a: the nodes of ${layout.without.slice(0, 5).join(', ')}` +

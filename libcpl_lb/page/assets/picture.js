@@ -31,7 +31,7 @@ function partsOf(c) {
 }
 function drawPicture(data) {
   const place = byId('picture');
-  const all = judged({components: folded(data.info)});
+  const all = judged({components: data.folded ? data.folded.components : data.info.components});
   if (all.length === 0) return;
   const most = 12;
   const shown = [...all].sort((a, b) => coresOf(b) * b.loop_s - coresOf(a) * a.loop_s).slice(0, most)

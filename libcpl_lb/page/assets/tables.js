@@ -7,12 +7,25 @@ function ownWaiting(c) {
   const own = c.process_waiting_s || {};
   return known(own.mean) ? make('span', {}, digits(own.mean) + ' ', make('span', {class: 'soft'}, `(${digits(own.min)} to ${digits(own.max)})`)) : na(null);
 }
+// Members of an ensemble: their mean, from the least to the most.
+function ranged(data, c, name) {
+  const range = data.folded && (data.folded.ranges[c.name] || {})[name];
+  return na(c[name], digits(c[name]) + (range && known(range[0]) ? ` (${digits(range[0])} to ${digits(range[1])})` : ''));
+}
+// tableOf(components): members of an ensemble as one, until a click on the button.
+function foldedTable(data, tableOf) {
+  if (!data.folded) return tableOf(data.info.components);
+  const button = make('button', {type: 'button', class: 'all-rows'}, 'Show each member');
+  const place = make('div', {}, tableOf(data.folded.components), button);
+  button.addEventListener('click', () => place.replaceChildren(tableOf(data.info.components)));
+  return place;
+}
 function drawComponents(data) {
   const place = byId('components-body');
   const info = data.info;
   if (info.components.length === 0) return place.append(missing('No component was recorded.'));
-  if (fromTimers(info)) return drawTimers(place, info);
-  const s = (c, name) => na(c[name], digits(c[name]));
+  if (fromTimers(info)) return drawTimers(place, data);
+  const s = (c, name) => ranged(data, c, name);
   const away = info.components.some((c) => c.away_s > 0);
   // What is 0 for all would push the last columns out of sight.
   const spent = ([name]) => info.components.some((c) => c[name + '_s'] !== 0), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
@@ -24,7 +37,7 @@ function drawComponents(data) {
     c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
     na(c.coupling_cost, digits(100 * c.coupling_cost)), ownWaiting(c), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
     s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)];
-  place.append(foldedTable(info, (components) => longTable([titles.map((one) => typeof one === 'string' ? one : one.cloneNode(true)), ...components.map(rowOf)],
+  place.append(foldedTable(data, (components) => longTable([titles.map((one) => typeof one === 'string' ? one : one.cloneNode(true)), ...components.map(rowOf)],
     'Seconds of one process, mean over the processes', [0])));
   place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
     'moment the last process of the component came to it until the last one leaves, so it may exceed what any process waited. Of a ' +
@@ -32,7 +45,6 @@ function drawComponents(data) {
     'processes of its own component. Imbalance: the component’s own processes waiting for their last one ' +
     'at exchanges. Jitter: the same, summed over all exchanges, so one late process may count several times.' +
     (none ? ` No component spent time in: ${none}.` : '')));
-  drawMembers(place, info);
   drawChanges(place, info.run.changes || []);
   const why = info.components.filter((c) => c.why_no_window);
   for (const c of why.slice(0, 5)) place.append(missing(`${c.name}: no figures of the loop, because ${c.why_no_window}.`));
@@ -44,16 +56,14 @@ function withoutEmpty(rows) {
   return rows.map((row) => row.filter((cell, i) => i === 0 || rows.slice(1).some((other) => has(other[i]))));
 }
 // Only what the timers tell: what no file has takes no column.
-function drawTimers(place, info) {
-  const s = (c, name) => na(c[name], digits(c[name])), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
-  const rows = [['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'), word('waiting', 'Waiting %'),
-    word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'), ...operations.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s')]];
-  for (const c of info.components) {
-    rows.push([c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'), c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
-      na(c.coupling_cost, digits(100 * c.coupling_cost)), s(c, 'imbalance_s'), s(c, 'jitter_s'), ...operations.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s')]);
-  }
+function drawTimers(place, data) {
+  const info = data.info, s = (c, name) => ranged(data, c, name), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
+  const titles = () => ['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'), word('waiting', 'Waiting %'),
+    word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'), ...operations.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s')];
+  const rowOf = (c) => [c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'), c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
+      na(c.coupling_cost, digits(100 * c.coupling_cost)), s(c, 'imbalance_s'), s(c, 'jitter_s'), ...operations.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s')];
   const waits = info.components.some((c) => known(c.waiting_s));
-  place.append(longTable(withoutEmpty(rows), 'Seconds, as the timers below tell them: means over processes, or those of the slowest', [0]),
+  place.append(foldedTable(data, (components) => longTable(withoutEmpty([titles(), ...components.map(rowOf)]), 'Seconds, as the timers below tell them: means over processes, or those of the slowest', [0])),
     make('p', {class: 'soft'}, 'Loop: the run without start-up and shut-down. Computing: the component’s own work in it.' +
       (waits ? '' : ' How long components wait, the timers do not tell.')),
     longTable([['Figure', 'Timer that told it'], ...info.sources.map((one) => [one.figure, one.from])], 'Which timer told each figure', [0, 1], 8));

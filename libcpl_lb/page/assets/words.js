@@ -2,7 +2,7 @@
 const inDocs = {event: 'definitions.md#1-one-coupling-event', loop: 'definitions.md#2-the-coupling-loop-of-a-component',
   changes: 'definitions.md#runs-that-change', slow: 'definitions.md#who-is-slow-and-what-could-be-gained', disturbed: 'definitions.md#a-disturbed-run', run: 'definitions.md#3-the-run', path: 'predict.md#from-the-timelines-to-a-graph',
   fieldbytes: 'definitions.md#who-talks-to-whom-inside-a-component', hours: 'definitions.md#8-where-every-core-hour-goes', meters: 'meters.md#what-is-read-and-when', energy: 'meters.md#energy',
-  regions: 'meters.md#regions', roofline: 'roofline.md', clock: 'metrics.md#clock', picture: 'report.md#moving-in-the-timeline', page: 'report.md#what-it-shows'};
+  regions: 'meters.md#regions', roofline: 'machines.md#roofline', clock: 'metrics.md#clock', picture: 'metrics.md#moving-in-the-timeline', page: 'metrics.md#the-page'};
 const glossary = {
   loop: ['Coupling loop', 'All whole coupling steps but the first; start-up and shut-down are outside of it.', inDocs.loop],
   common: ['Common loop', 'The time in which all components are in their coupling loops.', inDocs.slow],

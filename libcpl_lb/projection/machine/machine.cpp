@@ -64,7 +64,7 @@ std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at
         if (is_known(row.at.clock_Hz)) clocks.insert(row.at.clock_Hz);
         if (same_clock(row.at.clock_Hz, clock)) threads.insert(row.at.threads);
     }
-    if (!any && machine.has_gpu) return ": it is a GPU; use --gpu with --kernels";
+    if (!any && machine.has_gpu) return ": it is a GPU; use cpl-lb machine gpu";
     if (!any) return " in its file";
     if (threads.empty()) {
         std::vector<std::string> names(clocks.size());

@@ -1,5 +1,5 @@
 // A machine as the models see it: what it computes, moves and draws. Measured by `cpl-lb machine`, or written from a
-// paper or a data sheet (docs/machine.md). SI units; what is not known is NaN or an empty list, never 0.
+// paper or a data sheet (docs/machines.md). SI units; what is not known is NaN or an empty list, never 0.
 #pragma once
 
 #include "data/time.hpp"

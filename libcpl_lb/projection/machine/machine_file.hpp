@@ -1,4 +1,4 @@
-// A machine as a small TOML file, both ways (docs/machine.md has the names), and as tables for the screen; the files
+// A machine as a small TOML file, both ways (docs/machines.md has the names), and as tables for the screen; the files
 // that ship with the command. Units are part of the names; the bounds of each catch a number in another unit.
 #pragma once
 

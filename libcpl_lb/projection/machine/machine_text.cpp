@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -83,7 +84,8 @@ std::string rates_text(const Machine &machine) {
 
 std::string size_text(double bytes) {
     if (!is_known(bytes)) return "";
-    return bytes < 1 << 20 ? fmt::format("{:.0f} KiB", bytes / 1024) : fmt::format("{:.0f} MiB", bytes / (1 << 20));
+    return bytes < 1 << 20 ? fmt::format("{} KiB", decimal_text(bytes / 1024, 0))
+                           : fmt::format("{} MiB", decimal_text(bytes / (1 << 20), 0));
 }
 
 std::string levels_text(const Machine &machine) {
@@ -145,7 +147,7 @@ std::string other_text(const Machine &machine) {
 
 std::string three_digits(double value) {
     if (!is_known(value)) return "n/a";
-    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+    return value >= 1000 ? decimal_text(value, 0) : fmt::format("{:.3g}", value);
 }
 
 std::string machine_as_text(const Machine &machine) {

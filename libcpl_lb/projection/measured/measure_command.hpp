@@ -1,4 +1,4 @@
-// Time and energy of any command, by the meters of this node (cpl-lb energy -- COMMAND).
+// Time and energy of any command, by the meters of this node (cpl-lb machine energy -- COMMAND).
 #pragma once
 
 #include "data/time.hpp"

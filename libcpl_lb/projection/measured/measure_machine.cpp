@@ -9,6 +9,7 @@
 #include "projection/machine/machine_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
+#include "support/shell_words.hpp"
 #include "support/utc.hpp"
 
 #include <cerrno>
@@ -37,14 +38,6 @@ CommandOutput output_of(const std::string &command) {
     const int status = ::pclose(pipe);
     output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return output;
-}
-
-// Quotes for the shell.
-std::string as_word(const std::string &path) {
-    std::string word = "'";
-    for (const char c : path)
-        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return word + "'";
 }
 
 // The energy of what is done meanwhile, as power.
@@ -201,7 +194,7 @@ void measure_network(const MeasuringPlan &plan, Machine &machine) {
         return;
     }
     options.progress("messages");
-    const std::string command = options.mpirun + " " + as_word(options.pingpong) + (options.quick ? " quick" : "");
+    const std::string command = options.mpirun + " " + shell_path(options.pingpong) + (options.quick ? " quick" : "");
     const CommandOutput output = output_of(command + " 2>/dev/null < /dev/null");
     const NetworkLink link = network_from(output.text);
     if (output.status == 0 && is_known(link.latency_s))

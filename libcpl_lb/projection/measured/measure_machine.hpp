@@ -1,4 +1,4 @@
-// Measures this machine; docs/machine.md says how and why.
+// Measures this machine; docs/machines.md says how and why.
 #pragma once
 
 #include "meters/meters_report.hpp"

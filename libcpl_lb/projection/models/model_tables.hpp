@@ -1,4 +1,4 @@
-// The tables that `project` and `energy` read (docs/project.md, docs/energy.md): columns by name, errors with file,
+// The tables that `project` and `energy` read (docs/machines.md): columns by name, errors with file,
 // line and column.
 #pragma once
 
@@ -67,7 +67,7 @@ struct MeasuredLoop {
 [[nodiscard]] double clock_of(const std::string &GHz);
 
 // domain, kernel, seconds: what a profiler measured; kernel "all" is the whole run. A column card says whose time it
-// is, by the name or file that --gpu gives it; without it, or empty, it holds for every card.
+// is, by the name or file that the user gives; without it, or empty, it holds for every card.
 struct MeasuredKernel {
     std::string card, domain, kernel;
     [[nodiscard]] auto operator<=>(const MeasuredKernel &) const = default;

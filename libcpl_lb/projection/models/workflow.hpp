@@ -1,5 +1,5 @@
 // Several codes on several architectures, one after the other or side by side (ESCAPE D3.5, section 5.7): time and
-// energy to solution, and the workflow's TOML file (docs/project.md), which names machines and numbers of nodes.
+// energy to solution, and the workflow's TOML file (docs/machines.md), which names machines and numbers of nodes.
 #pragma once
 
 #include "data/time.hpp"

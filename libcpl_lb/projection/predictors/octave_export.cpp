@@ -158,7 +158,8 @@ std::string head_of(const AssertionModel &model, const Machine *machine, const s
     for (const ModelParameter &p : model.parameters)
         arguments.push_back(octave_name(p.name));
     std::string text = fmt::format("function model = {}({})\n", name, joined(arguments, ", "));
-    text += fmt::format("% {}  The work of annotated regions in their input parameters, by cpl-lb assert.\n", name);
+    text += fmt::format("% {}  The work of annotated regions in their input parameters, by cpl-lb machine assert.\n",
+                        name);
     text += "% Amounts are of all calls of one process. A parameter that is left out or [] has the run's value.\n";
     text += "% mv, sl and tl choose the rates as they were at these values: export again when they change.\n";
     if (machine != nullptr)

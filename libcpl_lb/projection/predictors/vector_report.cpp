@@ -4,6 +4,7 @@
 #include "assertions/expression.hpp"
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
+#include "support/shell_words.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -286,8 +287,8 @@ std::string the_file(const std::vector<ReportedLoop> &loops, const std::string &
                                        "(Intel), -Minfo (NVIDIA) or -hlist=m (Cray)?"
                                      : fmt::format("says nothing of loops in '{}'", excerpt(wanted, 200)));
     }
-    throw std::runtime_error(fmt::format("is of several files: write --lines {}:FIRST-LAST, or another of them",
-                                         excerpt(files.front(), 200)));
+    throw std::runtime_error(fmt::format("is of several files: write {}, or another of them",
+                                         shell_option("--lines", files.front() + ":FIRST-LAST")));
 }
 
 } // namespace

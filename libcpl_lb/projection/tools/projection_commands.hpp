@@ -1,5 +1,5 @@
-// The commands of the models, each with its options; its callback throws when the input is bad. And the options that
-// cpl-lb roofline and cpl-lb report share.
+// The words of cpl-lb machine, each with its options; its callback throws when the input is bad. And the options that
+// several of them have.
 #pragma once
 
 #include "projection/tools/roofline/roofline_sources.hpp"
@@ -10,18 +10,26 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace cpl_lb {
 
-void add_assert_command(cli::App &app);
-void add_energy_command(cli::App &app);
-void add_machine_command(cli::App &app);
-void add_project_command(cli::App &app);
-void add_roofline_command(cli::App &app);
+void add_machine_command(cli::App &app); // with all the others
+void add_assert_word(cli::App &machine);
+void add_energy_word(cli::App &machine);
+void add_fit_word(cli::App &machine);
+void add_gpu_word(cli::App &machine);
+void add_joules_word(cli::App &machine);
+void add_power_word(cli::App &machine);
+void add_project_word(cli::App &machine);
+void add_queue_word(cli::App &machine);
+void add_roofline_word(cli::App &machine);
+void add_vectors_word(cli::App &machine);
+void add_workflow_word(cli::App &machine);
 // Adds the options for a machine to `cpl-lb report`; as RooflineOptions of tools/commands.hpp.
 [[nodiscard]] std::function<RooflineOfRun()> roofline_of_page(cli::App &report);
 
-// --threads, --process-threads and --all-threads, of commands that read runs.
+// Which cores work in the runs that a command reads.
 struct ThreadOptions {
     std::int64_t of_node = 0, of_process = 0; // 0: not said
     bool all = false;
@@ -30,6 +38,10 @@ struct ThreadOptions {
         return {static_cast<int>(of_node), static_cast<int>(of_process), most, all};
     }
 };
+void add_thread_options(cli::App &command, ThreadOptions &options); // --threads, --process-threads, --all-threads
+cli::Option *add_clock_option(cli::App &command, std::string &clock);
+// For WorkParameters::set.
+void add_set_option(cli::App &command, std::vector<std::string> &settings, const std::string &description);
 
 // A check of an option: what `read` finds wrong with the text; empty: nothing.
 template <auto read>

@@ -20,12 +20,20 @@ namespace {
 
 constexpr std::string_view stream_prefix = "esmf_stream_";
 
+// Of a file that does not begin as a stream only that begin: whatever else it holds, it is not read.
 std::vector<std::byte> bytes_of(const std::string &path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)));
+    std::vector<std::byte> bytes;
+    const auto read_to = [&](std::streamoff end) {
+        const auto begin = static_cast<std::streamoff>(bytes.size());
+        bytes.resize(static_cast<std::size_t>(end));
+        file.read(reinterpret_cast<char *>(bytes.data() + begin), end - begin); // NOLINT: bytes as characters
+    };
     file.seekg(0);
-    if (size > 0) file.read(reinterpret_cast<char *>(bytes.data()), size); // NOLINT: bytes as characters
+    constexpr std::streamoff longest_header = 4096;
+    if (size > 0) read_to(std::min(size, longest_header));
+    if (size > longest_header && begins_esmf_stream(bytes)) read_to(size);
     if (size < 0 || !file) throw FileError(path, "cannot be read: " + std::generic_category().message(errno));
     return bytes;
 }

@@ -265,6 +265,10 @@ bool read_packet(std::span<const std::byte> content, std::size_t events, CallTre
 
 } // namespace
 
+bool begins_esmf_stream(std::span<const std::byte> bytes) {
+    return packet_at(bytes).has_value();
+}
+
 EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes) {
     EsmfStream stream;
     stream.name = std::move(name);

@@ -54,6 +54,8 @@ struct EsmfStream {
 };
 
 [[nodiscard]] EsmfStream read_esmf_stream(std::string name, std::span<const std::byte> bytes);
+// Whether they begin with the header of a packet. If not, read_esmf_stream takes nothing of what comes behind.
+[[nodiscard]] bool begins_esmf_stream(std::span<const std::byte> bytes);
 
 struct EsmfTrace {
     std::vector<EsmfStream> streams;   // ascending by PET, each once

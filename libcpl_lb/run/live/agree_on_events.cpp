@@ -187,7 +187,7 @@ std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, c
     EarlyOrder result;
     std::vector<FirstStart> list = std::move(all.list);
     if (group.leads()) result.order = in_order_of_start(std::move(list));
-    list = {};
+    list = std::vector<FirstStart>(); // = {} would keep the memory
     ListHead head{result.order.size(), all.end};
     if (!group.broadcast(as_wire_out(head))) return {};
     result.order.resize(head.events);

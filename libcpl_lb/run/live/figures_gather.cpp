@@ -15,7 +15,7 @@ namespace {
 struct Of {
     std::int64_t index, left_out;
     double computing_s, mpi_inside_s, memory_B;
-    GridForm form; // none: no part follows
+    std::int64_t given; // 0: no part follows
 };
 
 // A list without any value stays empty, because a master may have many processes.
@@ -56,9 +56,9 @@ std::vector<float> own_times(const std::vector<std::string> &regions, const std:
 std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
                                              const std::vector<std::string> &regions) {
     WireWriter out;
-    out.put(Of{group.index(), own.left_out, own.computing_s, own.mpi_inside_s, own.memory_B, own.part.form});
-    if (own.part.form != GridForm::none) out.put(own.part);
-    if (own.part.form == GridForm::pieces) out.put(own.pieces);
+    out.put(
+        Of{group.index(), own.left_out, own.computing_s, own.mpi_inside_s, own.memory_B, own.part.given() ? 1 : 0});
+    if (own.part.given()) out.pass(own.part);
     for (std::size_t i = 0; i < regions.size(); ++i)
         out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
@@ -72,8 +72,8 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     WireReader in(all);
     while (!in.done()) {
         const auto of = in.get<Of>();
-        const GridPart part = of.form == GridForm::none ? GridPart() : in.get<GridPart>();
-        auto pieces = of.form == GridForm::pieces ? in.get_vector<GridPiece>() : std::vector<GridPiece>();
+        GridPart part;
+        if (of.given != 0) in.pass(part);
         std::vector<float> regions_s(regions.size());
         for (float &seconds : regions_s)
             seconds = in.get<float>();
@@ -87,12 +87,9 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
         enter(figures.computing_s, processes, place, of.computing_s);
         enter(figures.mpi_inside_s, processes, place, of.mpi_inside_s);
         enter(figures.memory_B, processes, place, of.memory_B);
-        if (part.form == GridForm::none) continue;
+        if (!part.given()) continue;
         figures.parts.resize(processes);
-        figures.parts[place] = part;
-        if (part.form != GridForm::pieces) continue;
-        figures.pieces.resize(processes);
-        figures.pieces[place] = std::move(pieces);
+        figures.parts[place] = std::move(part);
     }
     in.finish("figures of processes");
     if (other_left_out && !figures.parts.empty())

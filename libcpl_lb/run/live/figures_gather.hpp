@@ -17,15 +17,18 @@
 
 namespace cpl_lb {
 
+inline void wire_members(auto &way, Either<GridPart> auto &part) {
+    way.pass(part.size, part.points, part.pieces);
+}
+
 // Figures of one process; NaN: not known.
 struct OwnFigures {
     double computing_s = unknown;
     double mpi_inside_s = unknown;
     double memory_B = unknown;
-    GridPart part;
-    std::vector<float> regions_s{};  // as all processes chose them; float: 20,480 processes send 2.6 MB
-    std::vector<GridPiece> pieces{}; // of a part in pieces; at most 512 bytes
-    std::int64_t left_out = 0;       // points of the grid without a process, as this one says; 0: it says nothing
+    GridPart part{};
+    std::vector<float> regions_s{}; // as all processes chose them; float: 20,480 processes send 2.6 MB
+    std::int64_t left_out = 0;      // points of the grid without a process, as this one says; 0: it says nothing
 };
 
 // The regions of a component, by the names that all its processes agreed on, with the most time first; at most

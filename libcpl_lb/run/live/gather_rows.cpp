@@ -2,7 +2,6 @@
 #include "run/live/gather_rows.hpp"
 
 #include "analysis/load_balance.hpp"
-#include "mpi/packed_times.hpp"
 #include "run/live/row_stream.hpp"
 #include "run/live/unite.hpp"
 #include "support/large_pages.hpp"
@@ -10,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -21,8 +19,6 @@ static void wire_members(auto &way, Either<TimesAway> auto &away) {
 }
 
 namespace {
-
-using Writes = RowPlan::Writes;
 
 // The first failure with the rows of one or several processes.
 struct Outcome {
@@ -75,42 +71,22 @@ bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
     return true;
 }
 
-// The pieces of a process's row that go to the leader.
-std::vector<EventRange> pieces_to_send(const RowPlan &plan, int index) {
-    const auto end = static_cast<std::int64_t>(plan.events);
-    std::vector<EventRange> rest = {{0, end}};
-    if (plan.writes_of(index) == Writes::its_pages) {
-        const EventRange own = own_pages(plan, index);
-        if (!own.empty()) rest = {{0, own.first}, {own.end, end}};
-    }
-    return in_pieces(rest);
-}
-
-// Returns what went wrong, like failure_of().
-std::string write_own_row(const RowPlan &plan, int me, RowFile &file, OwnRow &row,
-                          const std::function<void()> &between) {
-    return failure_of([&] {
-        if (plan.writes_of(me) == Writes::its_row) return row.write_to(file, me, me % 2 != 0, between);
-        if (const EventRange own = own_pages(plan, me); !own.empty()) row.write_part_to(file, me, own);
-        file.flush();
-    });
-}
-
 std::optional<Written> give_row(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row) {
     const int me = group.index();
-    const Writes what = plan.writes_of(me);
     Written mine;
-    if (what != Writes::nothing) mine.error = write_own_row(plan, me, *file, row, [] {});
-    if (what != Writes::its_row && !send_row(group, row, pieces_to_send(plan, me))) return {};
+    if (plan.writes_row(me))
+        mine.error = failure_of([&] { row.write_to(*file, me, me % 2 != 0, [] {}); });
+    else if (!send_row(group, row))
+        return {};
     return mine;
 }
 
-// On the leader. First asks for the rows of the processes that do not write them, or not completely: these come while
-// this process writes its own.
+// On the leader. First asks for the rows of the processes that do not write them: these come while this process
+// writes its own.
 std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row) {
     std::vector<int> senders;
     for (int process = 1; process < group.size(); ++process)
-        if (plan.writes_of(process) != Writes::its_row) senders.push_back(process);
+        if (!plan.writes_row(process)) senders.push_back(process);
     Written all;
     const auto take_piece = [&](int process, std::size_t first, const Row &piece) {
         add_row(std::span(all.spans).subspan(first, piece.start.size()), piece);
@@ -120,10 +96,9 @@ std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &fil
     const auto take_raster = [&](int process, std::span<const signed char> kinds) {
         keep_first(all.error, failure_of([&] { file.write_raster(process, kinds); }));
     };
-    const auto pieces_of = [&plan](int process) { return pieces_to_send(plan, process); };
-    RowStream rows(group, std::move(senders), {pieces_of, take_piece, take_raster, row.raster_bytes()});
+    RowStream rows(group, std::move(senders), {plan.events, take_piece, take_raster, row.raster_bytes()});
     all.spans = spans_of_nobody(plan.events);
-    keep_first(all.error, write_own_row(plan, 0, file, row, [&] { rows.take_what_came(); }));
+    keep_first(all.error, failure_of([&] { row.write_to(file, 0, false, [&] { rows.take_what_came(); }); }));
     if (!rows.finish()) return {};
     return all;
 }
@@ -153,26 +128,12 @@ Part part_of(std::size_t events, std::size_t writer, std::size_t writers) {
     return {first, events * (writer + 1) / writers - first};
 }
 
-// Adds, for a part of the events, the spans of the rows that were written on this node.
-void add_part(const RowPlan &plan, RowFile &file, const std::vector<int> &writers, Part part,
-              std::span<EventSpan> spans) {
-    const auto part_first = static_cast<std::int64_t>(part.first);
-    if (plan.writes_of(writers.front()) == Writes::its_row) return file.add_to(spans, writers, part_first);
-    for (const int writer : writers) {
-        EventRange own = own_pages(plan, writer);
-        own.first = std::max(own.first, part_first);
-        own.end = std::min(own.end, part_first + static_cast<std::int64_t>(part.events));
-        if (own.empty()) continue;
-        file.add_to(spans.subspan(static_cast<std::size_t>(own.first - part_first),
-                                  static_cast<std::size_t>(own.end - own.first)),
-                    std::span(&writer, 1), own.first);
-    }
-}
-
-// From the writers of this node to the first one of them, each with a part of the events.
-bool spans_of_node(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, const std::vector<int> &writers,
-                   std::span<EventSpan> spans, std::string &error) {
-    if (writers.size() == 1 && plan.writes_of(writers.front()) == Writes::its_row) {
+// Adds the spans of the rows that their processes wrote: each of these reads its part of the events of all their rows
+// from the file, and sends it to the leader, the first of them. Rows that were sent were added as they passed.
+bool spans_from_file(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, Written &written) {
+    const std::vector<int> writers = plan.writers();
+    const std::span<EventSpan> spans = written.spans;
+    if (writers.size() == 1) {
         add_row(spans, row.whole());
         return true;
     }
@@ -180,50 +141,16 @@ bool spans_of_node(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row
     const Part part = part_of(plan.events, mine, writers.size());
     std::vector<EventSpan> of_part(mine > 0 ? part.events : 0);
     const std::span<EventSpan> here = mine > 0 ? std::span(of_part) : spans.subspan(part.first, part.events);
-    keep_first(error, failure_of([&] { add_part(plan, file, writers, part, here); }));
+    keep_first(written.error, failure_of([&] { file.add_to(here, writers, static_cast<std::int64_t>(part.first)); }));
     const auto from = [&](std::size_t w, std::span<EventSpan> values) {
-        return Group(group.transport(), {rank_at(group, writers.front()), rank_at(group, writers[w])}, row_tag)
-            .reduce_packed<PackedSpans>(values, unite_spans);
+        return Group(group.transport(), {group.ranks().front(), rank_at(group, writers[w])}, row_tag)
+            .reduce(values, unite_spans);
     };
     if (mine > 0) return from(mine, here);
     for (std::size_t w = 1; w < writers.size(); ++w) {
         const Part theirs = part_of(plan.events, w, writers.size());
         if (!from(w, spans.subspan(theirs.first, theirs.events))) return false;
     }
-    return true;
-}
-
-// From the first writers of other nodes to the leader.
-bool spans_of_other_nodes(Group &group, const RowPlan &plan, std::span<EventSpan> spans) {
-    std::vector<int> first_of_nodes = {group.ranks().front()};
-    std::set<std::int32_t> nodes;
-    for (int i = 0; i < group.size(); ++i)
-        if (plan.writes_of(i) == Writes::its_pages && nodes.insert(plan.node_of(i)).second)
-            first_of_nodes.push_back(rank_at(group, i));
-    Group firsts(group.transport(), first_of_nodes);
-    if (!firsts.has(group.transport().rank())) return true;
-    return firsts.reduce_packed<PackedSpans>(spans, unite_spans);
-}
-
-// Adds the spans of the rows that their processes wrote. Rows that were sent were added as they passed.
-bool spans_from_file(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row, Written &written) {
-    const int me = group.index();
-    const std::span<EventSpan> spans = written.spans;
-    std::vector<int> writers; // of this node
-    for (const std::int32_t i : plan.nodes.places_of(plan.node_of(me)))
-        if (plan.writes_of(i) != Writes::nothing) writers.push_back(i);
-    if (plan.writes_of(me) == Writes::its_row &&
-        !spans_of_node(group, plan, *file, row, writers, spans, written.error))
-        return false;
-    if (plan.writes_of(me) == Writes::its_pages) {
-        std::vector<EventSpan> of_node(writers.front() == me ? plan.events : 0);
-        if (!spans_of_node(group, plan, *file, row, writers, of_node, written.error) ||
-            !spans_of_other_nodes(group, plan, of_node))
-            return false;
-    } else if (group.leads() && !spans_of_other_nodes(group, plan, spans)) {
-        return false;
-    }
-    if (file != nullptr) keep_first(written.error, failure_of([&] { file->close(); }));
     return true;
 }
 
@@ -235,7 +162,11 @@ std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, O
         group.leads() ? take_rows(group, plan, *file, row) : give_row(group, plan, file, row);
     if (!written || !all_good(group, *written, sink)) return {};
     if (!written->good) return written;
-    if (!spans_from_file(group, plan, file, row, *written) || !all_good(group, *written, sink)) return {};
+    if (file != nullptr) {
+        if (!spans_from_file(group, plan, *file, row, *written)) return {};
+        keep_first(written->error, failure_of([&] { file->close(); }));
+    }
+    if (!all_good(group, *written, sink)) return {};
     return written;
 }
 
@@ -247,7 +178,7 @@ std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, O
     if (away_intervals > 0 && !away_to_sink(group, row, sink)) return {};
     std::optional<PlannedRows> rows = plan_rows(group, nodes, events, sink);
     if (!rows) return {};
-    const bool wrote_itself = rows->plan.writes_of(group.index()) != Writes::nothing;
+    const bool wrote_itself = rows->plan.writes_row(group.index());
     if (rows->plan.has_file) {
         std::optional<Written> written = through_the_file(group, *rows, row, sink);
         if (!written) return {};
@@ -262,8 +193,8 @@ std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, O
 std::optional<std::vector<EventSpan>> reduce_spans(Group &group, OwnRow &row, std::size_t events) {
     std::vector<EventSpan> spans = spans_of_nobody(events);
     add_row(spans, row.whole());
-    if (!group.reduce_packed<PackedSpans>(std::span(spans), unite_spans)) return {};
-    if (!group.leads()) spans = {};
+    if (!group.reduce(std::span(spans), unite_spans)) return {};
+    if (!group.leads()) spans = std::vector<EventSpan>(); // = {} would keep the memory
     return spans;
 }
 

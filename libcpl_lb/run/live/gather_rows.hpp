@@ -1,8 +1,8 @@
 // Brings the rows of all processes of a component into its timeline's file, and makes the events' spans from them.
 //
 // Each process that wrote its row reads its part of the events of all rows of its node back from the page cache, and
-// sends the leader their spans, for other nodes without the edges that went to the leader: nothing of size events x
-// processes goes through one process. Without a file the spans are a reduction by messages.
+// sends the leader their spans. Rows of other nodes go through the leader. Without a file the spans are a reduction
+// by messages.
 #pragma once
 
 #include "analysis/intervals.hpp"
@@ -17,7 +17,7 @@ namespace cpl_lb {
 
 struct GatheredRows {
     std::vector<EventSpan> spans; // of each event, on the leader
-    bool wrote_itself = false;    // this process wrote its times, except at the edges of its node's pages
+    bool wrote_itself = false;    // this process wrote its times
 };
 
 // All three functions are collective over the group, and empty if a message failed.

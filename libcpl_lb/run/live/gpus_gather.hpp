@@ -1,6 +1,5 @@
-// The GPUs of the run's nodes and of its processes, and the sockets on which these may run: they go up the tree with
-// the meters, and become results for components. Sizes grow with nodes, their GPUs, and the components on each with
-// their different bindings, not with processes.
+// The GPUs of the run's nodes and of its processes: they go up the tree with the meters, and become results for
+// components. Sizes grow with nodes, their GPUs, and the components on each, not with processes.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -31,34 +30,24 @@ struct GpusOfNode {
 
 // The GPUs that the processes of a component use on a node.
 struct GpuUse {
-    std::int32_t component = 0, node = 0;  // id, and node of the process map
-    std::int64_t told = 0, not_told = 0;   // processes of which the drivers tell all, or not
-    std::vector<std::string> uuids;        // by the drivers, ascending
-    std::vector<std::string> visible;      // by the environment of those not told, ascending
-    std::vector<std::string> visible_from; // ascending
-    std::int64_t most_visible = 0;         // the most that one process may use, by its environment
-    std::int64_t silent = 0;               // processes not told whose environment says nothing, either
-    bool of_job = false;                   // `visible` are those of the job
-};
-
-// Processes of a component on a node with the same sockets.
-struct ToldSockets {
-    std::int32_t component = 0, node = 0; // id, and node of the process map
-    std::vector<std::int32_t> sockets;    // ascending; empty: the system does not tell
-    std::int32_t processes = 1;
+    std::int32_t component = 0, node = 0;    // id, and node of the process map
+    std::int64_t told = 0, not_told = 0;     // processes of which the drivers tell all, or not
+    std::vector<std::string> uuids{};        // by the drivers, each once
+    std::vector<std::string> visible{};      // by the environment of those not told
+    std::vector<std::string> visible_from{}; // by these variables
+    std::int64_t most_visible = 0;           // the most that one process may use, by its environment
+    std::int64_t silent = 0;                 // processes not told whose environment says nothing, either
+    bool of_job = false;                     // `visible` are those of the job
 };
 
 [[nodiscard]] GpuUse use_of(std::int32_t component, std::int32_t node, const ProcessGpus &gpus);
-// Entries of one component on one node become one, those of sockets if these are the same.
+// Entries of one component on one node become one.
 void unite(std::vector<GpuUse> &mine, const std::vector<GpuUse> &theirs);
-void unite(std::vector<ToldSockets> &mine, const std::vector<ToldSockets> &theirs);
 
 // Fills in the GPUs of nodes and components. nodes: by run.meters.nodes. uses: their nodes are indices there. given:
 // nn_gpus; -1: not given.
 void enter_gpus(const std::vector<GpusOfNode> &nodes, const std::vector<GpuUse> &uses, std::int64_t given,
                 CoupledRun &run);
-// Fills in the sockets of components. told: their nodes are indices in run.meters.nodes, too.
-void enter_sockets(std::vector<ToldSockets> told, CoupledRun &run);
 
 void wire_members(auto &way, Either<NodeGpu> auto &g) {
     way.pass(g.kind, g.uuid);
@@ -75,9 +64,6 @@ void wire_members(auto &way, Either<GpusOfNode> auto &n) {
 void wire_members(auto &way, Either<GpuUse> auto &u) {
     way.pass(u.component, u.node, u.told, u.not_told, u.uuids, u.visible, u.visible_from, u.most_visible, u.silent,
              u.of_job);
-}
-void wire_members(auto &way, Either<ToldSockets> auto &t) {
-    way.pass(t.component, t.node, t.sockets, t.processes);
 }
 
 } // namespace cpl_lb

@@ -12,10 +12,7 @@
 namespace cpl_lb {
 
 static void wire_members(auto &way, Either<UsualArrivals> auto &usual) {
-    way.pass(usual.mean, usual.unusual);
-}
-static void wire_members(auto &way, Either<MovingRule> auto &rule) {
-    way.pass(rule.window, rule.phases, rule.phase, rule.period_s);
+    way.pass(usual.mean, usual.stalled);
 }
 static void wire_members(auto &way, Either<SharedModel> auto &model) {
     way.pass(model.has_means, model.node_means);
@@ -30,8 +27,6 @@ public:
     [[nodiscard]] bool leads() const override { return group_.leads(); }
     [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return group_.reduce(sums, add_theirs); }
     [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return group_.reduce(spreads, add_theirs); }
-    [[nodiscard]] bool unite(std::span<MovingSquares> squares) override { return group_.reduce(squares, add_theirs); }
-    [[nodiscard]] bool unite(std::span<WideNanoseconds> sums) override { return group_.reduce(sums, sum_up); }
     [[nodiscard]] bool gather(std::vector<float> &records) override {
         Bytes mine(records.size() * sizeof(float));
         std::memcpy(mine.data(), records.data(), mine.size());
@@ -44,16 +39,8 @@ public:
     }
     [[nodiscard]] bool share(UsualArrivals &usual) override {
         if (!tell_all(group_, "usual arrivals", usual)) return false;
-        expect(usual.mean.size() == chosen_.list.size() && usual.unusual.size() == usual.mean.size(),
+        expect(usual.mean.size() == chosen_.list.size() && usual.stalled.size() == usual.mean.size(),
                "usual arrivals");
-        return true;
-    }
-    [[nodiscard]] bool share(MovingRules &rules) override {
-        if (!tell_all(group_, "moving arrivals", rules)) return false;
-        bool fit = rules.size() == chosen_.groups;
-        for (std::uint32_t g = 0; fit && g < chosen_.groups; ++g)
-            fit = rules[g].fits(chosen_.places_of(g).size());
-        expect(fit, "moving arrivals");
         return true;
     }
     [[nodiscard]] bool share(SharedModel &model) override {
@@ -73,18 +60,10 @@ private:
 
 } // namespace
 
-std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop, const EventTable &table,
-                                               const NumberList &nodes, const std::vector<std::string> &field_names) {
+std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop, const NumberList &nodes) {
     const ChosenExchanges &chosen = loop.chosen;
     const std::vector<std::int32_t> node_of_process = nodes.all();
-    ArrivalInput input{node_of_process, group.index(), {}};
-    std::vector<std::int64_t> dates;
-    if (group.leads()) {
-        dates = dates_of(chosen, table.keys);
-        input.dates = dates;
-        input.events = &table;
-        input.field_names = &field_names;
-    }
+    const ArrivalInput input{node_of_process, group.index(), loop.window.steps};
     std::vector<OwnArrivals> here;
     if (!chosen.list.empty()) here.emplace_back(chosen, std::move(loop.starts));
     const auto last_node = *std::ranges::max_element(node_of_process);

@@ -88,7 +88,7 @@ std::optional<SameEvents> lead_same_events(Group &group, const EventTable &table
     out.put(input.away ? calculator.fine_ends() : std::vector<Nanoseconds>());
     Bytes places = out.take();
     if (!group.broadcast_all(places)) return {};
-    places = {};
+    places = Bytes(); // = {} would keep the memory
     const std::optional<bool> alike = all_nest_alike(group, calculator.walk(row));
     if (!alike) return {};
     if (!*alike) return SameEvents{};
@@ -149,7 +149,7 @@ bool share_spans(Group &group, EventTable &table) {
     struct Late {
         Nanoseconds start, stop;
     };
-    std::vector<EventSpan> &spans = table.spans;
+    std::vector<EventSpan> &spans = table.spans.whole();
     spans.resize(table.keys.size());
     const auto give = [&](std::size_t at, std::span<std::byte> block) {
         for (std::size_t i = at / sizeof(Late); !block.empty(); block = block.subspan(sizeof(Late)), ++i) {
@@ -225,7 +225,8 @@ std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window
     if (input.alike == Alike::shares) {
         Share one;
         if (!group.leads()) return one;
-        ShareCalculator(table, window, input.run, input.counterparts).add(row.whole(), one);
+        ShareCalculator calculator(table, window, input.run, input.counterparts, group.size());
+        calculator.add_last(row.take(calculator.looks_at_times()), one);
         return repeated(std::move(one), group.size());
     }
     if (input.alike == Alike::events) {

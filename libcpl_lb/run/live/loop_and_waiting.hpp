@@ -50,11 +50,10 @@ struct ShareInput {
                                                         const WindowLimits &limits, Interval run, OwnRow &row,
                                                         std::span<const RegionSummary> regions);
 // Asks the processes for their arrivals, and explains the imbalance (imbalance_gather.cpp). loop: result of
-// agree_on_loop(), whose starts are used up. The leader knows the events with their spans; nodes: of each process of
-// the group. Only the leader gets the parts. Empty if a message failed.
+// agree_on_loop(), whose starts are used up; nodes: of each process of the group. Only the leader gets the parts.
+// Empty if a message failed.
 [[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
-                                                             const EventTable &table, const NumberList &nodes,
-                                                             const std::vector<std::string> &field_names);
+                                                             const NumberList &nodes);
 // Copies who came last to collective operations from the leader's table to those of the others.
 [[nodiscard]] bool share_sync_counterparts(Group &group, EventTable &table);
 // The sum of the shares of all processes, on the leader. It knows the events' spans and the window; the others need

@@ -82,15 +82,6 @@ void enter_all_gpus(const GatheredMeters &meters, const std::vector<std::int32_t
     enter_gpus(nodes, uses, gpus_given, run);
 }
 
-void enter_all_sockets(const GatheredMeters &meters, const std::vector<std::int32_t> &node_index, CoupledRun &run) {
-    std::vector<ToldSockets> all;
-    for (ToldSockets told : meters.sockets) {
-        told.node = index_of(node_index, told.node);
-        if (told.node >= 0) unite(all, {told});
-    }
-    enter_sockets(std::move(all), run);
-}
-
 std::string in_words(const Absent &a, std::size_t processes, std::size_t nodes) {
     const std::size_t all = a.of_node ? nodes : processes;
     std::string where;
@@ -114,7 +105,6 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs) {
     unite(mine.run.node_power, theirs.run.node_power);
     unite(mine.run.others, theirs.run.others);
     unite(mine.gpu_uses, theirs.gpu_uses);
-    unite(mine.sockets, theirs.sockets);
     const auto key = [](const Absent &a) { return std::tie(a.what, a.why); };
     unite_lists(mine.absent, theirs.absent, key, [](Absent &m, const Absent &a) { m.count += a.count; });
 }
@@ -140,7 +130,6 @@ void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, s
     }
     share_energy(run, node_of_rank);
     enter_all_gpus(meters, node_index, gpus_given, run);
-    enter_all_sockets(meters, node_index, run);
 }
 
 void enter_torque_cores(const GetVariable &get, std::vector<NodeMeters> &nodes) {

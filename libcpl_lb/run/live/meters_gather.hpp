@@ -34,7 +34,6 @@ struct GatheredMeters {
     std::vector<NodeEntry> nodes;
     RunMeters run; // only spreads, series and `others`
     std::vector<GpuUse> gpu_uses;
-    std::vector<ToldSockets> sockets;
     std::vector<Absent> absent;
 };
 
@@ -42,7 +41,7 @@ void unite(GatheredMeters &mine, const GatheredMeters &theirs);
 
 void wire_members(auto &way, Either<NodeEntry> auto &n) {
     way.pass(n.node, n.machine, n.meters.name, n.meters.energy, n.meters.energy_source, n.meters.why_no_energy,
-             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.meters.sockets, n.gpus);
+             n.meters.memory_B, n.meters.memory_used_B, n.meters.installed_cores, n.gpus);
 }
 
 void wire_members(auto &way, Either<Absent> auto &a) {
@@ -52,11 +51,11 @@ void wire_members(auto &way, Either<Absent> auto &a) {
 void wire_members(auto &way, Either<GatheredMeters> auto &m) {
     way.pass(m.components, m.nodes, m.run.hwm_B, m.run.executable_B, m.run.samples, m.run.sampling_s,
              m.run.switches_per_s, m.run.no_processor_s, m.run.crowding, m.run.node_memory, m.run.node_power,
-             m.run.others, m.gpu_uses, m.sockets, m.absent);
+             m.run.others, m.gpu_uses, m.absent);
 }
 
 // Enters all meters into the run: nodes as in the process map (those with one kernel are one node), components'
-// energy by core share (analysis/energy.hpp), their GPUs and sockets, and what is missing, in words. gpus_given:
+// energy by core share (analysis/energy.hpp), their GPUs, and what is missing, in words. gpus_given:
 // nn_gpus.
 void enter_meters(const GatheredMeters &meters, const ProcessMap &process_map, std::int64_t gpus_given,
                   CoupledRun &run);

@@ -27,6 +27,15 @@ const Row &OwnRow::whole() {
     return row_;
 }
 
+Row OwnRow::take(bool with_times) {
+    if (with_times)
+        static_cast<void>(whole());
+    else
+        row_ = {{}, {}, std::move(row_.away)};
+    in_marks_ = {};
+    return std::exchange(row_, {});
+}
+
 std::span<const signed char> OwnRow::raster() {
     if (raster_.empty())
         set_raster(kind_raster(whole(), class_of_event_, raster_input_.kind_of_class, raster_input_.run,

@@ -38,6 +38,8 @@ public:
 
     // The whole row; it stays in memory from the first call on.
     [[nodiscard]] const Row &whole();
+    // The same for the last look at it: afterwards there is no row here. Without times: only the time away.
+    [[nodiscard]] Row take(bool with_times);
     [[nodiscard]] const std::vector<Interval> &away() const { return row_.away; }
     // The kind with the most time in each bin; behind them the shares in MPI, if they are known.
     [[nodiscard]] std::span<const signed char> raster();
@@ -48,10 +50,10 @@ public:
     // can paint meanwhile.
     // between: called a few hundred times a second, for work that cannot wait; it may write to the file, too.
     void write_to(RowFile &file, std::int64_t process, bool picture_first, const std::function<void()> &between);
-    // Writes only some of the times, and no picture.
-    void write_part_to(RowFile &file, std::int64_t process, EventRange part);
 
 private:
+    // Some of the times, and no picture.
+    void write_part_to(RowFile &file, std::int64_t process, EventRange part);
     void set_raster(std::vector<signed char> kinds);
     void write_from_marks(RowFile &file, std::int64_t process, const std::function<void()> &between);
 

@@ -16,7 +16,9 @@
 #include "mpi/transport.hpp"
 #include "record/recorder.hpp"
 #include "support/clock.hpp"
+#include "support/memory_reserve.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -44,15 +46,14 @@ struct ProcessRecord {
     ClockOffset first_offset; // as measured in cpl_lb_init
     TickScale scale;
 
-    std::unique_ptr<Recorder> recorder;                  // null: there was no memory for it
+    MemoryReserve reserve;              // given back when there is no memory left, for what the others have to hear
+    std::unique_ptr<Recorder> recorder; // null: there was no memory for it
     std::unique_ptr<ProcessMeters> meters;               // null: none asked for, or no memory for them
     std::int64_t first_switches = -1;                    // involuntary context switches before cpl_lb_init
     ThreadSeconds first_no_processor, last_no_processor; // at init and at terminate
-    std::vector<std::int32_t> sockets; // may run on these, before the model binds threads; empty: not known
-    std::unique_ptr<ProcessAnnotations> annotations; // null: the model gave none
+    std::unique_ptr<ProcessAnnotations> annotations;     // null: the model gave none
     std::map<std::string, ComponentProperties, std::less<>> properties;
-    std::map<std::string, OwnPart, std::less<>> grid_parts;
-    std::map<std::string, std::string, std::less<>> grids;     // the coupler's names of the grids of these
+    std::map<std::string, GridPart, std::less<>> grid_parts;
     std::map<std::string, std::int64_t, std::less<>> left_out; // points of these grids that no process has
     double simulated_s = 0;                                    // 0: not given
     std::int64_t foreign_calls = 0;                            // from threads other than that of cpl_lb_init
@@ -74,10 +75,12 @@ struct ProcessRecord {
     [[nodiscard]] std::int32_t node() const { return node_of(rank()); }
     [[nodiscard]] bool leads_node() const { return process_map.ranks_of_node(node()).front() == rank(); }
 
-    // The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/memory_bound.md).
+    // The memory that nn_max_mb leaves to each part of the library on one process (docs/decisions/bounds.md).
     // Bytes for marks while the model runs. An event has 16 bytes of marks and needs some 100 in cpl_lb_terminate,
     // which so stays within 1.5 times the bound.
     [[nodiscard]] std::size_t mark_bytes() const { return memory_bound_B / 5; }
+    // What a model names is needed at terminate, too.
+    [[nodiscard]] std::size_t name_bytes() const { return std::max(memory_bound_B / 8, std::size_t{1} << 20U); }
     // A second limit, because begins that never end take only 8 bytes.
     [[nodiscard]] std::size_t most_decoded_events() const { return memory_bound_B / 80; }
     // Limits the union of the events of processes that recorded different ones.

@@ -4,6 +4,7 @@
 #include "analysis/decomposition.hpp"
 #include "cpl_lb/cpl_lb.h"
 #include "io/files/folder_claim.hpp"
+#include "meters/memory_limits.hpp"
 #include "meters/process_meters.hpp"
 #include "meters/processors.hpp"
 #include "mpi/call_roll.hpp"
@@ -24,30 +25,20 @@ namespace cpl_lb {
 Recording::Started Recording::start(MPI_Comm comm, std::string component, const Namer &namer) {
     ClockPoint entry = take_point_of_any_clock();
     MPI_Comm own = MPI_COMM_NULL;
-    SharedSettings shared = call_roll(comm, [&](const RankSet &present, std::string &message) {
-        return make_own_communicator(comm, present, own, message);
-    });
+    SharedSettings shared = call_roll(comm, own);
     if (shared.partial) entry = take_point_of_any_clock(); // the wait for who never comes is not the model's time
     if (!shared.message.empty()) tell(shared.message);
     if (!shared.settings.enabled) return {nullptr, shared.code};
     if (!shared.missing.empty()) tell(shared.missing);
-    std::unique_ptr<Recording> recording(new Recording(own, std::move(shared.settings), std::move(component)));
-    ProcessRecord &record = recording->record_;
-    record.process_map.rank_in_model = shared.present;
-    MPI_Comm_size(comm, &record.model_processes);
-    if (!shared.missing.empty()) recording->note_partial(shared.missing);
-    if (!shared.differs.empty()) record.problems.push_back({shared.differs, 1, 1, record.rank()});
-    // Not before it is needed: to ask the processor takes longer than the whole roll call.
-    record.clock_source = choose_clock(std::getenv("CPL_LB_CLOCK"));
-    record.first_point = of_clock(record.clock_source, entry);
-    record.first_switches = involuntary_switches();
-    record.first_no_processor = no_processor_of_threads(record.settings.procfs_root);
+    std::unique_ptr<Recording> recording = make(own, shared, std::move(component));
     Transport &transport = recording->transport_;
-    transport.watch_for_distress();
     bool good = false;
     try {
+        recording->note_start(comm, shared, entry);
+        transport.watch_for_distress();
         good = recording->set_up(namer);
     } catch (const std::exception &) {
+        recording->record_.reserve.give_back();
         transport.send_distress(); // or the others would wait
         transport.stop_watching();
         throw;
@@ -60,9 +51,50 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
 }
 
+namespace {
+
+// Called where there is no memory to take part in anything: the others, which count on this process, hear it now.
+void tell_others_of_distress(MPI_Comm own) noexcept {
+    try {
+        Transport(std::make_unique<MpiCarrier>(own), 0).send_distress();
+    } catch (const std::exception &) { // then they wait for rn_timeout
+        return;
+    }
+}
+
+} // namespace
+
+// What a process needs for its messages it has from here on. Who has not even that is left out now, before anybody
+// waits for it at the end.
+std::unique_ptr<Recording> Recording::make(MPI_Comm own, SharedSettings &shared, std::string component) {
+    MemoryReserve reserve = MemoryReserve::take();
+    try {
+        if (!reserve.is_kept()) throw std::bad_alloc();
+        std::unique_ptr<Recording> made(new Recording(own, std::move(shared.settings), std::move(component)));
+        made->record_.reserve = std::move(reserve);
+        return made;
+    } catch (const std::exception &) {
+        reserve.give_back();
+        tell_others_of_distress(own);
+        throw;
+    }
+}
+
+void Recording::note_start(MPI_Comm models, const SharedSettings &shared, const ClockPoint &entry) {
+    ProcessRecord &record = record_;
+    record.process_map.rank_in_model = shared.present;
+    MPI_Comm_size(models, &record.model_processes);
+    if (!shared.missing.empty()) note_partial(shared.missing);
+    if (!shared.differs.empty()) record.problems.push_back({shared.differs, 1, 1, record.rank()});
+    // Not before it is needed: to ask the processor takes longer than the whole roll call.
+    record.clock_source = choose_clock(std::getenv("CPL_LB_CLOCK"));
+    record.first_point = of_clock(record.clock_source, entry);
+    record.first_switches = involuntary_switches();
+    record.first_no_processor = no_processor_of_threads(record.settings.procfs_root);
+}
+
 Recording::Recording(MPI_Comm comm, Settings settings, std::string component)
-    : comm_(comm), transport_(std::make_unique<MpiCarrier>(comm, MpiCarrier::Whose::ours), settings.timeout_s) {
-    component_stack_.push_back(component);
+    : comm_(comm), transport_(std::make_unique<MpiCarrier>(comm), settings.timeout_s) {
     record_.transport = &transport_;
     record_.settings = std::move(settings);
     record_.component = std::move(component);
@@ -89,13 +121,14 @@ bool Recording::set_up(const Namer &namer) {
     Group all(transport_, NumberList::counting_from(0, static_cast<std::size_t>(transport_.size())));
     const Settings &settings = record_.settings;
     const BoundCores bound = bound_cores_here(settings.sysfs_root);
-    record_.sockets = sockets_here(settings.sysfs_root);
+    const MemoryLimits limits = memory_limits_here(settings.sysfs_root, settings.procfs_root);
     Hello hello{namer ? asks_for_name + record_.component : record_.component,
                 clock_domain_here(settings.procfs_root),
                 threads_here(),
                 bound.cores,
                 bound.processors,
-                bound.whole_part};
+                bound.whole_part,
+                limits.group};
     if (!exchange_process_map(all, hello, record_.process_map)) return false;
     if (somebody_asks_for_name()) { // so that all hear the names
         if (namer) take_name(namer);
@@ -105,7 +138,7 @@ bool Recording::set_up(const Namer &namer) {
     if (!check_nodes(all, record_.process_map, host_name())) return false;
     if (!measure_offset(all, record_.process_map, {}, record_.first_offset)) return false;
     if (settings.spool && !agree_on_token(all)) return false;
-    record_.memory_bound_B = memory_bound();
+    record_.memory_bound_B = memory_bound(limits);
     start_recorder();
     start_meters();
     if (all.leads()) claim_folder();
@@ -118,6 +151,7 @@ void Recording::start_recorder() {
         Recorder::Setup setup;
         setup.clock = record_.clock_source;
         setup.max_bytes = record_.mark_bytes();
+        setup.name_bytes = record_.name_bytes();
         setup.sliced = settings.sliced();
         setup.date_first_s = settings.date_first_s;
         setup.date_last_s = settings.date_last_s;
@@ -152,56 +186,42 @@ void Recording::start_meters() {
     }
 }
 
-std::size_t Recording::memory_bound() const {
+std::size_t Recording::memory_bound(const MemoryLimits &limits) const {
     if (record_.settings.max_MiB > 0) return static_cast<std::size_t>(record_.settings.max_MiB) << 20U;
-    const std::size_t processes_on_node = record_.process_map.ranks_of_node(record_.node()).size();
-    const auto pages = static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
-    const double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
-    const double share = 0.05 * memory / static_cast<double>(std::max<std::size_t>(processes_on_node, 1));
-    return static_cast<std::size_t>(std::clamp(share, 1048576.0, 512.0 * 1048576.0));
+    const ProcessMap &map = record_.process_map;
+    return default_memory_bound_B(limits, map.ranks_of_node(record_.node()).size(),
+                                  static_cast<std::size_t>(map.memory_sharers_of_rank[record_.place()]));
 }
 
 void Recording::component_begin(std::string_view name) {
-    component_stack_.emplace_back(name);
     if (record_.recorder) record_.recorder->component_begin(name);
 }
 
 bool Recording::component_end() {
-    if (component_stack_.size() > 1) component_stack_.pop_back();
     return record_.recorder == nullptr || record_.recorder->component_end();
 }
 
+const std::string &Recording::component_here() const {
+    return record_.recorder ? record_.recorder->component_here() : record_.component;
+}
+
 ComponentProperties &Recording::properties() {
-    return record_.properties[component_stack_.back()];
-}
-
-bool Recording::set_part(OwnPart part) {
-    if (part.part.form == GridForm::none) return false;
-    record_.grid_parts[component_stack_.back()] = std::move(part);
-    return true;
-}
-
-bool Recording::set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
-                          const std::array<std::int64_t, 2> &count) {
-    return set_part({block_of(size, first, count), {}});
-}
-
-bool Recording::set_points(std::span<const double> longitudes, std::span<const double> latitudes) {
-    return set_part({part_of_points(longitudes, latitudes), {}});
+    return record_.properties[component_here()];
 }
 
 bool Recording::set_left_out(std::int64_t points) {
     if (points < 0) return false;
-    record_.left_out[component_stack_.back()] = points;
+    record_.left_out[component_here()] = points;
     return true;
 }
 
 std::string_view Recording::set_pieces(const std::array<std::int64_t, 2> &size, std::span<const long long> first,
                                        std::span<const long long> count) {
-    PartOfPieces given = part_of_pieces(size, first, count);
-    if (!given.why_not.empty()) return given.why_not;
-    set_part(std::move(given.own));
-    return {};
+    GridPart part;
+    const std::string_view why_not = make_part(size, first, count, part);
+    // Without a recorder it knows no components in turn.
+    if (why_not.empty() && record_.recorder) record_.grid_parts[component_here()] = std::move(part);
+    return why_not;
 }
 
 std::string Recording::assert_parameter(std::string_view name, double value) {
@@ -261,12 +281,10 @@ void Recording::take_name(const Namer &namer) {
         ranks.push_back(record_.process_map.in_model(rank));
     }
     record_.component = namer(texts, ranks, record_.settings.components, record_.place());
-    component_stack_.assign(1, record_.component);
 }
 
 void Recording::rename(std::string_view component) {
     record_.component = component;
-    component_stack_.assign(1, record_.component);
     if (record_.recorder) record_.recorder->rename(component);
 }
 

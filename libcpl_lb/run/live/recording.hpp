@@ -16,10 +16,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
 
+struct MemoryLimits;
+struct SharedSettings;
 struct SpoolIdentity;
 
 class Recording {
@@ -40,10 +43,14 @@ public:
     // Called before terminate. name: the model's name of the communicator of this part of its program.
     void note_communicator(std::string_view name) { record_.communicator = name; }
     void note_coupler(std::string_view name) { record_.coupler = name; }
-    void note_grid(std::string_view name) { record_.grids[component_stack_.back()] = name; }
     // Both called before terminate, once for all calls of one kind and field.
     void note_root(RootOfField root) { record_.roots.push_back(root); }
     void note_messages(MessageLog log) { record_.messages.push_back(std::move(log)); }
+
+    // A call of the model that was refused so many times.
+    void note_refused(std::string cause, std::int64_t times) {
+        record_.problems.push_back({std::move(cause), times, 1, record_.rank()});
+    }
 
     // Null if recording failed on this process, which still takes part in terminate.
     [[nodiscard]] Recorder *recorder() { return record_.recorder.get(); }
@@ -73,11 +80,7 @@ public:
     [[nodiscard]] std::string assert_expression(int region, std::string_view quantity, std::string_view expression);
     // The properties of the component that this process is in.
     [[nodiscard]] ComponentProperties &properties();
-    // The part of the grid that this process computes for its present component (analysis/decomposition.hpp). The
-    // first two return whether it is one; if not, the previous one is kept.
-    bool set_block(const std::array<std::int64_t, 2> &size, const std::array<std::int64_t, 2> &first,
-                   const std::array<std::int64_t, 2> &count);
-    bool set_points(std::span<const double> longitudes, std::span<const double> latitudes);
+    // The part of the grid that this process computes for its present component (analysis/decomposition.hpp).
     bool set_left_out(std::int64_t points); // of the grid of these: no process has them
     // Why the pieces are no part, in words; empty: they are one.
     [[nodiscard]] std::string_view set_pieces(const std::array<std::int64_t, 2> &size,
@@ -89,18 +92,19 @@ public:
 private:
     class OwnTime;
     [[nodiscard]] BalanceNow own_balance(std::size_t steps);
-    [[nodiscard]] double rate_now(); // ticks in a second
-    bool set_part(OwnPart part);
+    [[nodiscard]] double rate_now();                         // ticks in a second
+    [[nodiscard]] const std::string &component_here() const; // in which this process is
+    [[nodiscard]] static std::unique_ptr<Recording> make(MPI_Comm own, SharedSettings &shared, std::string component);
     Recording(MPI_Comm comm, Settings settings, std::string component);
+    void note_start(MPI_Comm models, const SharedSettings &shared, const ClockPoint &entry);
     bool set_up(const Namer &namer);
     // Begins the text by which a process without a component names itself.
     static constexpr char asks_for_name = '\1';
     [[nodiscard]] bool somebody_asks_for_name() const;
     void take_name(const Namer &namer);
     void note_partial(const std::string &missing);
-    // The memory for the library on this process: the setting, or 512 MiB, or its share of 5 % of the node's
-    // memory.
-    [[nodiscard]] std::size_t memory_bound() const;
+    // The memory for the library on this process: the setting, or what the limits leave it.
+    [[nodiscard]] std::size_t memory_bound(const MemoryLimits &limits) const;
     void start_recorder();
     void start_meters();
     [[nodiscard]] ProcessAnnotations &annotations();
@@ -117,7 +121,6 @@ private:
     ProcessRecord record_; // complete after hand_over()
     MPI_Comm comm_;
     Transport transport_;
-    std::vector<std::string> component_stack_;
     std::string spool_token_, spool_run_id_;
     std::vector<Problem> spool_problems_;
     RecentSteps recent_steps_;

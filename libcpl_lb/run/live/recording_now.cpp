@@ -88,9 +88,9 @@ RecentTimes Recording::recent_times(std::size_t steps) {
 
 BalanceNow Recording::own_balance(std::size_t steps) {
     BalanceNow mine;
-    mine.name = component_stack_.back();
+    mine.name = component_here();
     mine.processes = 1;
-    const auto properties = record_.properties.find(component_stack_.back());
+    const auto properties = record_.properties.find(component_here());
     mine.io_servers = properties != record_.properties.end() && properties->second.is_io_server ? 1 : 0;
     if (drops() || steps == 0) return mine;
     RecentTimes times;
@@ -118,8 +118,7 @@ BalanceNow Recording::own_balance(std::size_t steps) {
 std::optional<ComponentsNow> Recording::balance_now(MPI_Comm comm, std::size_t steps, int &code) {
     const OwnTime own(*this);
     if (now_ == nullptr)
-        now_ = std::make_unique<Transport>(std::make_unique<MpiCarrier>(comm_, MpiCarrier::Whose::ours),
-                                           record_.settings.timeout_s);
+        now_ = std::make_unique<Transport>(std::make_unique<MpiCarrier>(comm_), record_.settings.timeout_s);
     std::optional<ComponentsNow> now;
     if (!now_->failed() && !now_gave_up_) {
         now_gave_up_ = true; // unless all goes well: after half an exchange the next one would receive its messages

@@ -1,8 +1,8 @@
 // Who writes the rows of a component into its timeline's file.
 //
 // If the file's format has fixed places, each process of the leader's node writes its row itself, all at the same
-// time. Processes of another node do the same if a trial shows that they see the same file: they write the pages that
-// hold only rows of their node (docs/decisions/rows_of_other_nodes.md). All other rows go to the leader in pieces.
+// time. Rows of other nodes go to the leader in pieces: two nodes see one file through caches of their own, and a
+// cache may write back a whole page of which its node changed a few bytes.
 #pragma once
 
 #include "data/events.hpp"
@@ -39,17 +39,13 @@ public:
 
 // The same on all processes of the component.
 struct RowPlan {
-    enum class Writes : std::uint8_t { nothing, its_row, its_pages };
-
     bool has_file = false;
     RowPlace place;
-    std::size_t events = 0;     // in each row
-    NumberList nodes;           // of each process
-    std::vector<Writes> writes; // of each process
+    std::size_t events = 0;           // in each row
+    std::vector<std::uint8_t> writes; // of each process: 1 if it writes its row itself
 
-    [[nodiscard]] Writes writes_of(int index) const { return writes[static_cast<std::size_t>(index)]; }
-    [[nodiscard]] Writes &writes_of(int index) { return writes[static_cast<std::size_t>(index)]; }
-    [[nodiscard]] std::int32_t node_of(int index) const { return nodes[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] bool writes_row(int index) const { return writes[static_cast<std::size_t>(index)] != 0; }
+    [[nodiscard]] std::vector<int> writers() const;
 };
 
 struct PlannedRows {
@@ -60,9 +56,6 @@ struct PlannedRows {
 // Collective over the group. sink: on the leader. Empty if a message failed.
 [[nodiscard]] std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std::size_t events,
                                                    RowSink *sink);
-
-// The part of a process's row in pages that hold only rows of its node.
-[[nodiscard]] EventRange own_pages(const RowPlan &plan, int index);
 
 // What went wrong with a file, in words; empty if nothing did.
 template <class Action>

@@ -1,17 +1,17 @@
 // Asks for pieces ahead of the one that is worked on, across the borders of rows.
 #include "run/live/row_stream.hpp"
 
-#include "mpi/packed_times.hpp"
 #include "run/live/unite.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace cpl_lb {
 namespace {
 
-constexpr std::int64_t piece_events = std::int64_t{1} << 14U; // at most 272 KiB, packed
+constexpr std::int64_t piece_events = std::int64_t{1} << 14U; // 256 KiB
 constexpr std::size_t pieces_ahead = 16;
 constexpr std::size_t sends_at_once = 4;
 
@@ -19,22 +19,18 @@ std::size_t events_in(EventRange events) {
     return static_cast<std::size_t>(events.end - events.first);
 }
 
-template <class T>
-std::span<const T> values_of(const std::vector<T> &values, EventRange events) {
-    return std::span(values).subspan(static_cast<std::size_t>(events.first), events_in(events));
+// The events of a row in pieces that are sent as one message each: their starts, then their stops.
+std::deque<EventRange> in_pieces(std::size_t events) {
+    std::deque<EventRange> pieces;
+    const auto end = static_cast<std::int64_t>(events);
+    for (std::int64_t first = 0; first < end; first += piece_events)
+        pieces.push_back({first, std::min(first + piece_events, end)});
+    return pieces;
 }
 
 } // namespace
 
-std::vector<EventRange> in_pieces(std::span<const EventRange> ranges) {
-    std::vector<EventRange> pieces;
-    for (EventRange r : ranges)
-        for (; !r.empty(); r.first += piece_events)
-            pieces.push_back({r.first, std::min(r.first + piece_events, r.end)});
-    return pieces;
-}
-
-bool send_row(Group &group, OwnRow &own, std::span<const EventRange> pieces) {
+bool send_row(Group &group, OwnRow &own) {
     Transport &t = group.transport();
     const int leader = group.ranks().front();
     Letter told = t.start_receive(leader, row_tag, 0);
@@ -43,11 +39,11 @@ bool send_row(Group &group, OwnRow &own, std::span<const EventRange> pieces) {
     if (!t.wait(told)) return false;
     std::array<Letter, sends_at_once> sends;
     std::size_t turn = 0;
-    Bytes packed;
-    for (const EventRange &events : pieces) {
-        pack_row(values_of(row.start, events), values_of(row.stop, events), packed);
+    for (const EventRange &events : in_pieces(row.start.size())) {
         if (!t.wait(sends[turn])) return false;
-        sends[turn] = t.start_send(leader, row_tag, packed);
+        std::vector<Nanoseconds> times(row.start.begin() + events.first, row.start.begin() + events.end);
+        times.insert(times.end(), row.stop.begin() + events.first, row.stop.begin() + events.end);
+        sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(times)));
         turn = (turn + 1) % sends_at_once;
     }
     return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(picture));
@@ -66,8 +62,7 @@ void RowStream::ask() {
             of_sender_.pop_front();
         } else if (asked_ < senders_.size()) {
             const int next = senders_[asked_++];
-            const std::vector<EventRange> pieces = receiver_.pieces_of(next);
-            of_sender_.assign(pieces.begin(), pieces.end());
+            of_sender_ = in_pieces(receiver_.events);
             of_sender_.push_back({});
             static_cast<void>(t.start_send(rank_at(group_, next), row_tag, {}));
         } else {
@@ -77,7 +72,7 @@ void RowStream::ask() {
 }
 
 void RowStream::ask_for(int process, EventRange events) {
-    const std::size_t bytes = events.empty() ? receiver_.picture_bytes : most_packed_row_bytes(events_in(events));
+    const std::size_t bytes = events.empty() ? receiver_.picture_bytes : 2 * sizeof(Nanoseconds) * events_in(events);
     const int from = rank_at(group_, process);
     under_way_.push_back({group_.transport().start_receive(from, row_tag, bytes), process, events});
 }
@@ -91,9 +86,12 @@ void RowStream::take_first() {
         if (bytes.size() != receiver_.picture_bytes) throw DamagedMessage("a picture of a row");
         return receiver_.picture(came.process, {reinterpret_cast<const signed char *>(bytes.data()), bytes.size()});
     }
+    const std::size_t half = sizeof(Nanoseconds) * events_in(came.events);
+    if (bytes.size() != 2 * half) throw DamagedMessage("a row");
     piece_.start.resize(events_in(came.events));
     piece_.stop.resize(piece_.start.size());
-    unpack_row(bytes, piece_.start, piece_.stop);
+    std::memcpy(piece_.start.data(), bytes.data(), half);
+    std::memcpy(piece_.stop.data(), bytes.data() + half, half);
     receiver_.piece(came.process, static_cast<std::size_t>(came.events.first), piece_);
 }
 

@@ -1,6 +1,6 @@
-// Rows on their way to the leader of a group: packed, in pieces, with several under way, from one process after the
-// other. A process begins when the leader asks it: rows that are sent earlier would lie in the leader's memory, and
-// that must not grow with the processes.
+// Rows on their way to the leader of a group: in pieces, with several under way, from one process after the other. A
+// process begins when the leader asks it: rows that are sent earlier would lie in the leader's memory, and that must
+// not grow with the processes.
 #pragma once
 
 #include "io/timeline/row_file.hpp"
@@ -17,17 +17,14 @@ namespace cpl_lb {
 
 inline constexpr int row_tag = 16;
 
-// The events of a row in pieces that are sent as one message each.
-[[nodiscard]] std::vector<EventRange> in_pieces(std::span<const EventRange> ranges);
-
-// Sends these pieces of this process's row, then its picture. False: a message failed.
-[[nodiscard]] bool send_row(Group &group, OwnRow &row, std::span<const EventRange> pieces);
+// Sends this process's row, then its picture. False: a message failed.
+[[nodiscard]] bool send_row(Group &group, OwnRow &row);
 
 // The leader's side.
 class RowStream {
 public:
     struct Receiver {
-        std::function<std::vector<EventRange>(int process)> pieces_of;
+        std::size_t events = 0; // in each row
         std::function<void(int process, std::size_t first_event, const Row &piece)> piece;
         std::function<void(int process, std::span<const signed char> kinds)> picture;
         std::size_t picture_bytes = raster_bins; // of each process
@@ -54,7 +51,7 @@ private:
     std::vector<int> senders_;
     Receiver receiver_;
     std::size_t asked_ = 0;            // the number of senders asked
-    std::deque<EventRange> of_sender_; // pieces of the last one asked that are still to ask for
+    std::deque<EventRange> of_sender_; // pieces of the last one asked that are still to ask for; empty range: picture
     std::deque<Awaited> under_way_;
     Row piece_; // reused
     std::exception_ptr damage_;

@@ -36,6 +36,18 @@ std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const D
     return Agreed{present.ranks(), *clock, std::move(*folder), std::move(*catalogue)};
 }
 
+// Each timeline names all components. So many files of them would keep the model at its end for long.
+void leave_out_too_many_timelines(ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
+    constexpr std::size_t most = 512;
+    const std::size_t components = agreed.catalogue.component_names.size();
+    if (!record.settings.timeline || record.settings.timeline_given || components <= most) return;
+    record.settings.timeline = false;
+    if (agreed.present.front() != record.rank()) return;
+    problems.remark(fmt::format("no timelines of {} components, which are more than {}: ln_timeline = .true. in the "
+                                "namelist writes them all the same",
+                                components, most));
+}
+
 // Gives the folder up. If it does not answer, the claim ends with this process, because its lock does.
 void release(std::shared_ptr<FolderClaim> &claim) {
     if (!claim) return;
@@ -65,6 +77,7 @@ bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &
     if (!tie_messages(present, record, decoded, problems)) return false;
     auto agreed = agree(present, record, decoded, problems);
     if (!agreed) return false;
+    leave_out_too_many_timelines(record, *agreed, problems);
     auto led = gather_components(record, decoded, *agreed, problems);
     if (!led) return false;
     if (const std::string &error = record.transport->first_error(); !error.empty())
@@ -111,10 +124,13 @@ const char *results_in_words(const Transport &t) {
 
 // Why there are no results, in words; empty: there are.
 std::string try_all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
-    const Transport &t = *record.transport;
+    Transport &t = *record.transport;
     try {
+        t.watch_for_distress();
+        if (record.recorder == nullptr) record.reserve.give_back(); // its part is small, and needs some memory
         return all_steps(record, meeting, problems) ? std::string() : failure_in_words(record);
     } catch (const std::bad_alloc &) {
+        record.reserve.give_back();
         problems.end_with(error::memory);
         return fmt::format("process {}: out of memory in cpl_lb_terminate: {}", t.rank(), results_in_words(t));
     } catch (const std::exception &e) {
@@ -129,7 +145,6 @@ int terminate(ProcessRecord record) {
     Transport &t = *record.transport;
     ProblemList problems(t.rank(), std::move(record.problems));
     Meeting meeting;
-    t.watch_for_distress();
     const std::string failure = try_all_steps(record, meeting, problems);
     if (!failure.empty()) {
         // The others must not wait for this process. It need not tell them if another process has done so, or if it

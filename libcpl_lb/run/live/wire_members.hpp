@@ -67,11 +67,13 @@ void wire_members(auto &way, Either<LateProcess> auto &late) {
     way.pass(late.process, late.share, late.late_s);
 }
 
+void wire_members(auto &way, Either<Stalls> auto &stalls) {
+    way.pass(stalls.count, stalls.all_s, stalls.longest_step, stalls.longest_s);
+}
+
 void wire_members(auto &way, Either<ImbalanceParts> auto &p) {
-    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.moving_s, p.steps_s, p.random_s, p.mean_s, p.exchanges,
-             p.last);
-    way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.period_s, p.unusual,
-             p.unusual_process, p.every, p.cause);
+    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.random_s, p.mean_s, p.exchanges, p.last);
+    way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.stalls);
 }
 
 // The members that a component's master knows; the root works out the rest.

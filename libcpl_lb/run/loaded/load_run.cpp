@@ -5,7 +5,7 @@
 #include "analysis/cpmip.hpp"
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
-#include "analysis/member_figures.hpp"
+#include "analysis/members.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
@@ -198,7 +198,7 @@ std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeli
         balance = balance_of(run.components[i].table, passes[i].window, passes[i].run, sums[i].share);
         balance.process_waiting_s =
             passes[i].process_waiting ? sums[i].waiting.seconds() : known[i]->process_waiting_s;
-        balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts(run.field_names) : known[i]->imbalance_parts;
+        balance.imbalance_parts = arrivals[i] ? arrivals[i]->parts() : known[i]->imbalance_parts;
         arrivals[i].reset();
         changes[i] = computing_change(balance);
     };
@@ -226,7 +226,7 @@ void add_from_json(CoupledRun &run, const CoupledRun &told) {
         take(&C::properties, &C::regions, &C::parameters, &C::control_flow, &C::meters, &C::inside, &C::fields,
              &C::no_processor, &C::missing_processes);
         if (same->ranks.size() != component.ranks.size()) continue;
-        take(&C::most_threads, &C::own_cores, &C::nodes, &C::on_nodes, &C::processes_on_nodes, &C::gpus, &C::sockets);
+        take(&C::most_threads, &C::own_cores, &C::nodes, &C::on_nodes, &C::processes_on_nodes, &C::gpus);
     }
     for (const Component &component : told.components) {
         if (same_in(run, component) == nullptr)
@@ -243,7 +243,6 @@ void fill_in_run(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
         run.run.simulated_s = larger(run.run.simulated_s, header.simulated_s);
         run.clock.error_bound_s = larger(run.clock.error_bound_s, header.clock_error_bound_s);
         if (folder.json.empty() && header.year_days > 0) run.run.year_days = header.year_days;
-        if (run.run.job.empty()) run.run.job = header.job;
         if (run.run.zero.time.empty()) run.run.zero.time = header.zero_time;
         if (run.clock.why_not_comparable.empty()) run.clock.why_not_comparable = header.why_not_comparable;
     }
@@ -299,18 +298,16 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
 
 } // namespace
 
-CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
-                    const ReadAllRows &read_all) {
+void refuse_timers(const std::string &directory) {
     if (run_from_timers(directory))
         throw FileError(directory, "holds a run from timers of its model, without the timelines that this needs");
-    const RunFolder folder = look_into(directory);
-    return load(folder, from_json(folder), hints, progress_of, read_all);
 }
 
-CoupledRun load_timelines(const std::string &directory, const CoupledRun &told) {
-    RunFolder folder = look_into(directory);
-    folder.json.clear();
-    return load(folder, told, {}, {}, {});
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
+                    const ReadAllRows &read_all) {
+    refuse_timers(directory);
+    const RunFolder folder = look_into(directory);
+    return load(folder, from_json(folder), hints, progress_of, read_all);
 }
 
 std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s,
@@ -324,7 +321,7 @@ std::optional<CoupledRun> run_from_timers(const std::string &directory, double s
         run.cpmip = cpmip_of(run);
     }
     if (!members.empty()) run.run.members = members;
-    judge_members(run);
+    remark_on_members(run);
     return run;
 }
 

@@ -24,13 +24,13 @@ struct TimelineHints {
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
                                   const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
 
-// The same, with `told` as source of everything outside the timelines, instead of the folder's json.
-[[nodiscard]] CoupledRun load_timelines(const std::string &directory, const CoupledRun &told);
-
 // A run that was made from timers of its model, without timelines (cpl-lb import timers); empty for other folders.
 // simulated_s, members: if given, they replace those of the timers and the folder.
 [[nodiscard]] std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s = unknown,
                                                         const std::string &members = "");
+
+// Throws FileError if the folder holds such a run.
+void refuse_timers(const std::string &directory);
 
 // The figures of a run, from its load_balancing_info.json alone if it exists and no hint is given; else by
 // load_run().

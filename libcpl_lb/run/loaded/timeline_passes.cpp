@@ -263,7 +263,7 @@ Component component_of(TimelineReader &reader) {
     const TimelineHeader &header = reader.header();
     Component c;
     c.table.keys = reader.take_keys();
-    c.table.spans.resize(c.table.keys.size());
+    c.table.spans.whole().resize(c.table.keys.size());
     c.name = header.component_name.empty() ? name_from(reader.path()) : header.component_name;
     c.id = header.component_id;
     c.threads = header.threads;
@@ -288,7 +288,7 @@ Component component_of(TimelineReader &reader) {
 void fill_in_extent(Component &component) {
     Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
-    for (const EventSpan &span : component.table.spans) {
+    for (const EventSpan span : component.table.spans) {
         if (span.empty()) continue;
         first = std::min(first, span.first_start);
         last = std::max(last, span.last_stop);
@@ -342,7 +342,7 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
         if (!timeline.reader) return;
         timeline.component = component_of(*timeline.reader);
         const Progress progress = worker == 0 ? timeline.progress : Progress();
-        const std::span<EventSpan> spans = timeline.component.table.spans;
+        const std::span<EventSpan> spans = timeline.component.table.spans.whole();
         const std::span<ClassicRows::Buffer> buffer(&buffers[worker], 1);
         if (small[i] && reduce_shared(*timeline.reader, *small[i], spans, progress, buffer)) reduced[i] = 1;
     };
@@ -351,7 +351,7 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
     });
     for (std::size_t i = 0; i < paths.size(); ++i) {
         OpenTimeline &timeline = timelines[i];
-        if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans, timeline.progress);
+        if (reduced[i] == 0) reduce_rows(*timeline.reader, timeline.component.table.spans.whole(), timeline.progress);
         fill_in_extent(timeline.component);
     }
     return timelines;

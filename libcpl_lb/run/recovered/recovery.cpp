@@ -301,7 +301,6 @@ Recovery recover(const SpoolRun &spools, const RecoveryOptions &options) {
     Processes processes(spools, options.progress);
     const KnownRun known = look_at_all(spools, processes);
     RunParts parts = parts_without_components(spools, known);
-    parts.run.run.job = options.job;
     refuse_more_than_files_support(spools, header_of_run(parts.run, known.length()));
     if (!options.output.empty()) create_directory(options.output);
     Recovery result;

@@ -27,7 +27,6 @@ struct RecoveryOptions {
     std::string output = "."; // empty: nothing is written, for example while the run goes on
     bool compress = false;
     Progress progress{}; // counts how often a process is decoded or read again
-    std::string job{};   // CPL_LB_JOB, which spool files do not hold; empty: not known
 };
 
 struct Recovery {

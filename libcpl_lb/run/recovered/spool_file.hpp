@@ -1,5 +1,5 @@
-// Reads one spool file as a crash left it (docs/spool_format.md). Nothing in it is trusted: every length is compared
-// with the file, and the file's size bounds the memory.
+// Reads one spool file as a crash left it (docs/evidence/spool_format.md). Nothing in it is trusted: every length is
+// compared with the file, and the file's size bounds the memory.
 #pragma once
 
 #include "events/marks.hpp"

@@ -19,6 +19,7 @@
 #include "run/timers/readers.hpp"
 
 #include "run/timers/turns_of_cime.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
@@ -206,7 +207,7 @@ void compare_metrics(const TimerText &text, const CimeLines &lines, TimedRun &ru
     };
     if (differs(speed.value, sypd)) {
         run.remark_differs(Sentence::timers_speed_differs, speed.from, fmt::format("{:g}", speed.value),
-                           fmt::format("{:.2f}", sypd));
+                           decimal_text(sypd, 2));
         run.simulated_s = {};
         return;
     }
@@ -214,7 +215,7 @@ void compare_metrics(const TimerText &text, const CimeLines &lines, TimedRun &ru
     run.remark(Sentence::timers_cost_differs, {{"where", cost.from},
                                                {"printed", fmt::format("{:g}", cost.value)},
                                                {"cores", fmt::format("{:g}", run.cores.value)},
-                                               {"ours", fmt::format("{:.2f}", chsy)}});
+                                               {"ours", decimal_text(chsy, 2)}});
 }
 
 // Lines "  CPL:ATM_RUN   1.000:   2.000" and CPL:ATM_RUN_BARRIER of the driver's timers, by the component's name.

@@ -272,7 +272,7 @@ void take_gptl_components(const GptlTables &tables, TimedRun &run) {
         }
         if (!has_driver) {
             component.processes = run.processes;
-            run.others = OtherModels::not_known;
+            run.others_not_known = true;
         }
         // 0.000 is a component without work (a stub): CIME's summary leaves it out, too.
         const bool works = component.computing_s.value >= 0.0005 || tables.of_own_files || !has_driver;

@@ -27,14 +27,7 @@ const std::vector<TimerReader> &timer_readers() {
          read_gptl_timing},
         {"esmf_profile", "ESMF's own profile (ESMF_Profile.summary)", is_esmf_profile, read_esmf_profile},
         {"fms", "clocks of FMS (MOM, SIS, GFDL's coupled models)", is_fms_clocks, read_fms_clocks},
-        {"cice", "timers of CICE", is_cice_timers, read_cice_timers},
-        {"um", "the Unified Model's inclusive timer summary", is_um_timers, read_um_timers},
-        {"nemo", "NEMO's timing.output", is_nemo_timing, read_nemo_timing},
-        {"mitgcm", "MITgcm's STDOUT.0000", is_mitgcm_stdout, read_mitgcm_stdout},
-        {"roms", "logs of ROMS, also in COAWST", is_roms_log, read_roms_log},
-        {"xios", "XIOS's client and server reports", is_xios_report, read_xios_report},
         {"oasis", "OASIS3-MCT's load balance analysis, and lucia's", is_oasis_balance, read_oasis_balance},
-        {"pace", "json of runs in PACE", is_pace_json, read_pace_json},
         {"jobs", "job times of Autosubmit and cylc", is_job_times, read_job_times},
     };
     return readers;
@@ -73,8 +66,7 @@ const TimerReader &reader_of(const TimerText &text) {
 // Files that have the same name in each run give it the name of their folder.
 std::string name_of_run(const std::string &path) {
     static const std::vector<std::string_view> usual = words_of(
-        "STDOUT.0000 output.txt timing.output ocean.output fms.out ice_diag.d atm.fort6.pe0 ESMF_Profile.summary "
-        "model_timing_stats model_timing.0000 load_balancing_info.txt log out stdout");
+        "fms.out ESMF_Profile.summary model_timing_stats model_timing.0000 load_balancing_info.txt log out stdout");
     const std::filesystem::path file(path);
     std::string name = file.filename().string();
     if (std::ranges::find(usual, name) == usual.end()) return name;
@@ -150,7 +142,7 @@ ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerI
         if (is_known(options.simulated_s)) timed.simulated_s = {options.simulated_s, "--simulated"};
         if (options.cores > 0) {
             timed.cores = {static_cast<double>(options.cores), "--cores"};
-            timed.others = OtherModels::none;
+            timed.others_not_known = false;
         }
         try {
             ImportedTimers::Run run{run_of_timers(timed), options.output};

@@ -21,6 +21,7 @@
 // cpl_lb's own load_balancing_info.txt has the same tables, and more. It is refused: its json has all of it.
 #include "run/timers/readers.hpp"
 
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utf8.hpp"
 
@@ -66,9 +67,8 @@ void take_oasis_balance(const TimerText &text, std::size_t i, double computing, 
     if (loop == 0) return;
     component.loop_s = {loop, from};
     if (computing < 0) {
-        run.remark(
-            Sentence::timers_waits_overlap,
-            {{"where", from}, {"waiting", fmt::format("{:.3f}", waiting)}, {"loop", fmt::format("{:.3f}", loop)}});
+        run.remark(Sentence::timers_waits_overlap,
+                   {{"where", from}, {"waiting", decimal_text(waiting, 3)}, {"loop", decimal_text(loop, 3)}});
         return;
     }
     component.computing_s = {computing, from};
@@ -96,9 +96,9 @@ void take_oasis_speed(const TimerText &text, TimedRun &run) {
     const std::string from = text.at(i, "Speed (SYPD)");
     if (speed > beyond_any_model) {
         run.simulated_s = {speed * run.wall_s.value / 365, from + " x " + run.wall_s.from + " / 365"};
-        run.remark(Sentence::timers_oasis_speed, {{"where", from},
-                                                  {"speed", std::string(word)},
-                                                  {"seconds", fmt::format("{:.0f}", run.simulated_s.value)}});
+        run.remark(
+            Sentence::timers_oasis_speed,
+            {{"where", from}, {"speed", std::string(word)}, {"seconds", decimal_text(run.simulated_s.value, 0)}});
     } else {
         run.remark(Sentence::timers_oasis_no_speed, {{"where", from}, {"speed", std::string(word)}});
     }
@@ -135,7 +135,7 @@ void check_oasis_share(const TimerText &text, std::size_t i, const TimedComponen
     constexpr double rounding = 0.006; // of f6.2 and of two f8.3
     if (std::abs(printed - ours) <= rounding + 0.1 / component.loop_s.value) return;
     run.remark_differs(Sentence::timers_share_differs, text.at(i, "Partial coupling cost (%)"), std::string(word),
-                       fmt::format("{:.2f}", ours));
+                       decimal_text(ours, 2));
 }
 
 struct OasisLine {

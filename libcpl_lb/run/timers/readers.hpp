@@ -28,28 +28,8 @@ struct TimerReader {
 [[nodiscard]] std::vector<TimedRun> read_esmf_profile(const TimerText &text);
 [[nodiscard]] bool is_fms_clocks(const TimerText &text);
 [[nodiscard]] std::vector<TimedRun> read_fms_clocks(const TimerText &text);
-[[nodiscard]] bool is_cice_timers(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_cice_timers(const TimerText &text);
-[[nodiscard]] bool is_um_timers(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_um_timers(const TimerText &text);
-
-[[nodiscard]] bool is_nemo_timing(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_nemo_timing(const TimerText &text);
-
-[[nodiscard]] bool is_mitgcm_stdout(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_mitgcm_stdout(const TimerText &text);
-
-[[nodiscard]] bool is_roms_log(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_roms_log(const TimerText &text);
-
-[[nodiscard]] bool is_xios_report(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_xios_report(const TimerText &text);
-
 [[nodiscard]] bool is_oasis_balance(const TimerText &text);
 [[nodiscard]] std::vector<TimedRun> read_oasis_balance(const TimerText &text);
-
-[[nodiscard]] bool is_pace_json(const TimerText &text);
-[[nodiscard]] std::vector<TimedRun> read_pace_json(const TimerText &text);
 
 [[nodiscard]] bool is_job_times(const TimerText &text);
 [[nodiscard]] std::vector<TimedRun> read_job_times(const TimerText &text);

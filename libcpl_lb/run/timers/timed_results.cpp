@@ -157,8 +157,6 @@ void fill_component(const TimedRun &timed, const TimedComponent &told, std::int3
     take_figure(run, path + "shutdown_s", told.shutdown_s, b.shutdown.length_s);
     if (is_known(b.waiting_s) && b.loop_s > 0) b.coupling_cost = b.waiting_s / b.loop_s;
     if (!is_known(b.loop_s)) b.why_no_window = "no timer tells how long its loop took";
-    c.properties.is_io_server = b.is_io_server = told.is_io_server;
-    if (told.is_io_server) b.idle_s = b.waiting_s;
     fill_waits(path, told, run, b);
     for (const TimedPart &part : told.parts) {
         RegionSummary &region = c.regions.emplace_back();
@@ -224,12 +222,9 @@ void fill_cores(const TimedRun &timed, CoupledRun &run) {
     RunInfo &info = run.run;
     const auto has_cores = [](const TimedComponent &c) { return c.processes > 0 && c.threads > 0; };
     if (info.cores == 0 && !std::ranges::all_of(timed.components, has_cores)) return;
-    if (timed.others != OtherModels::none) {
-        const Sentence sentence =
-            timed.others == OtherModels::ran ? Sentence::timers_part_of_run : Sentence::timers_maybe_part;
-        run.remarks.push_back(say(sentence, {{"name", joined(run.component_names, ", ")}}));
-    }
-    if (info.cores > 0 || timed.others == OtherModels::ran) return;
+    if (timed.others_not_known)
+        run.remarks.push_back(say(Sentence::timers_maybe_part, {{"name", joined(run.component_names, ", ")}}));
+    if (info.cores > 0) return;
     info.cores = static_cast<std::int64_t>(component_cores(run));
     info.cores_from = "processes x threads";
 }

@@ -21,14 +21,16 @@ void add_to(TimedFigure &sum, const TimedFigure &one) {
     sum = sum.known() ? sum + one : one;
 }
 
+namespace {
+
+// "the mean of 12 processes, the first: a:DYN (model_timing.0000, line 3)": of a source that may be such a one
+// already.
 std::string joint_source(const std::string &from, std::int64_t processes) {
     constexpr std::string_view mark = ", the first: ";
     const std::size_t at = from.find(mark);
     const std::string first = at == std::string::npos ? from : from.substr(at + mark.size());
     return fmt::format("the mean of {} processes{}{}", processes, mark, first);
 }
-
-namespace {
 
 constexpr std::array all_figures = {
     &TimedComponent::computing_s,      &TimedComponent::waiting_s,        &TimedComponent::mapping_s,
@@ -40,16 +42,6 @@ constexpr std::array all_figures = {
 double joint_mean(double a, std::int64_t processes, double b, std::int64_t others) {
     const auto all = static_cast<double>(processes + others);
     return (a * static_cast<double>(processes) + b * static_cast<double>(others)) / all;
-}
-
-// A figure that one of them lacks becomes unknown: it would not be that of all processes.
-void add_figure(TimedFigure &figure, std::int64_t processes, const TimedFigure &other, std::int64_t others) {
-    if (!figure.known() || !other.known()) {
-        figure = {};
-        return;
-    }
-    figure.value = joint_mean(figure.value, processes, other.value, others);
-    figure.from = joint_source(figure.from, processes + others);
 }
 
 // Adds a part of other processes.
@@ -77,18 +69,6 @@ void join_parts(std::vector<TimedPart> &parts, const std::vector<TimedPart> &oth
     }
 }
 
-// Adds the processes of `other` to those of `component` (TimedComponent::is_share).
-void add_share(TimedComponent &component, const TimedComponent &other) {
-    for (TimedFigure TimedComponent::*figure : all_figures)
-        add_figure(component.*figure, component.processes, other.*figure, other.processes);
-    if (component.waits.size() == other.waits.size())
-        for (std::size_t i = 0; i < other.waits.size(); ++i)
-            add_figure(component.waits[i].seconds, component.processes, other.waits[i].seconds, other.processes);
-    join_parts(component.parts, other.parts, add_part);
-    component.processes += other.processes;
-    component.processes_from = joint_source(component.processes_from, component.processes);
-}
-
 void complete(TimedFigure &figure, const TimedFigure &other) {
     if (!figure.known()) figure = other;
 }
@@ -113,7 +93,6 @@ void complete(TimedComponent &component, const TimedComponent &other) {
         complete(component.*figure, other.*figure);
     if (component.waits.empty()) component.waits = other.waits;
     join_parts(component.parts, other.parts, [](TimedPart &part, const TimedPart &its) { complete(part, its); });
-    component.is_io_server = component.is_io_server || other.is_io_server;
 }
 
 // Tables of processes that other files told already do not count again.
@@ -140,9 +119,7 @@ void complete(TimedRun &run, TimedRun other) {
     if (run.processes == 0) run.processes = other.processes;
     for (TimedComponent &component : other.components) {
         const auto same = std::ranges::find(run.components, component.name, &TimedComponent::name);
-        if (same != run.components.end() && same->is_share && component.is_share)
-            add_share(*same, component);
-        else if (same != run.components.end())
+        if (same != run.components.end())
             complete(*same, component);
         else if (!run.leads) // one that leads has all that compute
             run.components.push_back(std::move(component));

@@ -29,9 +29,6 @@ struct TimedFigure {
 [[nodiscard]] TimedFigure operator-(const TimedFigure &a, const TimedFigure &b);
 // Adds a figure to a sum that may not be known yet.
 void add_to(TimedFigure &sum, const TimedFigure &one);
-// "the mean of 12 processes, the first: XIOS (xios_server_00.out, line 3)": of a source that may be such a one
-// already.
-[[nodiscard]] std::string joint_source(const std::string &from, std::int64_t processes);
 
 // A clock of a component: it becomes a region of it. Inclusive seconds of one process over all its calls.
 struct TimedPart {
@@ -83,14 +80,7 @@ struct TimedComponent {
     TimedFigure loop_s, startup_s, shutdown_s; // where they are its own; else those of the run
     std::vector<TimedWait> waits;
     std::vector<TimedPart> parts;
-    bool is_io_server = false;
-    // The file tells of some of its processes only. Files of one run (TimedRun::of) then add up: processes are added,
-    // figures are means over all processes, parts of one name become one.
-    bool is_share = false;
 };
-
-// Models beside those of the file, in the same run.
-enum class OtherModels : std::uint8_t { none, not_known, ran };
 
 struct TimedRun {
     std::string id;      // as the file names the run; empty: the file's own name
@@ -108,12 +98,12 @@ struct TimedRun {
     TimedFigure cores;          // that the run pays for
     std::int64_t processes = 0; // of the run; 0: those of the components
     std::vector<TimedComponent> components;
-    // Where others ran, cores of the components are not those of the run.
-    OtherModels others = OtherModels::none;
+    // Whether models ran beside those of the file: if so, cores of the components are not those of the run.
+    bool others_not_known = false;
     // Processes whose own tables were read, and where they stand: each counts once.
     std::map<std::string, std::string> own_tables;
-    // Who computes beside whom, in the words of cpl-lb balance --layout, where the model's own rules say it; and
-    // these rules in words. Empty: not known.
+    // Who computes beside whom, in the words of cpl-lb balance table --layout, where the model's own rules say it;
+    // and these rules in words. Empty: not known.
     std::string layout, layout_rules;
     std::vector<std::string> remarks; // what is wrong in the file, and what follows from that
 

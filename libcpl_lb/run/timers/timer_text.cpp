@@ -208,11 +208,8 @@ std::string iso_of_digits(std::string_view digits) {
                        digits.substr(8, 2), digits.substr(10, 2), digits.substr(12, 2));
 }
 
-bool has_words(std::string_view line) {
-    return !trimmed_line(line).empty();
-}
-
 bool goes_on_after(const TimerText &text, std::size_t last) {
+    const auto has_words = [](std::string_view line) { return !trimmed_line(line).empty(); };
     return text.find(has_words, last + 1) < text.lines().size();
 }
 

@@ -86,8 +86,6 @@ inline constexpr std::string_view blanks = " \t\f\v", blanks_and_brackets = " \t
 // Whether a word looks like a number, also like one that is damaged: it has digits, or stars only.
 [[nodiscard]] bool looks_like_number(std::string_view word);
 
-[[nodiscard]] bool has_words(std::string_view line);
-
 // Whether a line that is not blank stands behind line `last`. Where a model writes something below its table, a file
 // that ends with the table may have lost rows of it.
 [[nodiscard]] bool goes_on_after(const TimerText &text, std::size_t last);

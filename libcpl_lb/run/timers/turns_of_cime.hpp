@@ -16,7 +16,7 @@ struct CimeComponent {
 };
 
 struct CimeLayout {
-    std::string layout;  // as cpl-lb balance --layout takes it; empty: why_not says why
+    std::string layout;  // as cpl-lb balance table --layout takes it; empty: why_not says why
     std::string why_not; // in words
 };
 

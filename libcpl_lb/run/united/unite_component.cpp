@@ -62,13 +62,14 @@ ComponentUnion::ComponentUnion(Component component, EventsOfProcesses from)
     order_ = in_order_of_start(std::move(all));
     EventTable &table = component_.table;
     table.keys = event_list(*from_.catalogue, order_, from_.use_dates);
-    table.spans.resize(order_.size());
+    std::vector<EventSpan> &spans = table.spans.whole();
+    spans.resize(order_.size());
     const Places places(order_);
     TimesAway away;
     for (std::size_t i = 0; i < processes; ++i) {
         LocalEvents mine = from_.events(i);
         const Row row = row_of(mine, rule(i), order_.size(), places);
-        add_row(table.spans, row);
+        add_row(spans, row);
         away_intervals_ += static_cast<std::int64_t>(row.away.size());
         add_away(away, row.away);
     }
@@ -108,7 +109,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
     }
     component_.balance = balance_of(table, window, run, sum);
     component_.balance.process_waiting_s = own.sum().seconds();
-    component_.balance.imbalance_parts = arrivals.parts(from_.catalogue->field_names);
+    component_.balance.imbalance_parts = arrivals.parts();
     component_.figures.late_s = std::move(component_.balance.imbalance_parts.late_s);
     if (writer) {
         writer->write_figures(component_.figures);

@@ -1,4 +1,4 @@
-// cpl-lb balance: the best processor counts from one or several runs, or from a table of timings.
+// cpl-lb balance: the best processor counts from one or several runs. cpl-lb balance table: from a table of timings.
 #include "io/files/result_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -18,9 +18,8 @@ namespace {
 
 void check(const BalanceOptions &o) {
     check_sources(o);
-    if (o.node_memory_GB > 0 && (o.directories.empty() || o.cores_per_node == 0))
-        throw std::invalid_argument("--node-memory needs --cores-per-node, and a run that measured its memory");
-    check(o.launch);
+    if (o.node_memory_GB > 0 && o.directories.empty())
+        throw std::invalid_argument("--cores-per-node: the memory of a node needs a run that measured its memory");
 }
 
 Objective objective_of(const BalanceOptions &options) {
@@ -193,8 +192,6 @@ std::int64_t cores_of_run(const BalanceOptions &options, const BalanceModel &mod
 }
 
 void run_balance(BalanceOptions options) {
-    if (options.kind.any()) return balance_over_kinds(options);
-    check_no_kinds(options);
     check(options);
     ScalingSources sources;
     const BalanceModel model = balance_model(options, options.html.empty() ? nullptr : &sources);
@@ -225,73 +222,73 @@ void run_balance(BalanceOptions options) {
     output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
     add_measured(output, model, problem, objective_of(options));
     if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
-    LaunchPlan plan = launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores);
-    enter_tiles(plan, options.allowed);
-    output.launch = launch_text(options.launch, std::move(plan));
+    output.launch = launch_text(options.launch,
+                                launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores));
     output.launch_asked = options.launch.asked();
     if (!options.html.empty()) write_result_file(options.html, balance_as_page(output, sources, options.html));
-    if (!options.json && is_template_alone(options.launch))
+    if (!options.json && options.launch.is_template())
         print_exactly(output.launch.text);
     else
         print(options.json ? balance_as_json(output) : balance_as_text(output));
 }
 
+// What a run and a table have in common.
+void add_options(cli::App &command, BalanceOptions &o) {
+    command
+        .add_option("--total", o.total,
+                    "cores for all components together, also for the ones outside of the coupling; default: those of "
+                    "the first run")
+        ->check(cli::count());
+    add_limit_options(command, o);
+    command.add_option("--threads", o.threads,
+                       "the only threads of each process, such as ocean=1:4; default: those of now, and of any run "
+                       "or table that has others");
+    add_curves_option(command, o);
+    command
+        .add_option("--objective", o.objective,
+                    "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores")
+        ->check(cli::one_of({"time", "cost", "energy", "pareto"}));
+    command.add_option("--power", o.power,
+                       "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4");
+    add_launch_option(command, o.launch);
+    command.add_option("--html", o.html,
+                       "write the answer as a page, with the scaling of components and regions as pictures");
+    command.add_flag("--json", o.json, "print JSON, for programs");
+}
+
+void add_table(cli::App &balance) {
+    cli::App *command = balance.add_subcommand(
+        "table",
+        "Finds the best counts where you tell who computes beside whom\nFor a table of times (--curves), and "
+        "for runs from timers that do not tell it.");
+    const auto o = std::make_shared<BalanceOptions>();
+    command->add_option("DIR", o->directories, "folders of runs from timers; a table needs none");
+    command->add_option("--layout", o->layout, help_of_layout)->required();
+    add_options(*command, *o);
+    command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
+    command->callback([o] {
+        read_words(*o);
+        run_balance(*o);
+    });
+}
+
 } // namespace
 
 void add_balance_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "balance", "Finds the best processor counts from measured runs\nOr from a table of times.");
+    cli::App *command = app.add_subcommand("balance", "Finds the best processor counts from measured runs");
     const auto o = std::make_shared<BalanceOptions>();
-    command->add_option("DIR", o->directories,
-                        "folders with timelines; who waits for whom comes from the first, the scaling from all");
     command
-        ->add_option(
-            "--total", o->total,
-            "cores for all components together, also for the ones outside of the coupling; default: those of the "
-            "first run")
-        ->check(cli::count());
-    command->add_option(
-        "--curves", o->curves,
-        "table of scaling: component,processes,seconds, where processes are cores; with a column threads they are "
-        "processes with so many threads each");
-    command->add_option("--threads", o->threads,
-                        "the only threads of each process, such as ocean=1:4; default: those of now, and of any run "
-                        "or table that has others");
-    command->add_option(
-        "--layout", o->layout,
-        "such as 'max(max(ice,lnd)+atm,ocn)': + is one after the other on the same cores, max is side by side");
-    command->add_option("--serial", o->serial,
-                        "share of the computing time that more cores do not make shorter, for components measured "
-                        "with one count: 0.1, or ocean=0.2,ice=0.05");
-    add_limit_options(*command, *o);
-    command->add_option("--power", o->power,
-                        "power of a core [W], BUSY:IDLE, instead of the measured one: 9:4, or atm=9:4,ocn=8:4; with "
-                        "--kinds of a node: gpu=2000:800,cpu=700:300");
-    add_kind_options(*command, o->kind, "with all components, the time to expect with these");
-    command->add_flag("--no-sharing", o->no_sharing,
-                      "with --layout: components that run one after the other also have their own cores");
-    command
-        ->add_option("--curve", o->curve,
-                     "form of the scaling curves: measured (through the measured times, the default), hslb (as in "
-                     "HSLB; fit is its old name) or linear (as in CIME's tool)")
-        ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
-    command
-        ->add_option(
-            "--objective", o->objective,
-            "what is best: least time (the default), cost (core hours) or energy; pareto: time against cores; with "
-            "--kinds also node-hours and price")
-        ->check(cli::one_of({"time", "cost", "energy", "pareto", "node-hours", "price"}));
-    add_launch_options(*command, o->launch);
-    command->add_flag("--json", o->json, "print JSON, for programs");
-    command->add_option("--html", o->html,
-                        "write the answer as a page, with the scaling of components and regions as pictures");
-    command->add_option("--members", o->members,
-                        "how many members of an ensemble at once, such as 'atmosphere_*', and whole nodes for each "
-                        "(--cores-per-node)");
+        ->add_option("DIR", o->directories,
+                     "folders with timelines; who waits for whom comes from the first, the scaling from all")
+        ->required();
+    add_options(*command, *o);
+    add_part_options(*command, *o);
     command->callback([o] {
-        if (!o->members.empty()) return print(members_answer(*o));
+        read_words(*o);
         run_balance(*o);
     });
+    add_table(*command);
+    add_balance_nodes(*command);
 }
 
 } // namespace cpl_lb

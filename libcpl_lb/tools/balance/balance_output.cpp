@@ -6,6 +6,7 @@
 #include "prediction/balance_model.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
@@ -31,7 +32,7 @@ std::string advice_in_words(const Advice &a) {
         return say(Sentence::no_advice, {{"seconds", number_text(a.seconds)}, {"now", number_text(a.now_s)}}) + "\n";
     // Less than balanced_below of the time, of the core time or of the energy is no reason to move.
     const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
-    const std::string times = fmt::format("{:.2f}", a.now_s / a.seconds);
+    const std::string times = decimal_text(a.now_s / a.seconds, 2);
     if (!is_less(a.cost, a.cost_now) && !(a.power_known && is_less(a.energy_J, a.now_J))) {
         if (!is_less(a.seconds, a.now_s)) return say(Sentence::not_worth_to_move) + "\n";
         if (hidden_by_uncertainty(a.now_s, a.seconds, a.uncertainty))

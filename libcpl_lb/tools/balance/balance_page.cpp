@@ -6,6 +6,7 @@
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/processor_counts.hpp"
@@ -180,7 +181,7 @@ TextTable times_titles(bool threads, const std::string &seconds_of) {
 }
 
 RowOfCells times_row(const std::string &run, const ScalingPicture &picture, const MeasuredTime &time, bool threads) {
-    RowOfCells row = {run, fmt::format("{:.0f}", time.cores)};
+    RowOfCells row = {run, decimal_text(time.cores, 0)};
     if (threads) row.emplace_back(threads_text(time.threads));
     const bool compares = picture.curve && time.seconds > 0;
     row.emplace_back(Decimal{time.seconds});

@@ -11,8 +11,9 @@
 #include "tools/run_options.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -163,7 +164,6 @@ BalanceModel balance_model(const BalanceOptions &options, ScalingSources *source
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     }
     if (sources != nullptr) settle_sources(*sources, samples, options.curves, samples_are_of(model, options));
-    if (options.no_sharing) model.pool = cores_of_their_own(model.names.size());
     take_curves(model, options, samples);
     if (options.node_memory_GB > 0)
         model.core_memory_B = options.node_memory_GB * 1e9 / static_cast<double>(options.cores_per_node);
@@ -175,7 +175,7 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     const std::vector<std::string> &names = model.names;
     const auto least = limits("--min", o.min, names);
     const auto most = limits("--max", o.max, names);
-    const auto block = limits("--block", o.block, names);
+    const bool names_them = names_components(o.allowed);
     const AllowedRules rules = allowed_rules(o.allowed, names);
     std::vector<AllowedCounts> allowed;
     for (std::size_t c = 0; c < names.size(); ++c) {
@@ -184,18 +184,16 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
         const std::int64_t high = most[c] > 0 ? std::min(most[c], total) : total;
         // With several threads to choose from not each multiple can be filled.
         const bool one_kind = c >= model.other_threads.size() || model.other_threads[c].empty();
-        const std::int64_t step = std::lcm(std::max<std::int64_t>(block[c], 1), one_kind ? model.threads[c] : 1);
+        const std::int64_t step = one_kind ? model.threads[c] : 1;
         const auto possible = [&](std::int64_t n) { return n % step == 0 && (one_kind || model.can_fill(c, n)); };
         AllowedCounts counts{names[c], {}};
         const auto rule = rules.find(names[c]);
-        const std::vector<std::int64_t> threads = possible_threads(model, c);
-        const bool asked = rule != rules.end() || least[c] > 0 || most[c] > 0;
+        const bool asked = (names_them && rule != rules.end()) || least[c] > 0 || most[c] > 0;
         if (model.held(c) > 0 && !asked) {
             if (model.held(c) <= total) counts.counts.push_back(model.held(c));
         } else {
             for (std::int64_t n = (low + step - 1) / step * step; n <= high; n += step)
-                if (possible(n) && (rule == rules.end() || rule->second.allows(n, threads)))
-                    counts.counts.push_back(n);
+                if (possible(n) && (rule == rules.end() || rule->second.allows(n))) counts.counts.push_back(n);
         }
         if (counts.counts.empty()) {
             throw PredictionError(fmt::format("{}: no count is possible: at least {} ({}), at most {} ({}){}{}",
@@ -214,11 +212,9 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
 
 void check_sources(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
-        throw std::invalid_argument("balance needs folders of runs, or --curves with --layout");
+        throw std::invalid_argument("folders of runs are missing, or --curves with --layout");
     if (!o.directories.empty() && !o.layout.empty() && !are_from_timers(o.directories))
         throw std::invalid_argument("--layout is for tables without a run: a run has its own measured dependencies");
-    if (!o.directories.empty() && o.no_sharing && !are_from_timers(o.directories))
-        throw std::invalid_argument("--no-sharing is for --layout: a run has its own measured sharing");
 }
 
 std::int64_t most_boxes(const BalanceModel &model) {
@@ -243,25 +239,84 @@ BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &mod
             model.measured && model.measured->graph->points() > long_loop_points};
 }
 
-void add_limit_options(cli::App &command, BalanceOptions &o) {
-    command.add_option("--block", o.block, "counts are multiples of this: 8, or atm=8,ocn=16");
-    command.add_option("--min", o.min, "smallest counts: 8, or atm=8,ocn=16");
-    command.add_option("--max", o.max, "largest counts: 8, or atm=8,ocn=16");
-    command.add_option(
-        "--allowed", o.allowed,
-        "the only counts: atm=64:128:192, and rules: ocean=multiple-of-6, ice=tiles-to-40x25 (NX x NY processes, at "
-        "most 40 x 25), ice=tiles-to-40xany-ratio-2 (neither more than twice the other), wave=@FILE (one a line)");
+void add_curves_option(cli::App &command, BalanceOptions &o) {
     command
-        .add_option("--cores-per-node", o.cores_per_node,
-                    "cores of a node; each component then takes whole nodes, and may leave some cores idle")
-        ->check(cli::count());
-    command
-        .add_option(
-            "--node-memory", o.node_memory_GB,
-            "memory of a node [GB]; components get enough nodes for their measured memory; default: as measured")
-        ->check(cli::positive());
+        .add_option("--curves,--curve,--serial", o.curve_words,
+                    "how components scale: a table component,processes,seconds, where processes are cores, or with a "
+                    "column threads processes; the form of the curves: measured (the default), hslb, linear; or, for "
+                    "components measured with one count, the share of the computing time that more cores do not make "
+                    "shorter: 0.1, or ocean=0.2,ice=0.05")
+        ->again();
+}
+
+void add_part_options(cli::App &command, BalanceOptions &o) {
     command.add_option("--without", o.without, "components that take no part in the coupling")->delimiter(',');
     add_order_option(command, o.order);
+}
+
+void add_limit_options(cli::App &command, BalanceOptions &o) {
+    command.add_option("--min", o.min, "smallest counts: 8, or atm=8,ocn=16");
+    command.add_option("--max", o.max, "largest counts: 8, or atm=8,ocn=16");
+    command.add_option("--allowed", o.allowed,
+                       "the only counts: atm=64:128:192, a rule: ocean=multiple-of-6, or multiple-of-8 for all, or "
+                       "those in a file: wave=@FILE (one a line)");
+    command.add_option("--cores-per-node", o.node,
+                       "cores of a node; each component then takes whole nodes, and may leave some cores idle. "
+                       "128:256: with 256 GB, instead of the measured ones, for its measured memory");
+}
+
+namespace {
+
+bool is_file(const std::string &word) {
+    std::error_code error;
+    return std::filesystem::exists(word, error);
+}
+
+// "0.2", whatever files there are, or "ocean=0.2". In "data/x=1/table.csv" the sign belongs to a folder.
+bool tells_shares(const std::string &word) {
+    if (cli::number_in<double>(word)) return true;
+    const std::size_t sign = word.rfind('=');
+    return sign != std::string::npos && word.find('/') > sign && !is_file(word);
+}
+
+void read_curve_words(BalanceOptions &o) {
+    std::string form;
+    for (const std::string &word : o.curve_words) {
+        if (word == "measured" || word == "hslb" || word == "fit" || word == "linear") {
+            if (!form.empty())
+                throw cli::WrongUsage(fmt::format("--curves: two forms, {} and {}: give one", form, word));
+            o.curve = form = word;
+        } else if (tells_shares(word)) {
+            o.serial += (o.serial.empty() ? "" : ",") + word;
+        } else if (!is_file(word) && word.find_first_of("./=") == std::string::npos) {
+            throw cli::WrongUsage(
+                fmt::format("--curves: neither a form (measured, hslb, linear), a table nor a share: '{}'", word));
+        } else if (o.curves.empty()) {
+            o.curves = word;
+        } else {
+            throw cli::WrongUsage(fmt::format("--curves: two tables, '{}' and '{}': give one", o.curves, word));
+        }
+    }
+}
+
+void read_node(BalanceOptions &o) {
+    if (o.node.empty()) return;
+    const std::size_t colon = o.node.find(':');
+    const bool tells_memory = colon != std::string::npos;
+    const auto cores = cli::number_in<std::int64_t>(o.node.substr(0, colon));
+    const auto memory = cli::number_in<double>(tells_memory ? o.node.substr(colon + 1) : "1");
+    if (!cores || *cores < 1 || *cores > 1'000'000 || !memory || !(*memory > 0) || !std::isfinite(*memory))
+        throw cli::WrongUsage("--cores-per-node: not CORES or CORES:GB, such as 128 or 128:256: '" + o.node + "'");
+    o.cores_per_node = *cores;
+    if (tells_memory) o.node_memory_GB = *memory;
+}
+
+} // namespace
+
+void read_words(BalanceOptions &options) {
+    read_curve_words(options);
+    read_node(options);
+    read_words(options.launch);
 }
 
 } // namespace cpl_lb

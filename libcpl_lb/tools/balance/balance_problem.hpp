@@ -13,17 +13,18 @@ namespace cpl_lb {
 
 struct BalanceOptions {
     std::vector<std::string> directories, without, order;
-    std::string curves, layout, block, min, max, allowed, curve = "measured", objective = "time", serial, power,
-                                                          threads;
+    std::string layout, min, max, allowed, objective = "time", power, threads;
+    std::vector<std::string> curve_words;           // as --curves was given
+    std::string curves, curve = "measured", serial; // what they are: a table, a form, shares
     std::int64_t total = 0;
+    std::string node;                // as --cores-per-node was given
     std::int64_t cores_per_node = 0; // 0: components may share nodes
     double node_memory_GB = 0;       // 0: as measured
     std::string html;                // file of the page; empty: none
-    bool no_sharing = false, json = false;
+    bool json = false;
     bool keep_threads = false; // of the first run: the user can only set counts
     KindOptions kind;
     bool as_given = false; // with kind: nothing is searched; who is not in --nodes has what the first run gave it
-    std::string members;   // --members; empty: components
     LaunchOptions launch;
 };
 
@@ -31,7 +32,7 @@ struct BalanceOptions {
 struct ScalingSources;
 [[nodiscard]] BalanceModel balance_model(const BalanceOptions &options, ScalingSources *sources = nullptr);
 
-// The counts that each component may have by --min, --max, --block, --allowed, its threads and its memory. `total`:
+// The counts that each component may have by --min, --max, --allowed, its threads and its memory. `total`:
 // the cores that the components of the coupling may have together.
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
@@ -46,18 +47,22 @@ void check_sources(const BalanceOptions &options);
 // The limit of boxes that the search looks at: more would take longer than some seconds.
 [[nodiscard]] std::int64_t most_boxes(const BalanceModel &model);
 
-// --min, --max, --block, --allowed, --cores-per-node, --node-memory, --without, --order. `options` must live as long
-// as the command.
-void add_limit_options(cli::App &command, BalanceOptions &options);
+inline constexpr const char *help_of_layout = "who computes beside whom, such as 'max(max(ice,lnd)+atm,ocn)': max is "
+                                              "side by side, + is one after the other on the "
+                                              "same cores, > one after the other on cores of their own";
 
-// --kinds: prints the best numbers of nodes of several kinds. With options.as_given that of cpl-lb predict --kinds:
-// the time to expect with given ones. Throws what the user did wrong, in one line.
+// Options that commands share. `options` must live as long as the command.
+void add_curves_option(cli::App &command, BalanceOptions &options); // --curves, also called --curve and --serial
+void add_part_options(cli::App &command, BalanceOptions &options);  // --without, --order
+void add_limit_options(cli::App &command, BalanceOptions &options); // --min, --max, --allowed, --cores-per-node
+// Reads the words of --curves, --cores-per-node and --launch, before anything else. Throws cli::WrongUsage.
+void read_words(BalanceOptions &options);
+
+// Of the words `nodes` of balance and predict. `of_nodes`: behind the help of --nodes, what the command makes of it.
+void add_kind_options(cli::App &command, BalanceOptions &options, const std::string &of_nodes);
+// Prints the best numbers of nodes of several kinds; with options.as_given the time to expect with given ones. Throws
+// what the user did wrong, in one line.
 void balance_over_kinds(const BalanceOptions &options);
-// Throws cli::WrongUsage for options that only go with --kinds, without it.
-void check_no_kinds(const BalanceOptions &options);
-
-// --members: how many members of an ensemble at once, and cores for each, in words or as JSON. Throws the user's
-// mistake, in one line.
-[[nodiscard]] std::string members_answer(const BalanceOptions &options);
+void add_balance_nodes(cli::App &balance);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// --curves, --serial, --without, and runs of one model, with timelines or from timers.
+// --curves, --without, and runs of one model, with timelines or from timers.
 #include "tools/balance/curve_sources.hpp"
 
 #include "io/files/csv_table.hpp"
@@ -101,11 +101,11 @@ std::string left_out_in_words(const std::vector<std::string> &io_servers) {
 
 std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names) {
     std::vector<double> serial(names.size(), unknown);
-    const auto given = component_numbers("--serial", text, names);
+    const auto given = component_numbers("--curves", text, names);
     for (std::size_t c = 0; c < names.size(); ++c) {
         if (given[c].empty()) continue;
         if (given[c].size() != 1 || given[c][0] > 1)
-            throw std::invalid_argument("--serial: " + names[c] + " needs a share from 0 to 1 of its computing time");
+            throw std::invalid_argument("--curves: " + names[c] + " needs a share from 0 to 1 of its computing time");
         serial[c] = given[c][0];
     }
     return serial;
@@ -145,9 +145,12 @@ void begin(BalanceModel &model, const BalanceOptions &options, const CoupledRun 
            const std::vector<std::string> &names, const std::string &directory) {
     model.names = names;
     const std::string &layout = options.layout.empty() ? run.run.layout : options.layout;
-    if (layout.empty())
-        throw PredictionError(directory + ": timers do not tell who computes beside whom: give --layout, such as "
-                                          "'max(max(ice,lnd)+atm,ocn)'");
+    if (layout.empty()) {
+        throw PredictionError(
+            directory +
+            ": timers do not tell who computes beside whom: tell it with --layout (cpl-lb balance table), such as "
+            "'max(max(ice,lnd)+atm,ocn)'");
+    }
     model.layout.emplace(layout, model.names);
     model.pool = model.layout->pool();
     model.memory.resize(model.names.size());

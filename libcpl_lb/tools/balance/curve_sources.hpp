@@ -42,8 +42,8 @@ void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
 // The line about components that were left out; empty if there are none.
 [[nodiscard]] std::string left_out_in_words(const std::vector<std::string> &io_servers);
 
-// --serial: by component, the share of its computing time that does not depend on the processes; NaN if not given.
-// Throws std::invalid_argument if a value is no share.
+// The shares of --curves: by component, the share of its computing time that does not depend on the processes; NaN if
+// not given. Throws std::invalid_argument if a value is no share.
 [[nodiscard]] std::vector<double> serial_parts(const std::string &text, const std::vector<std::string> &names);
 
 // Whether the first of these folders holds a run from timers.

@@ -5,6 +5,7 @@
 #include "support/csv_cells.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
+#include "tools/command_line.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
@@ -116,26 +117,31 @@ KindsByComponent kinds_by_component(const std::vector<std::string> &texts, const
     return all;
 }
 
-std::vector<NodeHalves> node_halves(const std::vector<std::string> &texts,
-                                    const std::vector<std::string> &components) {
-    std::vector<NodeHalves> all;
+SharedNodes shared_nodes(const std::vector<std::string> &texts, const std::vector<std::string> &components) {
+    SharedNodes all;
     std::set<std::size_t> taken;
     for (const std::string &text : texts) {
-        const std::vector<std::string> with_factor = parts_of(text, ':');
-        const std::vector<std::string> names = parts_of(with_factor.front(), '+');
-        const auto factor = with_factor.size() == 2 ? amount_in(with_factor.back()) : std::optional<double>(1);
-        if (names.size() != 2 || with_factor.size() > 2 || !factor || *factor < 1) {
-            throw std::invalid_argument("--share: not COMPONENT+COMPONENT, or with how many times as long they then "
-                                        "take, such as atmosphere+ocean:1.08: '" +
-                                        text + "'");
+        const std::vector<std::string> sides = parts_of(text, '+');
+        const std::vector<std::string> first = parts_of(sides.front(), ':'), second = parts_of(sides.back(), ':');
+        const auto cores = first.size() == 2 ? count_in(first.back(), most_in_node) : std::optional<std::int64_t>(1);
+        const auto factor = second.size() == 2 ? amount_in(second.back()) : std::optional<double>(1);
+        if (sides.size() != 2 || first.size() > 2 || second.size() > 2 || !cores || !factor || *factor < 1) {
+            throw std::invalid_argument(
+                "--share: not COMPONENT+COMPONENT, or with the cores for each GPU of the first "
+                "and how many times as long they then take, such as "
+                "atmosphere:2+ocean:1.08: '" +
+                text + "'");
         }
-        NodeHalves pair{place_of("--share", names[0], "component", components),
-                        place_of("--share", names[1], "component", components),
-                        with_factor.size() == 2 ? *factor : unknown};
+        if (!all.halves.empty() && *cores != all.host_cores)
+            throw std::invalid_argument("--share: the cores for each GPU have to be the same in all pairs");
+        all.host_cores = *cores;
+        NodeHalves pair{place_of("--share", first.front(), "component", components),
+                        place_of("--share", second.front(), "component", components),
+                        second.size() == 2 ? *factor : unknown};
         for (const std::size_t c : {pair.first, pair.second})
             if (!taken.insert(c).second)
                 throw std::invalid_argument("--share: '" + components[c] + "' is given twice");
-        all.push_back(pair);
+        all.halves.push_back(pair);
     }
     return all;
 }
@@ -204,33 +210,6 @@ std::vector<NodePower> node_power(const std::string &text, const std::vector<Kin
         if (!(power[k].busy_W > 0))
             throw std::invalid_argument("--power: the watts of a node of " + kinds[k].name + " are missing");
     return power;
-}
-
-void add_kind_options(cli::App &command, KindOptions &o, const std::string &of_nodes) {
-    command.add_option(
-        "--kinds", o.kinds,
-        "kinds of nodes, and how many there are: gpu=100:4x18 (100 nodes of 4 GPUs with 18 cores each), "
-        "cpu=200:128 (200 nodes of 128 cores); components then take whole nodes of them");
-    command
-        .add_option("--on", o.on,
-                    "with --kinds: who may run where: atmosphere=gpu, or ocean,ioserver=cpu, or ocean=cpu:gpu for "
-                    "either")
-        ->again();
-    command
-        .add_option("--share", o.share,
-                    "with --kinds: two components on halves of the same nodes, atmosphere+ocean: the first has the "
-                    "GPUs, the second the other cores; atmosphere+ocean:1.08 if each then takes 1.08 times as long")
-        ->again();
-    command
-        .add_option("--host-cores", o.host_cores,
-                    "with --share: cores of a node that go with each of its GPUs to the first; default: 1")
-        ->check(cli::count());
-    command.add_option("--nodes", o.nodes,
-                       "with --kinds: nodes that a component has in any case: atmosphere=84, or ocean=cpu:63; " +
-                           of_nodes);
-    command.add_option("--price", o.price,
-                       "with --kinds: price of a GPU hour and of a core hour, gpu=12,cpu=1, or of a node hour of a "
-                       "kind, gpu-node=40,cpu-node=9");
 }
 
 } // namespace cpl_lb

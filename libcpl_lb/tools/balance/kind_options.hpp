@@ -2,7 +2,6 @@
 #pragma once
 
 #include "prediction/kinds_model.hpp"
-#include "tools/command_line.hpp"
 
 #include <cstdint>
 #include <map>
@@ -15,10 +14,6 @@ namespace cpl_lb {
 struct KindOptions {
     std::string kinds, nodes, price;
     std::vector<std::string> on, share;
-    std::int64_t host_cores = 0; // 0: not given, one
-    [[nodiscard]] bool any() const {
-        return !kinds.empty() || !nodes.empty() || !price.empty() || !on.empty() || !share.empty() || host_cores > 0;
-    }
 };
 
 // All throw std::invalid_argument, one line with the option's name; unknown names with the nearest that there is.
@@ -33,9 +28,13 @@ using KindsByComponent = std::map<std::string, std::vector<std::size_t>>;
                                                   const std::vector<std::string> &components,
                                                   const std::vector<KindOfNode> &kinds);
 
-// "atmosphere+ocean" or "atmosphere+ocean:1.08": the first has the GPUs.
-[[nodiscard]] std::vector<NodeHalves> node_halves(const std::vector<std::string> &texts,
-                                                  const std::vector<std::string> &components);
+// "atmosphere+ocean", or "atmosphere:2+ocean:1.08": the first has the GPUs, with two cores for each of them.
+struct SharedNodes {
+    std::vector<NodeHalves> halves;
+    std::int64_t host_cores = 1; // for each GPU, the same in all pairs
+};
+[[nodiscard]] SharedNodes shared_nodes(const std::vector<std::string> &texts,
+                                       const std::vector<std::string> &components);
 
 // "atmosphere=84,ocean=cpu:63": the nodes that a component has, and their kind where that is said.
 struct GivenNodes {
@@ -51,8 +50,5 @@ struct GivenNodes {
 
 // --power "gpu=2000:800,cpu=700": watts of a node of each kind, busy and idle.
 [[nodiscard]] std::vector<NodePower> node_power(const std::string &text, const std::vector<KindOfNode> &kinds);
-
-// `options` must live as long as the command. `of_nodes`: behind the help of --nodes, what the command makes of it.
-void add_kind_options(cli::App &command, KindOptions &options, const std::string &of_nodes);
 
 } // namespace cpl_lb

@@ -1,9 +1,11 @@
-// What each component may have by the options of --kinds.
+// What each component may have by the options of the words `nodes`.
 #include "tools/balance/kinds.hpp"
 
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "support/shell_words.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
 
@@ -100,17 +102,17 @@ GivenNodes nodes_of_first_run(const KindsSource &source, std::size_t c, const st
     const NodesOfRun &had = *source.first_run[c];
     const std::string &its_kind = model.kinds[had.kind].name;
     if (kind != had.kind) {
-        throw PredictionError(
-            fmt::format("{} had nodes of {} in the first run, and is to run on {} now: say on how many with "
-                        "--nodes {}=NODES",
-                        name, its_kind, kinds_it_may_have(model, c, " or "), name));
+        throw PredictionError(fmt::format(
+            "{} had nodes of {} in the first run, and is to run on {} now: say on how many with "
+            "{}",
+            name, its_kind, kinds_it_may_have(model, c, " or "), shell_option("--nodes", name + "=NODES")));
     }
     const double whole = std::round(had.nodes);
     if (std::abs(had.nodes - whole) > 1e-6 && !keeps_its_nodes(model, c)) {
-        throw PredictionError(
-            fmt::format("{} had {:.2f} nodes of {} in the first run, and here components have whole "
-                        "nodes: say how many with --nodes {}=NODES",
-                        name, had.nodes, its_kind, name));
+        throw PredictionError(fmt::format("{} had {} nodes of {} in the first run, and here components have whole "
+                                          "nodes: say how many with {}",
+                                          name, decimal_text(had.nodes, 2), its_kind,
+                                          shell_option("--nodes", name + "=NODES")));
     }
     return {static_cast<std::int64_t>(std::ceil(had.nodes - 1e-6)), kind};
 }
@@ -252,19 +254,19 @@ KindsSource kinds_source(const BalanceOptions &options) {
     model.form = curve_form(options.curve);
     model.kinds = kinds_of_nodes(options.kind.kinds);
     model.kept_nodes.assign(model.kinds.size(), 0);
-    model.host_cores = std::max<std::int64_t>(1, options.kind.host_cores);
     std::vector<SampledRun> runs;
     if (options.directories.empty())
         enter_table(model.run, options);
     else
         runs = sampled_runs(model.run, options);
-    if (options.no_sharing) model.run.pool = cores_of_their_own(model.run.names.size());
     std::vector<std::string> names = model.run.names;
     for (const KeptComponent &kept : model.run.kept)
         names.push_back(kept.name);
     const KindsByComponent on = kinds_by_component(options.kind.on, names, model.kinds);
     std::map<std::string, GivenNodes> given = given_nodes(options.kind.nodes, names, model.kinds);
-    model.halves = node_halves(options.kind.share, model.run.names);
+    const SharedNodes shared = shared_nodes(options.kind.share, model.run.names);
+    model.halves = shared.halves;
+    model.host_cores = shared.host_cores;
     KindSampleReader reader(options, model, who_may_run(on, given, model));
     for (std::size_t r = 0; r < runs.size(); ++r)
         reader.add_run(runs[r], r == 0);

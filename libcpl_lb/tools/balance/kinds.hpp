@@ -1,4 +1,4 @@
-// The model of balance --kinds: measured times by component and kind of nodes, from runs, runs from timers, or a
+// The model of balance nodes: measured times by component and kind of nodes, from runs, runs from timers, or a
 // table with kinds, what each component may have, and the answer as text and json.
 #pragma once
 

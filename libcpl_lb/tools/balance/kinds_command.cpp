@@ -1,4 +1,4 @@
-// Puts the answer of cpl-lb balance --kinds together.
+// cpl-lb balance nodes: puts the answer together.
 
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -8,26 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace cpl_lb {
 namespace {
 
 void check_kinds(const BalanceOptions &o) {
-    const std::pair<bool, const char *> not_with_kinds[] = {{o.total > 0, "--total"},
-                                                            {o.cores_per_node > 0, "--cores-per-node"},
-                                                            {o.node_memory_GB > 0, "--node-memory"},
-                                                            {!o.block.empty(), "--block"},
-                                                            {!o.allowed.empty(), "--allowed"},
-                                                            {!o.threads.empty(), "--threads"},
-                                                            {!o.html.empty(), "--html"},
-                                                            {!o.launch.forms.empty(), "--launch"},
-                                                            {!o.launch.pattern.empty(), "--template"}};
-    for (const auto &[given, option] : not_with_kinds)
-        if (given) throw cli::WrongUsage(std::string(option) + " does not go with --kinds, which counts whole nodes");
-    if (o.kind.kinds.empty()) throw cli::WrongUsage("--on, --share, --host-cores, --nodes and --price need --kinds");
     check_sources(o);
-    if (o.kind.host_cores > 0 && o.kind.share.empty())
-        throw cli::WrongUsage("--host-cores is of use with --share only");
     if (o.objective == "price" && o.kind.price.empty())
         throw cli::WrongUsage("--objective price needs --price, such as gpu=12,cpu=1");
     if (o.objective == "energy" && o.power.empty()) {
@@ -189,11 +176,6 @@ std::string price_words(const std::vector<KindOfNode> &kinds, const std::vector<
 
 } // namespace
 
-void check_no_kinds(const BalanceOptions &options) {
-    if (options.objective == "node-hours" || options.objective == "price")
-        throw cli::WrongUsage("--objective " + options.objective + " needs --kinds");
-}
-
 void balance_over_kinds(const BalanceOptions &options) {
     check_kinds(options);
     KindsOutput output;
@@ -233,6 +215,55 @@ void balance_over_kinds(const BalanceOptions &options) {
             settle(answer, model, problem);
     }
     print(options.json ? kinds_as_json(output) : kinds_as_text(output));
+}
+
+void add_kind_options(cli::App &command, BalanceOptions &o, const std::string &of_nodes) {
+    command.add_option("DIR", o.directories, "folders of runs; a table with its layout needs none");
+    command
+        .add_option("--kinds", o.kind.kinds,
+                    "kinds of nodes, and how many there are: gpu=100:4x18 (100 nodes of 4 GPUs with 18 cores each), "
+                    "cpu=200:128 (200 nodes of 128 cores); components take whole nodes of them")
+        ->required();
+    command
+        .add_option("--on", o.kind.on,
+                    "who may run where: atmosphere=gpu, or ocean,ioserver=cpu, or ocean=cpu:gpu for either")
+        ->again();
+    command
+        .add_option("--share", o.kind.share,
+                    "two components on halves of the same nodes, atmosphere+ocean: the first has the GPUs and a core "
+                    "for each of them (atmosphere:2+ocean: two cores), the second the other cores; "
+                    "atmosphere+ocean:1.08 if each then takes 1.08 times as long")
+        ->again();
+    command.add_option("--nodes", o.kind.nodes,
+                       "nodes that a component has in any case: atmosphere=84, or ocean=cpu:63; " + of_nodes);
+    command.add_option("--price", o.kind.price,
+                       "price of a GPU hour and of a core hour, gpu=12,cpu=1, or of a node hour of a kind, "
+                       "gpu-node=40,cpu-node=9");
+    command.add_option("--power", o.power, "watts of a node, BUSY:IDLE, for the energy: gpu=2000:800,cpu=700:300");
+    command.add_option("--layout", o.layout, help_of_layout);
+    add_curves_option(command, o);
+    add_part_options(command, o);
+    command.add_flag("--json", o.json, "print JSON, for programs");
+}
+
+void add_balance_nodes(cli::App &balance) {
+    cli::App *command = balance.add_subcommand(
+        "nodes",
+        "Finds the best numbers of nodes of several kinds\nGPU nodes beside CPU nodes, and who runs on which.");
+    const auto o = std::make_shared<BalanceOptions>();
+    add_kind_options(*command, *o, "with all components, the time to expect with these");
+    command->add_option("--min", o->min, "smallest numbers of nodes: 8, or atm=8,ocn=16");
+    command->add_option("--max", o->max, "largest numbers of nodes: 8, or atm=8,ocn=16");
+    command
+        ->add_option(
+            "--objective", o->objective,
+            "what is best: least time (the default), cost (core hours), node-hours, price or energy; pareto: "
+            "time against price")
+        ->check(cli::one_of({"time", "cost", "energy", "pareto", "node-hours", "price"}));
+    command->callback([o] {
+        read_words(*o);
+        balance_over_kinds(*o);
+    });
 }
 
 } // namespace cpl_lb

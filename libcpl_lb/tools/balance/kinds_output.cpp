@@ -1,9 +1,10 @@
-// The answer of cpl-lb balance --kinds as text and as json.
+// The answer of cpl-lb balance nodes as text and as json.
 #include "tools/balance/kinds.hpp"
 
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/balance_output.hpp"
@@ -53,8 +54,8 @@ double price(const KindsOutput &o, const KindsAnswer &answer) {
 
 // "8", "0.67".
 std::string node_number(double nodes) {
-    if (std::abs(nodes - std::round(nodes)) < 1e-6) return fmt::format("{:.0f}", nodes);
-    return nodes < 0.1 ? fmt::format("{:.2g}", nodes) : fmt::format("{:.2f}", nodes);
+    if (std::abs(nodes - std::round(nodes)) < 1e-6) return decimal_text(nodes, 0);
+    return nodes < 0.1 ? fmt::format("{:.2g}", nodes) : decimal_text(nodes, 2);
 }
 
 // How far the measurements of a component reach to an answer.
@@ -83,14 +84,20 @@ std::vector<std::string> names_beyond(const KindsOutput &o, const KindsAnswer &a
     return names;
 }
 
+// "1 node of gpu", "0.50 nodes of cpu".
+std::string nodes_in_first_run(const KindsOutput &o, std::size_t c) {
+    const NodesOfRun &had = *o.source.first_run[c];
+    return fmt::format("{} {} of {}", node_number(had.nodes), word_for(had.nodes, "node"),
+                       safe_name(name_of_kind(o, had.kind)));
+}
+
 // Components that had no whole nodes in the first run: "ocean 0.67 nodes of gpu, ice 0.5 nodes of cpu"; empty: none.
 std::string parts_of_nodes(const KindsOutput &o) {
     std::vector<std::string> parts;
     for (std::size_t c = 0; c < o.source.first_run.size(); ++c) {
         const std::optional<NodesOfRun> &had = o.source.first_run[c];
         if (had && std::abs(had->nodes - std::round(had->nodes)) >= 1e-6)
-            parts.push_back(fmt::format("{} {} nodes of {}", safe_name(model_of(o).run.names[c]),
-                                        node_number(had->nodes), safe_name(name_of_kind(o, had->kind))));
+            parts.push_back(safe_name(model_of(o).run.names[c]) + " " + nodes_in_first_run(o, c));
     }
     return joined(parts, ", ");
 }
@@ -224,16 +231,9 @@ std::string moves(const KindsOutput &o) {
     return words;
 }
 
-// "1 node of gpu", "0.50 nodes of cpu".
-std::string nodes_in_first_run(const KindsOutput &o, std::size_t c) {
-    const NodesOfRun &had = *o.source.first_run[c];
-    return fmt::format("{} {} of {}", node_number(had.nodes), word_for(had.nodes, "node"),
-                       safe_name(name_of_kind(o, had.kind)));
-}
-
 std::string change_of_time(const KindsOutput &o) {
     const double faster = o.measured_s / o.answer.seconds;
-    const std::string times = fmt::format("{:.2f}", std::max(faster, 1 / faster));
+    const std::string times = decimal_text(std::max(faster, 1 / faster), 2);
     if (times == "1.00") return "takes as long";
     const bool hidden = hidden_by_uncertainty(std::max(o.measured_s, o.answer.seconds),
                                               std::min(o.measured_s, o.answer.seconds), o.uncertainty);

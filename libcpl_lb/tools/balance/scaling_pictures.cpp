@@ -3,6 +3,7 @@
 
 #include "report/format.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ ChartAxis axis_of_counts(const ScalingPicture &picture, const CountRange &range)
     axis.ticks = doubled_counts(picture, range);
     if (axis.ticks.empty() && range.most < 3 * range.least) axis.ticks = measured_counts(picture);
     for (const double tick : axis.ticks)
-        axis.tick_labels.push_back(fmt::format("{:.0f}", tick));
+        axis.tick_labels.push_back(decimal_text(tick, 0));
     return axis;
 }
 

@@ -34,7 +34,7 @@ struct ScalingPicture {
 [[nodiscard]] double parallel_efficiency(const ScalingCurve &curve, double cores, double seconds);
 
 // Whether there is more to draw than one point and the ideal line: a curve of several counts, or one that uses
-// --serial or the curve of other threads.
+// --curves or the curve of other threads.
 [[nodiscard]] bool has_curve(const ScalingPicture &picture);
 
 enum class PictureSize { large, small }; // small: one of many side by side

@@ -45,14 +45,12 @@ double of_step(const Component &c, double seconds) {
     return has_loop(c) && c.balance.step_count > 0 ? seconds / static_cast<double>(c.balance.step_count) : unknown;
 }
 
-constexpr std::array<Figure<Component>, 15> of_component = {{
+constexpr std::array<Figure<Component>, 13> of_component = {{
     {"waiting_percent", [](const Component &c) { return of_loop(c, c.balance.waiting_s); }},
     {"imbalance_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_s); }},
     {"imbalance_processes_percent",
      [](const Component &c) { return of_loop(c, c.balance.imbalance_parts.processes_s); }},
     {"imbalance_nodes_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_parts.nodes_s); }},
-    {"imbalance_moving_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_parts.moving_s); }},
-    {"imbalance_steps_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_parts.steps_s); }},
     {"imbalance_random_percent", [](const Component &c) { return of_loop(c, c.balance.imbalance_parts.random_s); }},
     {"step_s", [](const Component &c) { return of_step(c, c.balance.loop_s); }},
     {"computing_s_per_step", [](const Component &c) { return of_step(c, c.balance.computing_s); }},

@@ -26,8 +26,8 @@ struct CheckedRule {
     [[nodiscard]] bool kept() const;
 };
 
-// The TOML text of a file of rules (docs/check.md). [each_component] is a rule for each of the run's components that
-// is no I/O server. Throws TomlError for a figure, a component or a word that is not known, with the line.
+// The TOML text of a file of rules (docs/compare.md). [each_component] is a rule for each of the run's components
+// that is no I/O server. Throws TomlError for a figure, a component or a word that is not known, with the line.
 [[nodiscard]] std::vector<Rule> read_rules(const std::string &text, const std::string &path, const CoupledRun &run);
 
 [[nodiscard]] std::vector<CheckedRule> check(const CoupledRun &run, const std::vector<Rule> &rules);

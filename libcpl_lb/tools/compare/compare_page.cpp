@@ -189,11 +189,7 @@ Json json_of(const Efficiency &e) {
 }
 
 Json json_of(const ImbalanceShares &s) {
-    return {{"processes", s.processes},
-            {"nodes", s.nodes},
-            {"moving", s.moving},
-            {"steps", s.steps},
-            {"random", s.random}};
+    return {{"processes", s.processes}, {"nodes", s.nodes}, {"random", s.random}};
 }
 
 Json json_of(const InsideMessages &m) {

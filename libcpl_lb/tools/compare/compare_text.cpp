@@ -220,9 +220,7 @@ std::string imbalance_text(const Comparison &c) {
         const ImbalanceShares &b = one.imbalance_before, &a = one.imbalance_after;
         add("for the same processes", b.processes, a.processes);
         add("for the same nodes", b.nodes, a.nodes);
-        add("in turn, slowly", b.moving, a.moving);
-        add("in some steps only", b.steps, a.steps);
-        add("at random", b.random, a.random);
+        add("for the rest", b.random, a.random);
     }
     return any ? "\n" + table.text() : "";
 }

@@ -91,8 +91,8 @@ std::vector<LoggedJob> jobs_of(const std::vector<LoggedJob> &attempts) {
 
 } // namespace
 
-std::vector<LoggedJob> read_autosubmit(const std::string &path, const JobLogOptions &options) {
-    const CsvTable log = CsvTable::from_file(path);
+std::vector<LoggedJob> read_autosubmit(const std::string &path, std::string_view text, const JobLogOptions &options) {
+    const CsvTable log(path, text);
     log.require({"job_name", "submit", "start", "finish", "status", "ncpus"});
     std::vector<LoggedJob> attempts;
     for (std::size_t row = 0; row < log.rows(); ++row)

@@ -9,6 +9,7 @@
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
 #include "support/csv_cells.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "tools/reasons.hpp"
 
@@ -34,9 +35,9 @@ std::string standing_in_words(const ModelRow &run, const std::vector<ModelRow> &
     std::string text;
     if (is_known(s.sypd_ratio)) {
         text += fmt::format("At {:.3g} grid points the line through the {} models{} is at {:.3g} SYPD; this run does "
-                            "{:.3g}, {:.2f} times that. ",
+                            "{:.3g}, {} times that. ",
                             run.resolution, s.rows_in_line, mode_in_words(run.mode), s.usual_sypd, run.sypd,
-                            s.sypd_ratio);
+                            decimal_text(s.sypd_ratio, 2));
     }
     if (s.extrapolated) text += "That is outside their range: the line says little there. ";
     if (s.cost_of > 0) {
@@ -165,10 +166,11 @@ std::string actual_time_text(const ActualTime &t) {
     std::string text = title + table.text();
     if (const Pause *longest = t.longest_pause()) {
         const double s = longest->length_s;
-        text += wrapped(fmt::format("Longest pause: after {}, {}, before {}.", job_name(t, longest->after),
-                                    s < day_s ? duration_in_words(s) : fmt::format("{:.1f} days", s / day_s),
-                                    job_name(t, longest->before)),
-                        80);
+        text +=
+            wrapped(fmt::format("Longest pause: after {}, {}, before {}.", job_name(t, longest->after),
+                                s < day_s ? duration_in_words(s) : fmt::format("{} days", decimal_text(s / day_s, 1)),
+                                job_name(t, longest->before)),
+                    80);
     }
     if (t.side_by_side) text += "Jobs ran side by side: each hour counts once.\n";
     ReasonsBelow missing("; ");
@@ -289,7 +291,6 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     if (output.tree) text += realm_text(*output.tree);
     text += price_text(output.run, output.prices);
     text += notes_text(output.remarks);
-    if (output.carbon) text += carbon_text(*output.carbon);
     if (output.models.empty()) return text;
     const std::vector<ModelRow> rows = rows_with_run(output);
     return text + "\n" + model_table(rows) + coupling_remark + "\n" + model_plot_text(rows) + "\n" +
@@ -316,7 +317,6 @@ std::string cpmip_as_json(const CpmipOutput &output) {
     if (is_known(run.cpmip.asypd)) json["actual_time"] = actual_time_json(output.time);
     if (output.tree) json["toplevel"] = tree_json(*output.tree);
     if (!output.prices.empty()) json["price"] = price_json(run, output.prices);
-    if (output.carbon) json["carbon"] = carbon_json(*output.carbon);
     if (!output.models.empty())
         json["standing"] = standing_json(row_of(run, output.name, output.mode), output.models);
     return json.dump(2) + "\n";

@@ -4,8 +4,10 @@
 
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 #include "tools/commands.hpp"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -45,10 +48,9 @@ void enter_log_energy(CoupledRun &run, double log_J, const std::string &source, 
     constexpr double tolerated = 0.1;
     const double apart = std::abs(log_J - measured_J) / std::max(log_J, measured_J);
     if (apart > tolerated) {
-        remarks.push_back(
-            fmt::format("the runs measured {:.6g} J themselves, {:.0f} % apart: Slurm counts whole jobs "
-                        "and, by its plugin, whole nodes",
-                        measured_J, 100 * apart));
+        remarks.push_back(fmt::format("the runs measured {:.6g} J themselves, {} % apart: Slurm counts whole jobs "
+                                      "and, by its plugin, whole nodes",
+                                      measured_J, decimal_text(100 * apart, 0)));
     }
 }
 
@@ -95,8 +97,8 @@ ActualTime time_of_results(const std::vector<CoupledRun> &jobs, const std::vecto
 // A job log's figures for runs with results: the energy, and with times the actual speed.
 void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, const CpmipOptions &options,
                    CpmipOutput &output) {
-    if (options.format == nullptr) return;
-    std::vector<LoggedJob> jobs = jobs_in_log(options, false);
+    if (options.log_path.empty()) return;
+    auto [format, jobs] = jobs_in_log(options, false);
     const auto completed = static_cast<std::size_t>(std::ranges::count_if(jobs, has_simulated));
     if (completed != results.size()) {
         throw FileError(options.log_path,
@@ -108,8 +110,8 @@ void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, cons
             job.years = simulated_years(run.run.simulated_s, run.run.year_days) / static_cast<double>(completed);
     const JobLogFigures f = job_log_figures(jobs);
     refuse_log_of_others(run, f, options.log_path);
-    say_who_has_no_energy(jobs, options.format->name, output.remarks);
-    enter_log_energy(run, f.energy_J, options.format->energy_from, output.remarks);
+    say_who_has_no_energy(jobs, format->name, output.remarks);
+    enter_log_energy(run, f.energy_J, format->energy_from, output.remarks);
     if (is_known(f.asypd) && options.submitted.empty()) {
         run.cpmip.asypd = f.asypd;
         run.cpmip.why_no_asypd.clear();
@@ -122,10 +124,12 @@ void enter_job_log(CoupledRun &run, const std::vector<CoupledRun> &results, cons
 
 } // namespace
 
-std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone) {
+JobLog jobs_in_log(const CpmipOptions &options, bool alone) {
     JobLogOptions log = options.log;
     log.times_needed = alone;
-    std::vector<LoggedJob> jobs = options.format->read(options.log_path, log);
+    const std::string text = read_text_file(options.log_path);
+    const JobLogFormat &format = format_of_log(text);
+    std::vector<LoggedJob> jobs = format.read(options.log_path, text, log);
     if (!options.ensemble) refuse_overlaps(options.log_path, jobs);
     if (std::ranges::none_of(jobs, has_simulated)) {
         throw FileError(options.log_path, "no simulation job that completed" +
@@ -137,7 +141,7 @@ std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone) {
         refuse_empty_jobs(options.log_path, jobs);
         enter_simulated_years(jobs, options.simulated_per_job);
     }
-    return jobs;
+    return {&format, std::move(jobs)};
 }
 
 void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node) {
@@ -179,10 +183,10 @@ CpmipOutput output_of_folders(const CpmipOptions &options) {
 }
 
 CpmipOutput output_of_job_log(const CpmipOptions &options) {
-    const std::vector<LoggedJob> jobs = jobs_in_log(options, true);
+    const auto [format, jobs] = jobs_in_log(options, true);
     CpmipOutput output;
     output.log = job_log_figures(jobs);
-    output.log_of = options.format->name;
+    output.log_of = format->name;
     output.time = output.log->time;
     output.time.why_no_model = "a job log alone does not tell when the model ran: give DIR, too";
     output.run = run_of(*output.log);

@@ -1,4 +1,4 @@
-// The options of cpl-lb cpmip, the sources of its table (folders with results, or a job log alone), and its output.
+// The sources of the CPMIP table (folders with results, or a job log alone), and its output.
 #pragma once
 
 #include "analysis/cpmip.hpp"
@@ -7,43 +7,15 @@
 #include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
 #include "prediction/production_plan.hpp"
-#include "tools/cpmip/carbon_form.hpp"
+#include "tools/cpmip/cpmip_options.hpp"
 #include "tools/cpmip/job_log_files.hpp"
 #include "tools/cpmip/realm_tree.hpp"
-#include "tools/run_options.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
-
-struct CpmipOptions {
-    std::vector<std::string> directories;
-    std::string without_output, submitted, name, mode, models, svg;
-    std::string centre; // a table of the computing centre's figures
-    double platform_J = unknown, platform_core_hours = unknown;
-    double resolution = unknown, complexity = unknown;
-    std::int64_t cores_per_node = 0;
-    Platform platform;
-    TimelineHints hints;
-    std::array<std::string, job_log_formats.size()> logs;
-    std::string log_path, simulated_per_job; // the one that is given
-    const JobLogFormat *format = nullptr;    // its form; null: there is no log
-    JobLogOptions log;
-    bool ensemble = false;
-    std::string scaling; // a table of a scaling study
-    bool study = false;  // the folders are runs of one
-    double at_least_sypd = unknown;
-    bool plan = false; // of a production, by the scaling study
-    PlanWish wish;
-    std::string plan_start, plan_deadline, compare_svg;
-    std::string hardware, platforms, from, to; // rows of models on two machines
-    std::string price;                         // of an hour of each unit; empty: no prices
-    std::vector<std::string> realms;           // REALM=COMPONENT,...; empty: no tree is wanted
-    bool json = false, csv = false, es_doc = false, compare = false;
-};
 
 struct CpmipOutput {
     CoupledRun run; // one run, or a chain of jobs as one
@@ -55,16 +27,19 @@ struct CpmipOutput {
     std::vector<std::string> remarks; // how it was put together
     std::optional<JobLogFigures> log; // if everything comes from a job log
     std::string log_of;               // "Slurm", "Autosubmit"
-    std::optional<CarbonForm> carbon; // if the computing centre's figures are given
     ActualTime time;                  // empty without ASYPD
     std::optional<RealmTree> tree;    // if it is requested
     Prices prices;                    // of one run; empty: none given
 };
 
 [[nodiscard]] CpmipOutput output_of_folders(const CpmipOptions &options);
+struct JobLog {
+    const JobLogFormat *format = nullptr;
+    std::vector<LoggedJob> jobs;
+};
 // The jobs of the log that is given, checked. alone: without results, so it must have all times, and the user gives
 // the simulated lengths. Throws FileError.
-[[nodiscard]] std::vector<LoggedJob> jobs_in_log(const CpmipOptions &options, bool alone);
+[[nodiscard]] JobLog jobs_in_log(const CpmipOptions &options, bool alone);
 // SYPD, CHSY, ASYPD, RSYPD and, if the log has joules, AJPSY. The user gives the simulated lengths.
 [[nodiscard]] CpmipOutput output_of_job_log(const CpmipOptions &options);
 
@@ -81,7 +56,7 @@ void round_to_nodes(CoupledRun &run, std::int64_t cores_per_node);
 // The models and, last, the run.
 [[nodiscard]] std::vector<ModelRow> rows_with_run(const CpmipOutput &output);
 
-// cpl-lb cpmip on a scaling study: a table, or the folders of runs on several numbers of cores.
+// cpl-lb cpmip study: a table, or the folders of runs on several numbers of cores.
 struct ScalingStudy {
     std::string name;
     std::vector<ScalingPoint> points; // repetitions as one, in order of the cores
@@ -101,7 +76,7 @@ struct ScalingStudy {
 [[nodiscard]] std::string scaling_as_svg(const ScalingStudy &study); // speed over cost
 [[nodiscard]] ModelRow scaling_row(const ScalingStudy &study, std::size_t point, char mode);
 
-// cpl-lb cpmip --plan: a production plan in words, as json, and as two pictures. Throws cli::WrongUsage for wishes
+// cpl-lb cpmip plan: a production plan in words, as json, and as two pictures. Throws cli::WrongUsage for wishes
 // that contradict each other.
 [[nodiscard]] ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &options);
 

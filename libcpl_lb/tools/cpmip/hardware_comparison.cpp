@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "shipped_models.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/reasons.hpp"
@@ -108,7 +109,7 @@ ComparedMachine machine_named(const std::string &name, const CsvTable &platforms
 }
 
 std::string times_text(double ratio) {
-    return is_known(ratio) ? fmt::format("{:.2f} x", ratio) : "n/a";
+    return is_known(ratio) ? fmt::format("{} x", decimal_text(ratio, 2)) : "n/a";
 }
 
 std::string rows_text(const HardwareComparison &c) {
@@ -118,7 +119,7 @@ std::string rows_text(const HardwareComparison &c) {
         for (const HardwareRow *row : {&pair.before, &pair.after}) {
             table.row({row == &pair.before ? short_name(row->model, 24) : "", short_name(row->machine, 24),
                        figure_text(row->sypd), figure_text(row->chsy), figure_text(row->jpsy),
-                       fmt::format("{:.0f}", row->cores())});
+                       decimal_text(row->cores(), 0)});
         }
         table.row({"", "new / old", times_text(pair.faster()), times_text(1 / pair.core_for_core()),
                    times_text(pair.energy()), times_text(pair.after.cores() / pair.before.cores())});
@@ -169,21 +170,23 @@ std::string as_text(const HardwareComparison &c) {
     const std::string before = safe_name(c.before.name), after = safe_name(c.after.name);
     std::string text =
         fmt::format("From {} to {} (Balaji et al. 2017, section 4.7)\n\n", before, after) + rows_text(c) + "\n";
-    text += wrapped(
-        fmt::format("Core for core {} is {:.2f} times as fast ({}: CHSY old / new).", after, c.core_for_core(),
-                    c.pairs.size() == 1 ? "1 row" : fmt::format("geometric mean of {} rows", c.pairs.size())),
-        80);
+    text +=
+        wrapped(fmt::format("Core for core {} is {} times as fast ({}: CHSY old / new).", after,
+                            decimal_text(c.core_for_core(), 2),
+                            c.pairs.size() == 1 ? "1 row" : fmt::format("geometric mean of {} rows", c.pairs.size())),
+                80);
     if (is_known(c.energy()))
-        text += wrapped(fmt::format("A simulated year takes {:.2f} times the energy.", c.energy()), 80);
+        text += wrapped(fmt::format("A simulated year takes {} times the energy.", decimal_text(c.energy(), 2)), 80);
     if (is_known(c.cores_ratio())) {
-        text += wrapped(
-            fmt::format("It has {:.0f} cores against {:.0f}, {:.2f} times as many: the whole machine does {:.2f} "
-                        "times as much of these models.",
-                        c.after.cores, c.before.cores, c.cores_ratio(), c.capacity()),
-            80);
-        text += wrapped(fmt::format("Peak rates say {:.2f} times ({} against {} PFLOP/s), and {:.2f} core for core.",
-                                    c.peak_ratio(), petaflop(c.after.peak_flop_per_s),
-                                    petaflop(c.before.peak_flop_per_s), c.peak_ratio() / c.cores_ratio()),
+        text += wrapped(fmt::format("It has {} cores against {}, {} times as many: the whole machine does {} "
+                                    "times as much of these models.",
+                                    decimal_text(c.after.cores, 0), decimal_text(c.before.cores, 0),
+                                    decimal_text(c.cores_ratio(), 2), decimal_text(c.capacity(), 2)),
+                        80);
+        text += wrapped(fmt::format("Peak rates say {} times ({} against {} PFLOP/s), and {} core for core.",
+                                    decimal_text(c.peak_ratio(), 2), petaflop(c.after.peak_flop_per_s),
+                                    petaflop(c.before.peak_flop_per_s),
+                                    decimal_text(c.peak_ratio() / c.cores_ratio(), 2)),
                         80);
     } else {
         text += wrapped("Cores and peak: n/a, --platforms has no row for each machine", 80);

@@ -1,7 +1,8 @@
-// Checks that apply to all job logs, and the simulated time of their jobs.
+// The format of a job log, checks that apply to all of them, and the simulated time of their jobs.
 #include "analysis/job_log.hpp"
 #include "io/files/file_error.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
 #include "tools/cpmip/job_log_files.hpp"
@@ -22,7 +23,20 @@ std::vector<double> years_of_list(const std::string &lengths) {
     return years;
 }
 
+constexpr JobLogFormat slurm = {"Slurm", "Slurm's ConsumedEnergyRaw", read_sacct};
+constexpr JobLogFormat autosubmit = {"Autosubmit", "Autosubmit", read_autosubmit};
+
 } // namespace
+
+const JobLogFormat &format_of_log(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        if (line.empty() || line.front() == '#' || line.front() == '\r') continue; // as CsvTable
+        return line.find("job_name") != std::string_view::npos ? autosubmit : slurm;
+    }
+    return slurm;
+}
 
 double simulated_length_in_years(std::string_view length) {
     double value = 0;
@@ -40,10 +54,11 @@ double simulated_length_in_years(std::string_view length) {
 
 void check_times(const LogLine &line, const LoggedJob &job, const JobLogTimes &times) {
     if (job.started_s < job.submitted_s - times.before_submission_s)
-        throw line.wrong(times.start,
-                         fmt::format("starts {:.0f} s before it is submitted", job.submitted_s - job.started_s));
+        throw line.wrong(times.start, fmt::format("starts {} s before it is submitted",
+                                                  decimal_text(job.submitted_s - job.started_s, 0)));
     if (job.ended_s < job.started_s - times.before_start_s)
-        throw line.wrong(times.end, fmt::format("ends {:.0f} s before it starts", job.started_s - job.ended_s));
+        throw line.wrong(times.end,
+                         fmt::format("ends {} s before it starts", decimal_text(job.started_s - job.ended_s, 0)));
     if (job.end == JobEnd::completed && !is_known(job.started_s + job.ended_s))
         throw line.wrong(is_known(job.started_s) ? times.end : times.start, "COMPLETED without a time");
 }
@@ -58,9 +73,9 @@ void refuse_overlaps(const std::string &path, const std::vector<LoggedJob> &jobs
     const LoggedJob &a = jobs[found->earlier], &b = jobs[found->later];
     throw FileError(
         fmt::format("{}:{}", path, b.line),
-        fmt::format("job {} starts {:.0f} s before job {} of line {} ends: jobs of a chain follow each other. "
+        fmt::format("job {} starts {} s before job {} of line {} ends: jobs of a chain follow each other. "
                     "If they are members of an ensemble, give --ensemble",
-                    b.id, a.ended_s - b.started_s, a.id, a.line));
+                    b.id, decimal_text(a.ended_s - b.started_s, 0), a.id, a.line));
 }
 
 void refuse_empty_jobs(const std::string &path, const std::vector<LoggedJob> &jobs) {

@@ -4,7 +4,6 @@
 #include "data/job_log.hpp"
 #include "io/files/csv_table.hpp"
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,24 +20,20 @@ struct JobLogOptions {
 
 // One row for each readable log format; each has its own file.
 struct JobLogFormat {
-    const char *option, *help;
     const char *name, *energy_from; // in words
-    std::vector<LoggedJob> (*read)(const std::string &path, const JobLogOptions &options);
+    std::vector<LoggedJob> (*read)(const std::string &path, std::string_view text, const JobLogOptions &options);
 };
+// By the line of names. The text is read once: it may come through a pipe.
+[[nodiscard]] const JobLogFormat &format_of_log(std::string_view text);
 
 // sacct --parsable2 with its line of names. Steps of jobs are left out; parts of a heterogeneous job ("11+0", "11+1")
 // are one job. Errors are FileError with file, line, column and job.
-[[nodiscard]] std::vector<LoggedJob> read_sacct(const std::string &path, const JobLogOptions &options);
+[[nodiscard]] std::vector<LoggedJob> read_sacct(const std::string &path, std::string_view text,
+                                                const JobLogOptions &options);
 
 // sqlite3 -header -csv job_data_EXPID.db "select * from job_data": one line for each attempt of each job.
-[[nodiscard]] std::vector<LoggedJob> read_autosubmit(const std::string &path, const JobLogOptions &options);
-
-inline constexpr std::array<JobLogFormat, 2> job_log_formats = {
-    {{"--sacct",
-      "job log: output of Slurm's sacct --parsable2, for ASYPD and AJPSY; without DIR also for SYPD and CHSY",
-      "Slurm", "Slurm's ConsumedEnergyRaw", read_sacct},
-     {"--autosubmit", "job log: the table job_data of Autosubmit as CSV", "Autosubmit", "Autosubmit",
-      read_autosubmit}}};
+[[nodiscard]] std::vector<LoggedJob> read_autosubmit(const std::string &path, std::string_view text,
+                                                     const JobLogOptions &options);
 
 // A line of a log. Its errors name the job.
 struct LogLine {

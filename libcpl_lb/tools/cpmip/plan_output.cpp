@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 #include "tools/command_line.hpp"
@@ -43,7 +44,7 @@ std::string day_text(double unix_s) {
 
 // "~1365": not measured.
 std::string cores_text(const PlannedCount &count) {
-    return fmt::format("{}{:.0f}", count.between ? "~" : "", count.point.cores);
+    return fmt::format("{}{}", count.between ? "~" : "", decimal_text(count.point.cores, 0));
 }
 
 // "165 years x 3 members"
@@ -87,10 +88,11 @@ std::string members_in_words(const ProductionPlan &plan, const PlannedCount &cou
     const std::int64_t members = plan.wish.members;
     if (members == 1) return "";
     const double cores = static_cast<double>(count.side_by_side) * count.point.cores;
-    if (count.turns == 1) return fmt::format(" the {} members side by side on {:.0f} cores,", members, cores);
+    if (count.turns == 1)
+        return fmt::format(" the {} members side by side on {} cores,", members, decimal_text(cores, 0));
     if (count.side_by_side == 1) return fmt::format(" the {} members in turn,", members);
-    return fmt::format(" {} members side by side on {:.0f} cores, in {} turns,", count.side_by_side, cores,
-                       count.turns);
+    return fmt::format(" {} members side by side on {} cores, in {} turns,", count.side_by_side,
+                       decimal_text(cores, 0), count.turns);
 }
 
 std::string choice_in_words(const ProductionPlan &plan, const PlannedCount &count) {
@@ -275,9 +277,18 @@ ProductionPlan plan_of(const ScalingStudy &study, const CpmipOptions &o) {
         throw cli::WrongUsage(fmt::format("--deadline: {} has passed at the start, {}", utc_in_words(wish.deadline_s),
                                           utc_in_words(wish.start_s)));
     }
-    if (o.format == nullptr) return production_plan(study.points, wish, nullptr, false);
-    const std::vector<LoggedJob> jobs = jobs_in_log(o, true);
-    return production_plan(study.points, wish, &jobs, o.ensemble);
+    if (o.log_path.empty()) return production_plan(study.points, wish, nullptr, false);
+    const JobLog log = jobs_in_log(o, true);
+    const std::optional<Overlap> overlap = first_overlap(log.jobs);
+    ProductionPlan plan = production_plan(study.points, wish, &log.jobs, overlap.has_value());
+    if (overlap) {
+        const LoggedJob &a = log.jobs[overlap->earlier], &b = log.jobs[overlap->later];
+        plan.remarks.push_back(
+            fmt::format("jobs of the log ran side by side, such as {} and {} (lines {} and {}), as "
+                        "members of an ensemble do: each waited from its own submission",
+                        a.id, b.id, a.line, b.line));
+    }
+    return plan;
 }
 
 std::string plan_as_text(const ScalingStudy &study, const ProductionPlan &plan) {
@@ -333,7 +344,7 @@ std::string plan_as_svg(const ScalingStudy &study, const ProductionPlan &plan) {
     SvgChart chart{"Plan of " + short_name(study.name, 30) + ": " + wish_text(plan.wish),
                    {(plan.with_queue ? "days from " : "days of running from ") + day_text(plan.wish.start_s) +
                     (plan.with_queue ? " to the end, with the queue" : ", without the queue")},
-                   {unit > 1 ? fmt::format("cost ({:.0f} core hours)", unit) : "cost (core hours)"},
+                   {unit > 1 ? fmt::format("cost ({} core hours)", decimal_text(unit, 0)) : "cost (core hours)"},
                    {best_of_their_time(plan)}};
     add_those_with_points(chart, {possible, not_possible});
     if (plan.speed) chart.series.push_back(ring_around(plan, *plan.speed, "S, first to end", "#cc2222", 22));

@@ -1,5 +1,6 @@
 // Slurm's accounting as sacct prints it.
 #include "io/files/csv_table.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 #include "tools/cpmip/job_log_files.hpp"
@@ -136,7 +137,8 @@ void add_part(LoggedJob &job, const LoggedJob &part) {
 // One line for each job, but a job that was put back into the queue has several, with other starts (sacct
 // --duplicates).
 void enter_job(std::vector<LoggedJob> &jobs, std::vector<std::string> &seen, LoggedJob job, const LogLine &line) {
-    const std::string attempt = job.id + (is_known(job.started_s) ? fmt::format(" {:.0f}", job.started_s) : "");
+    const std::string attempt =
+        job.id + (is_known(job.started_s) ? fmt::format(" {}", decimal_text(job.started_s, 0)) : "");
     if (std::ranges::find(seen, attempt) != seen.end())
         throw line.log.wrong(line.row, "JobID", fmt::format("job {} is there twice", job.id));
     seen.push_back(attempt);
@@ -153,8 +155,8 @@ void enter_job(std::vector<LoggedJob> &jobs, std::vector<std::string> &seen, Log
 
 } // namespace
 
-std::vector<LoggedJob> read_sacct(const std::string &path, const JobLogOptions &options) {
-    const CsvTable log = CsvTable::from_file(path, '|');
+std::vector<LoggedJob> read_sacct(const std::string &path, std::string_view text, const JobLogOptions &options) {
+    const CsvTable log(path, text, '|');
     log.require({"JobID"});
     if (options.times_needed) {
         log.require({"Submit", "Start", "End", "State"});

@@ -6,6 +6,7 @@
 #include "report/plot.hpp"
 #include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "tools/commands.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
@@ -43,7 +44,7 @@ ScalingPoint point_in(const CsvTable &table, std::size_t row, double years) {
                           fmt::format("{:g} core hours at {:g} SYPD are {}", point.chsy, point.sypd, what));
     };
     if (std::abs(by_both - point.cores) > tolerated * point.cores + 1)
-        refuse(fmt::format("{:.0f} cores, and not {:g}", by_both, point.cores));
+        refuse(fmt::format("{} cores, and not {:g}", decimal_text(by_both, 0), point.cores));
     if (point.cores == 0) refuse("less than one core");
     return point;
 }
@@ -53,7 +54,7 @@ std::vector<ScalingPoint> points_of_table(const CpmipOptions &options) {
     if (!table.has("seconds")) table.require({"SYPD"});
     if (!table.has("CHSY")) table.require({"cores"});
     const bool timed = !table.has("SYPD");
-    if (timed && options.format != nullptr) {
+    if (timed && !options.log_path.empty()) {
         throw FileError(options.scaling, "column seconds: with a job log give SYPD instead, because "
                                          "--simulated-per-job is then of the log's jobs");
     }
@@ -91,7 +92,7 @@ std::vector<ScalingPoint> points_of_folders(const CpmipOptions &options, ModelRo
 using Json = JsonTree;
 
 std::string cores_text(const ScalingPoint &point) {
-    return fmt::format("{:.0f} cores", point.cores);
+    return fmt::format("{} cores", decimal_text(point.cores, 0));
 }
 
 std::string point_in_words(const ScalingPoint &p) {
@@ -172,7 +173,7 @@ std::string scaling_as_text(const ScalingStudy &s) {
     table.row({"Cores", "SYPD", "CHSY", "", named ? "Counts" : ""});
     for (std::size_t i = 0; i < s.points.size(); ++i) {
         const ScalingPoint &p = s.points[i];
-        table.row({fmt::format("{:.0f}", p.cores), number_text(p.sypd), number_text(p.chsy), marks_of(s, i),
+        table.row({decimal_text(p.cores, 0), number_text(p.sypd), number_text(p.chsy), marks_of(s, i),
                    short_name(p.name, 60)});
     }
     std::string text = "Speed and cost of " + safe_name(s.name) + ", " + counted(s.runs, "run") + "\n\n";

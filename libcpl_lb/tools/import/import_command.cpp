@@ -1,5 +1,4 @@
-// The command cpl-lb import: results from the traces of other tools, from timers that models wrote themselves, and of
-// several mpiruns that were one system.
+// The command cpl-lb import: results from the traces of other tools, and from timers that models wrote themselves.
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/json/info_json.hpp"
@@ -7,7 +6,6 @@
 #include "report/format.hpp"
 #include "report/text_summary.hpp"
 #include "run/imported/import_esmf.hpp"
-#include "run/joined/join_runs.hpp"
 #include "run/timers/import_timers.hpp"
 #include "run/timers/readers.hpp"
 #include "support/counted.hpp"
@@ -34,7 +32,7 @@ void import_and_print(const ImportCommand &command) {
     ImportOptions options = command.options;
     options.progress = progress_of("reading the trace");
     Imported imported = import_esmf(command.folder, options);
-    print_results(std::move(imported.run), options.output, std::move(imported.files), command.json, true);
+    print_results(std::move(imported.run), options.output, std::move(imported.files), command.json);
 }
 
 struct TimersCommand {
@@ -144,45 +142,12 @@ void add_timers(cli::App &import) {
     timers->callback([command] { import_timers_and_print(*command); });
 }
 
-struct RunsCommand {
-    std::vector<std::string> folders;
-    bool json = false;
-    JoinOptions options;
-};
-
-void join_and_print(const RunsCommand &command) {
-    JoinOptions options = command.options;
-    options.progress_of = [](const std::string &doing) { return progress_of(doing); };
-    JoinedRuns joined = join_runs(command.folders, options);
-    print_results(std::move(joined.run), options.output, std::move(joined.files), command.json, false);
-}
-
-void add_runs(cli::App &import) {
-    cli::App *runs = import.add_subcommand(
-        "runs", "Joins the results of several mpiruns that were one coupled system and named the same CPL_LB_JOB");
-    const auto command = std::make_shared<RunsCommand>();
-    runs->add_option("DIR", command->folders, "folders with the results of the runs, two or more")->required();
-    runs->add_option("-o,--output", command->options.output,
-                     "folder for the joined results; made if it is missing; none of the others")
-        ->required();
-    runs->add_option("--run", command->options.run, "name of the joined run; default: CPL_LB_JOB and its begin");
-    runs->add_option("--simulated", command->options.simulated_s,
-                     "simulated time of the system [s]; default: that of the runs, if they agree")
-        ->check(cli::positive());
-    runs->add_flag("--any-job", command->options.any_job, "also runs without CPL_LB_JOB, or with different ones");
-    runs->add_flag("--prefix", command->options.prefix,
-                   "put the folder's name before the names of components that several runs have");
-    runs->add_flag("--compress", command->options.compress, "compressed timelines, as with ln_compress");
-    runs->add_flag("--json", command->json, "print the structure of load_balancing_info.json");
-    runs->callback([command] { join_and_print(*command); });
-}
-
 } // namespace
 
 void add_import_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("import", "Makes results of a run that something else recorded\nA trace of ESMF, timers "
-                                     "that a model wrote, or the results of several mpiruns.");
+        app.add_subcommand("import", "Makes results of a run that something else recorded\nA trace of ESMF, or "
+                                     "timers that a model wrote.");
     command->require_subcommand();
     cli::App *esmf = command->add_subcommand(
         "esmf",
@@ -200,7 +165,6 @@ void add_import_command(cli::App &app) {
     esmf->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     esmf->callback([options] { import_and_print(*options); });
     add_timers(*command);
-    add_runs(*command);
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// --launch, --template, -o, --form-name, --tiles: in which form a command prints the counts that it recommends.
+// --launch, also called --template: in which form a command prints the counts that it recommends.
 #pragma once
 
 #include "io/json/json_tree.hpp"
@@ -12,35 +12,31 @@
 namespace cpl_lb {
 
 struct LaunchOptions {
-    std::vector<std::string> forms;             // empty: those by default
-    std::string pattern, output;                // files; empty: none
-    std::vector<std::string> form_names, tiles; // COMPONENT=NAME, COMPONENT=IxJ
+    std::vector<std::string> words; // as given
+    std::vector<std::string> forms; // empty: all
+    std::string pattern;            // a file; empty: none
 
     [[nodiscard]] bool asked() const { return !forms.empty() || !pattern.empty(); }
+    // Only its text is to be printed: a script reads it.
+    [[nodiscard]] bool is_template() const { return !pattern.empty(); }
 };
 
 // `options` must live as long as the command.
-void add_launch_options(cli::App &command, LaunchOptions &options);
+void add_launch_option(cli::App &command, LaunchOptions &options);
 
-// Checks everything that does not need a run. Throws std::invalid_argument.
-void check(const LaunchOptions &options);
+// Takes the words apart into forms and a file. Throws cli::WrongUsage.
+void read_words(LaunchOptions &options);
 
 struct LaunchText {
-    // For standard output: the requested forms, or the default ones; for a template its text. Empty if it was written
-    // to a file.
-    std::string text;
+    std::string text; // for standard output: the requested forms, or all; for a template its text
     // For programs: by form, and "template"; empty if a form has no lines.
     std::vector<std::pair<std::string, std::string>> by_form;
 };
 
-// Writes options.output if it is given. Throws std::invalid_argument for names that no component has and for tiles
-// that do not give its processes, FileError for the files, and what form_names throws.
-[[nodiscard]] LaunchText launch_text(const LaunchOptions &options, LaunchPlan plan);
+// Throws FileError for the template.
+[[nodiscard]] LaunchText launch_text(const LaunchOptions &options, const LaunchPlan &plan);
 
 // By form; null for a form without lines.
 [[nodiscard]] JsonTree launch_json(const LaunchText &launch);
-
-// Only the template's text is to be printed: a script reads it.
-[[nodiscard]] bool is_template_alone(const LaunchOptions &options);
 
 } // namespace cpl_lb

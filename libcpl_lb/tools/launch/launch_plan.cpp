@@ -37,44 +37,30 @@ bool any_in_turn(const ProcessorPool &pool) {
            std::ranges::any_of(pool.parts, any_in_turn);
 }
 
-// Returns the places that the pool takes, in whole steps.
-std::int64_t place(const ProcessorPool &pool, const std::vector<std::int64_t> &sizes, std::int64_t step,
-                   std::int64_t first, std::vector<PlaceInRow> &parts) {
+// Returns the number of places that the pool takes.
+std::int64_t place(const ProcessorPool &pool, const std::vector<std::int64_t> &sizes, std::int64_t first,
+                   std::vector<PlaceInRow> &parts) {
     if (pool.kind == PoolKind::component) {
         parts[pool.component] = {first, sizes[pool.component]};
-        return (sizes[pool.component] + step - 1) / step * step;
+        return sizes[pool.component];
     }
     std::int64_t taken = 0;
     for (const ProcessorPool &part : pool.parts) {
         if (pool.kind == PoolKind::one_after_other)
-            taken = std::max(taken, place(part, sizes, step, first, parts));
+            taken = std::max(taken, place(part, sizes, first, parts));
         else
-            taken += place(part, sizes, step, first + taken, parts);
+            taken += place(part, sizes, first + taken, parts);
     }
     return taken;
-}
-
-void add_parts(const ProcessorPool &pool, std::vector<std::size_t> &parts) {
-    if (pool.kind == PoolKind::component) parts.push_back(pool.component);
-    for (const ProcessorPool &part : pool.parts)
-        add_parts(part, parts);
 }
 
 } // namespace
 
 std::pair<std::int64_t, std::int64_t> LaunchPart::tiles() const {
-    if (tiles_i > 0) return {tiles_i, tiles_j};
     std::int64_t i = 1;
     for (std::int64_t n = 1; n * n <= processes; ++n)
         if (processes % n == 0) i = n;
     return {i, processes / i};
-}
-
-std::vector<std::string> LaunchPlan::names() const {
-    std::vector<std::string> names;
-    for (const LaunchPart &part : parts)
-        names.push_back(part.name);
-    return names;
 }
 
 bool LaunchPlan::in_turn() const {
@@ -123,19 +109,10 @@ LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t
     return plan;
 }
 
-LaunchPlan launch_plan(const std::vector<std::pair<std::string, std::int64_t>> &processes, std::int64_t node_cores) {
-    LaunchPlan plan;
-    plan.node_cores = node_cores;
-    for (const auto &[name, count] : processes)
-        plan.parts.push_back({name, count});
-    plan.pool = cores_of_their_own(plan.parts.size());
-    return plan;
-}
-
-PlacesInRow placed(const LaunchPlan &plan, const std::vector<std::int64_t> &sizes, std::int64_t step) {
+PlacesInRow placed(const LaunchPlan &plan, const std::vector<std::int64_t> &sizes) {
     PlacesInRow row;
     row.parts.resize(plan.parts.size());
-    static_cast<void>(place(plan.pool, sizes, std::max<std::int64_t>(1, step), 0, row.parts));
+    static_cast<void>(place(plan.pool, sizes, 0, row.parts));
     for (const PlaceInRow &part : row.parts)
         if (part.count > 0) row.total = std::max(row.total, part.first + part.count);
     return row;
@@ -145,24 +122,7 @@ PlacesInRow ranks_of(const LaunchPlan &plan) {
     std::vector<std::int64_t> processes;
     for (const LaunchPart &part : plan.parts)
         processes.push_back(part.processes);
-    return placed(plan, processes, 1);
-}
-
-std::vector<LaunchGroup> launch_groups(const LaunchPlan &plan) {
-    const PlacesInRow ranks = ranks_of(plan);
-    std::vector<LaunchGroup> groups;
-    for (const ProcessorPool &pool : plan.pool.parts) {
-        LaunchGroup &group = groups.emplace_back();
-        add_parts(pool, group.parts);
-        std::int64_t first = ranks.parts[group.parts.front()].first, end = first;
-        for (const std::size_t part : group.parts) {
-            first = std::min(first, ranks.parts[part].first);
-            end = std::max(end, ranks.parts[part].first + ranks.parts[part].count);
-            group.threads = std::max(group.threads, plan.parts[part].threads);
-        }
-        group.processes = end - first;
-    }
-    return groups;
+    return placed(plan, processes);
 }
 
 } // namespace cpl_lb

@@ -1,5 +1,5 @@
-// What to start: the components of a job with their counts, and which of them share cores. Input of the forms for
-// launchers and workflows (launch_form.hpp).
+// What to start: the components of a job with their counts, and which of them share cores. Input of the forms
+// and of templates (launch_form.hpp).
 #pragma once
 
 #include "prediction/balance_model.hpp"
@@ -16,15 +16,13 @@ struct LaunchPart {
     std::string name;
     std::int64_t processes = 0, threads = 1; // threads of each process
     bool recorded = false;                   // its MPI was recorded: cpl-lb-record comes before its program
-    std::string form_name{};                 // the user's name for it in the form: "ATM"; empty: none
-    std::int64_t tiles_i = 0, tiles_j = 0;   // as the user splits its processes; 0: not given
 
     [[nodiscard]] std::int64_t cores() const { return processes * threads; }
     [[nodiscard]] std::int64_t nodes(std::int64_t node_cores) const {
         return (cores() + node_cores - 1) / node_cores;
     }
-    // I x J processes: as the user says, else the most square split. I is the index that is contiguous in memory, so
-    // it gets the smaller number of tiles.
+    // I x J processes, the most square split. I is the index that is contiguous in memory, so it gets the smaller
+    // number of tiles.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> tiles() const;
 };
 
@@ -35,7 +33,6 @@ struct LaunchPlan {
     std::int64_t node_cores = 1;   // more than 1: each part has whole nodes of so many cores
     bool other_threads = false;    // some may have other numbers of threads than now
 
-    [[nodiscard]] std::vector<std::string> names() const;
     // Some components run in turn on the same processes.
     [[nodiscard]] bool in_turn() const;
     // The threads of each process if all have the same number; else 0.
@@ -46,10 +43,6 @@ struct LaunchPlan {
 // out, with theirs. `node_cores`: 1 if components may share nodes.
 [[nodiscard]] LaunchPlan launch_plan(const BalanceModel &model, const std::vector<std::int64_t> &cores,
                                      const std::vector<std::int64_t> &threads, std::int64_t node_cores);
-
-// Processes by name, before there is a run: each component has its own cores, and one thread for each process.
-[[nodiscard]] LaunchPlan launch_plan(const std::vector<std::pair<std::string, std::int64_t>> &processes,
-                                     std::int64_t node_cores);
 
 // Places in a row of processes, cores or nodes.
 struct PlaceInRow {
@@ -62,17 +55,10 @@ struct PlacesInRow {
 };
 
 // Parts side by side get places behind each other, in the order of the run; parts in turn begin at the same place.
-// `sizes`: of each part, may be 0. Each begins at a multiple of `step`.
-[[nodiscard]] PlacesInRow placed(const LaunchPlan &plan, const std::vector<std::int64_t> &sizes, std::int64_t step);
+// `sizes`: of each part.
+[[nodiscard]] PlacesInRow placed(const LaunchPlan &plan, const std::vector<std::int64_t> &sizes);
 
 // The ranks of each part in MPI_COMM_WORLD if a launcher starts one after the other.
 [[nodiscard]] PlacesInRow ranks_of(const LaunchPlan &plan);
-
-// Parts that are started together: one part with its own cores, or parts that share cores.
-struct LaunchGroup {
-    std::vector<std::size_t> parts;
-    std::int64_t processes = 0, threads = 1; // threads: the most of a process
-};
-[[nodiscard]] std::vector<LaunchGroup> launch_groups(const LaunchPlan &plan);
 
 } // namespace cpl_lb

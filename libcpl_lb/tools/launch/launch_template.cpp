@@ -101,7 +101,7 @@ private:
         std::vector<std::int64_t> sizes;
         for (const LaunchPart &part : plan_.parts)
             sizes.push_back(name == "cores" ? part.cores() : part.nodes(plan_.node_cores));
-        const std::int64_t all = placed(plan_, sizes, 1).total;
+        const std::int64_t all = placed(plan_, sizes).total;
         return name == "cores" ? std::to_string(all) : nodes_of(all);
     }
 

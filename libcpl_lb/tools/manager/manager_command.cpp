@@ -1,6 +1,7 @@
 // cpl-lb manager: simulates the run-time manager with a model, or with the benchmark of its paper.
 #include "io/files/result_file.hpp"
 #include "prediction/predictor.hpp"
+#include "run/loaded/load_run.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "tools/balance/balance_problem.hpp"
@@ -18,7 +19,7 @@ namespace {
 struct ManagerOptions {
     BalanceOptions balance;
     std::int64_t scenario = 0, seeds = 1, intervals = 70;
-    std::string start, search, svg, loops;
+    std::string start, search, svg;
     double noise_percent = 0;
     bool json = false;
 };
@@ -78,8 +79,6 @@ TableColumn mean_column(const ManagerOptions &options, const ManagedModel &model
 }
 
 void run_benchmark(const ManagerOptions &options) {
-    if (!options.balance.directories.empty() || options.balance.total > 0)
-        throw std::invalid_argument("--benchmark has its own model and processes: no folders and no --total with it");
     const auto scenario = static_cast<int>(options.scenario);
     const std::string search = !options.search.empty() ? options.search
                                : scenario == 3         ? "manual"
@@ -106,12 +105,9 @@ void run_benchmark(const ManagerOptions &options) {
 
 // Uses the curves and the dependencies of runs, in seconds of a coupling cycle.
 void run_on_runs(const ManagerOptions &options) {
-    if (options.balance.directories.empty())
-        throw std::invalid_argument("folders of runs are missing, or --benchmark");
-    if (options.balance.total == 0) throw cli::WrongUsage("--total is missing");
-    if (options.search == "manual" || options.search == "nearest")
-        throw std::invalid_argument("--search " + options.search + ": equation 12 of the paper is for its benchmark");
     BalanceOptions balance = options.balance;
+    for (const std::string &directory : balance.directories)
+        refuse_timers(directory); // with a layout they would make a problem of balance, without a coupling cycle
     balance.keep_threads = true;
     const BalanceModel measured = balance_model(balance);
     const BalanceProblem problem = problem_of(balance, measured, CurveForm::measured);
@@ -136,55 +132,65 @@ void run_on_runs(const ManagerOptions &options) {
     if (const std::int64_t cores = cores_taken(problem, start); cores > problem.total)
         throw std::invalid_argument(fmt::format("the start takes {} for all components, and --total {} leaves {}",
                                                 counted(cores, "core"), options.balance.total, problem.total));
-    ManagedAnswer managed{measured.names, options.search.empty() ? "direct" : options.search, "",
-                          managed_run(model, search_of(options.search), start, options.noise_percent / 100, 1,
+    ManagedAnswer managed{measured.names, "direct", "",
+                          managed_run(model, ManagerSearch::direct, start, options.noise_percent / 100, 1,
                                       static_cast<int>(options.intervals)),
                           ""};
     managed.basis = answer_basis(measured.names, measured.curves, managed.run.intervals.back().counts).text;
     answer(options, managed);
 }
 
+void add_common_options(cli::App &command, ManagerOptions &o, const std::string &other_picture) {
+    command.add_option("--noise", o.noise_percent, "noise of the measured times, standard deviation [%]; default: 0")
+        ->check(cli::in_range(0.0, 50.0));
+    command.add_option("--intervals", o.intervals, "number of intervals of two coupling cycles; default: 70")
+        ->check(cli::count(10'000));
+    command.add_option("--svg", o.svg,
+                       "write a picture: processes and time of a cycle over the cycles" + other_picture);
+    command.add_flag("--json", o.json, "print JSON, for programs");
+}
+
+void add_benchmark(cli::App &manager) {
+    cli::App *command = manager.add_subcommand(
+        "benchmark",
+        "Simulates the benchmark of Kim, Larson and Chiu\nThe paper that the manager follows: its Table I.");
+    const auto o = std::make_shared<ManagerOptions>();
+    command->add_option("SCENARIO", o->scenario, "1 (208 processes), 2 (124) or 3 (124 with equation 12)")
+        ->required()
+        ->check(cli::count(3));
+    command->add_option("--pes,--start", o->start, "first counts: INIT1 to INIT5; default: all");
+    command
+        ->add_option("--search", o->search,
+                     "direct (cpl_lb's own), stepwise (the paper's AUTO), manual or nearest (its equation 12: the "
+                     "largest sum, or the one nearest to the measured cycle)")
+        ->check(cli::one_of({"direct", "stepwise", "manual", "nearest"}));
+    command->add_option("--seeds", o->seeds, "number of runs with different noise, for the means of Table I")
+        ->check(cli::count(1000));
+    add_common_options(*command, *o, ", or, of all first counts, Table I");
+    command->callback([o] { run_benchmark(*o); });
+}
+
 } // namespace
 
 void add_manager_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
-        "manager",
-        "Simulates the run-time manager with your model\nOr with the benchmark of the paper that it follows.");
+    cli::App *command = app.add_subcommand("manager", "Simulates the run-time manager with your model");
     const auto o = std::make_shared<ManagerOptions>();
-    command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance");
-    command->add_option("--total", o->balance.total, "processes for all components together")->check(cli::count());
+    command->add_option("DIR", o->balance.directories, "folders with timelines, as for balance")->required();
     command
-        ->add_option("--benchmark", o->scenario,
-                     "simulate the benchmark of Kim, Larson and Chiu instead: scenario 1 (208 processes), 2 (124) or "
-                     "3 (124 with equation 12)")
-        ->check(cli::count(3));
+        ->add_option("--total", o->balance.total,
+                     "processes for all components together, also for the ones outside of the coupling")
+        ->required()
+        ->check(cli::count());
     command->add_option("--pes,--start", o->start,
-                        "first counts, such as ocean=96,atmosphere=32; default: those of the first run. For "
-                        "--benchmark: INIT1 to INIT5; default: all");
-    command
-        ->add_option("--search", o->search,
-                     "direct, stepwise (the paper's AUTO); with --benchmark manual or nearest (its equation 12: the "
-                     "largest sum, or the one nearest to the measured cycle)")
-        ->check(cli::one_of({"direct", "stepwise", "manual", "nearest"}));
-    command
-        ->add_option("--noise", o->noise_percent, "noise of the measured times, standard deviation [%]; default: 0")
-        ->check(cli::in_range(0.0, 50.0));
-    command->add_option("--seeds", o->seeds, "number of runs with different noise, for the means of Table I")
-        ->check(cli::count(1000));
-    command->add_option("--intervals", o->intervals, "number of intervals of two coupling cycles; default: 70")
-        ->check(cli::count(10'000));
-    command->add_option("--svg", o->svg,
-                        "write a picture: processes and time of a cycle over the cycles, or Table I");
+                        "first counts, such as ocean=96,atmosphere=32; default: those of the first run");
+    add_common_options(*command, *o, "");
     add_limit_options(*command, o->balance);
-    command->add_flag("--json", o->json, "print JSON, for programs");
-    command->add_option(
-        "--loops", o->loops,
-        "do the paper's figure 3 instead: bring loops that begin at different times to one coupling cycle; table "
-        "component,first_computing_s,first_coupling_s,last_computing_s,last_coupling_s,partner,partner_between_s");
+    add_part_options(*command, o->balance);
     command->callback([o] {
-        if (!o->loops.empty()) return print(loops_in_one_cycle(o->loops, o->json));
-        o->scenario > 0 ? run_benchmark(*o) : run_on_runs(*o);
+        read_words(o->balance);
+        run_on_runs(*o);
     });
+    add_benchmark(*command);
 }
 
 } // namespace cpl_lb

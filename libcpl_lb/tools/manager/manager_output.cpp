@@ -1,11 +1,11 @@
-// The answer of cpl-lb manager as text, json and pictures, and the table of its loops.
+// The answer of cpl-lb manager as text, json and pictures.
 #include "tools/manager/manager_output.hpp"
 
-#include "io/files/csv_table.hpp"
 #include "io/json/json_tree.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -56,33 +56,6 @@ std::string noise_in_words(const TableOne &table) {
     return fmt::format("noise {:g} %, means over {}", table.noise_percent, counted(table.seeds, "seed"));
 }
 
-constexpr double tolerance_s = 1e-9;
-
-std::vector<LoopTimings> read_loops(const CsvTable &table, std::vector<std::string> &components) {
-    table.require({"component", "first_computing_s", "first_coupling_s", "last_computing_s", "last_coupling_s",
-                   "partner", "partner_between_s"});
-    for (std::size_t row = 0; row < table.rows(); ++row)
-        components.push_back(table.text(row, "component"));
-    std::vector<LoopTimings> loops;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const auto partner = std::ranges::find(components, table.text(row, "partner"));
-        if (partner == components.end() || *partner == components[row])
-            throw table.wrong(row, "partner", "not the name of another component of the table");
-        loops.push_back({table.not_negative(row, "first_computing_s"), table.not_negative(row, "first_coupling_s"),
-                         table.not_negative(row, "last_computing_s"), table.not_negative(row, "last_coupling_s"),
-                         static_cast<std::size_t>(partner - components.begin()),
-                         table.not_negative(row, "partner_between_s")});
-    }
-    return loops;
-}
-
-JsonTree as_json(const LoopTimings &loop) {
-    return {{"first_computing_s", loop.first_computing_s},
-            {"first_coupling_s", loop.first_coupling_s},
-            {"last_computing_s", loop.last_computing_s},
-            {"last_coupling_s", loop.last_coupling_s}};
-}
-
 } // namespace
 
 std::string managed_as_text(const ManagedAnswer &answer) {
@@ -95,7 +68,7 @@ std::string managed_as_text(const ManagedAnswer &answer) {
     table.row(head);
     for (std::size_t i = 0; i < run.intervals.size(); ++i) {
         if (!moved(run, i)) continue;
-        RowOfCells row = {fmt::format("{:.0f}", cycle_of(i))};
+        RowOfCells row = {decimal_text(cycle_of(i), 0)};
         for (const std::int64_t n : run.intervals[i].counts)
             row.emplace_back(count_text(n));
         row.emplace_back(InSeconds{run.intervals[i].cycle_s});
@@ -103,11 +76,11 @@ std::string managed_as_text(const ManagedAnswer &answer) {
         table.row(row);
     }
     return answer.basis +
-           fmt::format(
-               "{} with {}, undone: {}; found at coupling cycle {:.0f}; a cycle takes {} s in the end, {} s at "
-               "the start.\n\n",
-               counts_in_words(run.intervals.back().counts), counted(run.state.reallocations, "reallocation"),
-               run.state.undone, run.found_at(), number_text(run.final_s()), number_text(run.first_s())) +
+           fmt::format("{} with {}, undone: {}; found at coupling cycle {}; a cycle takes {} s in the end, {} s at "
+                       "the start.\n\n",
+                       counts_in_words(run.intervals.back().counts), counted(run.state.reallocations, "reallocation"),
+                       run.state.undone, decimal_text(run.found_at(), 0), number_text(run.final_s()),
+                       number_text(run.first_s())) +
            table.text();
 }
 
@@ -161,8 +134,8 @@ std::string table_as_text(const TableOne &table) {
     for (const TableRow &row : table_rows) {
         std::vector<std::string> printed = {std::string(row.label) + ", printed"}, ours = {"  " + table.search};
         for (const TableColumn &column : table.columns) {
-            printed.push_back(fmt::format("{:.2f}", column.printed.*row.printed));
-            ours.push_back(fmt::format("{:.2f}", column.*row.ours));
+            printed.push_back(decimal_text(column.printed.*row.printed, 2));
+            ours.push_back(decimal_text(column.*row.ours, 2));
         }
         text.row_of_words(printed);
         text.row_of_words(ours);
@@ -210,26 +183,6 @@ std::string table_as_svg(const TableOne &table) {
     }
     chart.series = {std::move(printed), std::move(ours), std::move(first)};
     return svg_of(chart);
-}
-
-std::string loops_in_one_cycle(const std::string &path, bool json) {
-    std::vector<std::string> components;
-    const std::vector<LoopTimings> measured = read_loops(CsvTable::from_file(path), components);
-    std::vector<LoopTimings> loops = measured;
-    convert_to_cycle(loops, tolerance_s);
-    JsonTree root = {{"components", JsonTree::array()}};
-    TextTable table;
-    table.row({"component", "first computing [{s}]", "coupling [{s}]", "last computing [{s}]", "coupling [{s}]"});
-    for (std::size_t c = 0; c < loops.size(); ++c) {
-        root["components"].push_back(
-            {{"name", components[c]}, {"measured", as_json(measured[c])}, {"of_cycle", as_json(loops[c])}});
-        for (const LoopTimings *loop : std::array<const LoopTimings *, 2>{&measured[c], &loops[c]}) {
-            table.row({loop == &measured[c] ? short_name(components[c], 30) : "  in the cycle",
-                       InSeconds{loop->first_computing_s}, InSeconds{loop->first_coupling_s},
-                       InSeconds{loop->last_computing_s}, InSeconds{loop->last_coupling_s}});
-        }
-    }
-    return json ? root.dump(2) + "\n" : table.text();
 }
 
 } // namespace cpl_lb

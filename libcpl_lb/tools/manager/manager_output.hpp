@@ -38,7 +38,4 @@ struct TableOne {
 // Final tau_G of each start: printed and ours.
 [[nodiscard]] std::string table_as_svg(const TableOne &table);
 
-// Figure 3: reads a table of loops and prints it before and after. Throws FileError with line and column.
-[[nodiscard]] std::string loops_in_one_cycle(const std::string &path, bool json);
-
 } // namespace cpl_lb

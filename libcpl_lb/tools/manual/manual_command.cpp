@@ -1,9 +1,10 @@
-// cpl-lb completion and cpl-lb manual: the commands' help for shells and for man.
+// cpl-lb manual and cpl-lb manual completion: the commands' help for man and for shells.
 #include "io/files/result_file.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cpl_lb/version.h>
 #include <filesystem>
@@ -52,6 +53,10 @@ std::string option_text(const cli::OptionFacts &option) {
     return ".TP\n" + names + value + many + "\n" + roff(option.description) + "\n";
 }
 
+bool has_positional(const cli::CommandFacts &command) {
+    return std::ranges::any_of(command.options, &cli::OptionFacts::is_positional);
+}
+
 std::string synopsis(const std::string &name, const cli::CommandFacts &command) {
     std::string text = ".B " + roff(name) + "\n[\\fIOPTIONS\\fR]";
     for (const cli::OptionFacts &option : command.options) {
@@ -59,6 +64,8 @@ std::string synopsis(const std::string &name, const cli::CommandFacts &command) 
         const std::string word = roff(option.names.front()) + (option.takes_many ? "..." : "");
         text += option.is_required ? fmt::format(" \\fI{}\\fR", word) : fmt::format(" [\\fI{}\\fR]", word);
     }
+    // It answers itself, or a command below it does.
+    if (!command.commands.empty() && has_positional(command)) text += "\n.br\n.B " + roff(name) + "\n";
     return text + (command.commands.empty() ? "\n" : " \\fICOMMAND\\fR\n");
 }
 
@@ -92,6 +99,14 @@ std::string see_also(const std::string &own, const cli::CommandFacts &app) {
            "installed with cpl_lb.\n";
 }
 
+std::string section_of(const std::string &called, const cli::CommandFacts &command) {
+    std::string text = ".SS " + roff(called) + "\n" + roff(command.description) + "\n.PP\n" +
+                       synopsis(called, command) + options_of(command);
+    for (const cli::CommandFacts &part : command.commands)
+        text += section_of(called + " " + part.name, part);
+    return text;
+}
+
 std::string page_of(const cli::CommandFacts &app, const cli::CommandFacts &command, const std::string &version) {
     const bool is_whole = &app == &command;
     const std::string name = is_whole ? app.name : app.name + "-" + command.name;
@@ -104,8 +119,7 @@ std::string page_of(const cli::CommandFacts &app, const cli::CommandFacts &comma
             text += fmt::format(".TP\n.BR {}\\-{} (1)\n{}\n", roff(app.name), roff(part.name),
                                 roff(first_line(part.description)));
         } else {
-            text += ".SS " + roff(called + " " + part.name) + "\n" + roff(part.description) + "\n.PP\n" +
-                    synopsis(called + " " + part.name, part) + options_of(part);
+            text += section_of(called + " " + part.name, part);
         }
     }
     return text + exit_status + see_also(name, app);
@@ -121,13 +135,21 @@ std::vector<std::pair<std::string, std::string>> manual_pages(const cli::Command
     return pages;
 }
 
-// All words that can come in the place of a command or an option.
-std::vector<std::string> offered(const cli::CommandFacts &command) {
+// Names of its options.
+std::vector<std::string> option_names(const cli::CommandFacts &command) {
+    std::vector<std::string> words;
+    for (const cli::OptionFacts &option : command.options)
+        if (!option.is_positional) words.insert(words.end(), option.names.begin(), option.names.end());
+    return words;
+}
+
+// The words that can come in the place of a positional argument: commands below it, and words that it takes.
+std::vector<std::string> words_below(const cli::CommandFacts &command) {
     std::vector<std::string> words;
     for (const cli::CommandFacts &part : command.commands)
         words.push_back(part.name);
     for (const cli::OptionFacts &option : command.options)
-        if (!option.is_positional) words.insert(words.end(), option.names.begin(), option.names.end());
+        if (option.is_positional) words.insert(words.end(), option.words.begin(), option.words.end());
     return words;
 }
 
@@ -148,8 +170,9 @@ std::string branches_of_values(const std::string &path, const cli::CommandFacts 
 }
 
 std::string branches_of_words(const std::string &path, const cli::CommandFacts &command) {
-    std::string text = fmt::format("        '{}') words='{}'{} ;;\n", path, joined(offered(command), " "),
-                                   command.commands.empty() ? "" : " parent=yes");
+    std::string text = fmt::format("        '{}') options='{}' words='{}'{} ;;\n", path,
+                                   joined(option_names(command), " "), joined(words_below(command), " "),
+                                   has_positional(command) && !command.commands.empty() ? " files=yes" : "");
     for (const cli::CommandFacts &part : command.commands)
         text += branches_of_words(path + " " + part.name, part);
     return text;
@@ -179,46 +202,49 @@ std::string zsh_text(const std::string &text) {
     return safe;
 }
 
-std::string zsh_options(const cli::CommandFacts &command) {
+std::string zsh_options(const cli::CommandFacts &command, bool with_positional) {
     std::string text;
     for (const cli::OptionFacts &option : command.options) {
-        const std::string values = option.value.empty()   ? ""
-                                   : option.words.empty() ? ":value:_files"
-                                                          : ":value:(" + joined(option.words, " ") + ")";
+        const std::string values = option.words.empty() ? "_files" : "(" + joined(option.words, " ") + ")";
         if (option.is_positional) {
-            text += fmt::format(" \\\n        '{}:{}:_files'", option.takes_many ? "*" : "",
-                                zsh_text(option.names.front()));
+            if (with_positional) {
+                text += fmt::format(" \\\n        '{}:{}:{}'", option.takes_many ? "*" : "",
+                                    zsh_text(option.names.front()), values);
+            }
             continue;
         }
         for (const std::string &name : option.names)
             text += fmt::format(" \\\n        '{}{}[{}]{}'", option.takes_many ? "*" : "", name,
-                                zsh_text(option.description), values);
+                                zsh_text(option.description), option.value.empty() ? "" : ":value:" + values);
     }
     return text;
 }
 
 std::string zsh_function(const std::string &name, const cli::CommandFacts &command) {
-    if (command.commands.empty()) return fmt::format("{}() {{\n    _arguments{}\n}}\n", name, zsh_options(command));
+    if (command.commands.empty())
+        return fmt::format("{}() {{\n    _arguments{}\n}}\n", name, zsh_options(command, true));
     std::string list, branches, functions;
     for (const cli::CommandFacts &part : command.commands) {
         list += fmt::format("        '{}:{}'\n", part.name, zsh_text(part.description));
         branches += fmt::format("        {0}) {1}_{0} ;;\n", part.name, name);
         functions += zsh_function(name + "_" + part.name, part);
     }
+    const bool has_files = has_positional(command);
+    if (has_files) branches += fmt::format("        *) _arguments{} ;;\n", zsh_options(command, true));
     return functions + fmt::format("{0}() {{\n    local -a commands=(\n{1}    )\n    _arguments -C{2} \\\n"
                                    "        '1:command:->command' '*::argument:->arguments'\n"
-                                   "    case $state in\n    command) _describe command commands ;;\n"
+                                   "    case $state in\n    command) _describe command commands{4} ;;\n"
                                    "    arguments)\n        case $words[1] in\n{3}        esac ;;\n    esac\n}}\n",
-                                   name, list, zsh_options(command), branches);
+                                   name, list, zsh_options(command, false), branches, has_files ? "; _files" : "");
 }
 
 // Scripts that complete commands, options, words that options take, and file names.
 std::string bash_completion(const cli::CommandFacts &app) {
-    return fmt::format("# Completion of {0} in bash: source <({0} completion bash)\n"
+    return fmt::format("# Completion of {0} in bash: source <({0} manual completion bash)\n"
                        "_cpl_lb() {{\n"
                        "    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} path={0} "
-                       "words='' values=''\n"
-                       "    local parent='' i\n"
+                       "options='' words=''\n"
+                       "    local values='' files='' i\n"
                        "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
                        "        case \"$path ${{COMP_WORDS[i]}}\" in\n"
                        "        {1}) path=\"$path ${{COMP_WORDS[i]}}\" ;;\n        esac\n"
@@ -229,9 +255,13 @@ std::string bash_completion(const cli::CommandFacts &app) {
                        "        [[ $values == - ]] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
                        "        return\n"
                        "    fi\n"
-                       "    # Commands where one must come; else options, or with none begun the names of files.\n"
-                       "    if [[ $word == -* || -n $parent ]]; then\n"
+                       "    if [[ $word == -* ]]; then\n"
+                       "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                       "    elif [[ -n $words ]]; then\n"
                        "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+                       "        [[ -n $files ]] || return\n"
+                       "        compopt -o filenames 2> /dev/null\n"
+                       "        mapfile -t -O ${{#COMPREPLY[@]}} COMPREPLY < <(compgen -f -- \"$word\")\n"
                        "    fi\n"
                        "}}\n"
                        "complete -o default -F _cpl_lb {0}\n",
@@ -252,20 +282,20 @@ void write_pages(const cli::CommandFacts &facts, const std::string &folder) {
 
 } // namespace
 
-void add_completion_command(cli::App &app) {
-    cli::App *completion =
-        app.add_subcommand("completion", "Prints the completion for a shell\nsource <(cpl-lb completion bash)");
+void add_manual_command(cli::App &app) {
+    cli::App *manual = app.add_subcommand("manual", "Writes manual pages, or prints the completion for a shell");
+    const auto folder = std::make_shared<std::string>();
+    manual->add_option("FOLDER", *folder, "folder to write one page for each command to; made if it is missing");
+    manual->callback([folder, &app] {
+        if (folder->empty()) throw cli::WrongUsage("FOLDER is required");
+        write_pages(app.facts(), *folder);
+    });
+    cli::App *completion = manual->add_subcommand(
+        "completion", "Prints the completion for a shell\nsource <(cpl-lb manual completion bash)");
     const auto shell = std::make_shared<std::string>();
     completion->add_option("SHELL", *shell, "bash or zsh")->required()->check(cli::one_of({"bash", "zsh"}));
     completion->callback(
         [shell, &app] { print(*shell == "bash" ? bash_completion(app.facts()) : zsh_completion(app.facts())); });
-}
-
-void add_manual_command(cli::App &app) {
-    cli::App *manual = app.add_subcommand("manual", "Writes manual pages, one for each command");
-    const auto folder = std::make_shared<std::string>();
-    manual->add_option("FOLDER", *folder, "folder to write to; made if it is missing")->required();
-    manual->callback([folder, &app] { write_pages(app.facts(), *folder); });
 }
 
 } // namespace cpl_lb

@@ -2,6 +2,7 @@
 #include "tools/predict/change_options.hpp"
 
 #include "support/fmt.hpp"
+#include "support/shell_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,14 +52,13 @@ std::vector<std::string> group_of(const std::string &option, const std::string &
 }
 
 BalanceChange balance_of(const std::string &text) {
-    constexpr std::array<const char *, 5> parts = {"all", "static", "moving", "steps", "random"};
+    constexpr std::array<const char *, 3> parts = {"all", "static", "random"};
     BalanceChange change{text};
     const std::size_t at = text.rfind('=');
     if (at == std::string::npos) return change;
     const std::string part = text.substr(at + 1);
     const auto *const found = std::ranges::find(parts, part);
-    if (found == parts.end())
-        throw cli::WrongUsage(fmt::format("--balanced: not all, static, moving, steps or random: '{}'", part));
+    if (found == parts.end()) throw cli::WrongUsage(fmt::format("--balanced: not all, static or random: '{}'", part));
     return {text.substr(0, at), static_cast<BalanceChange::Part>(found - parts.begin())};
 }
 
@@ -88,21 +88,25 @@ void refuse_wholes_with_parts(const Changes &changes) {
     }
 }
 
-// Takes components whose imbalance is known in parts, and whose random part is not taken away already.
-void add_quiet(Changes &changes, const CoupledRun &run) {
+// "*": components whose imbalance is known in parts, and of which this part is not taken away already.
+void balance_all(Changes &changes, const CoupledRun &run) {
+    const auto every = std::ranges::find(changes.balanced, "*", &BalanceChange::component);
+    if (every == changes.balanced.end()) return;
+    const BalanceChange::Part part = every->part;
+    changes.balanced.erase(every);
     bool any = false;
     for (const Component &component : run.components) {
         if (!tells_imbalance(component.balance.imbalance_parts)) continue;
         any = true;
         const bool goes = std::ranges::any_of(changes.balanced, [&](const auto &given) {
             return given.component == component.name &&
-                   (given.part == BalanceChange::Part::all || given.part == BalanceChange::Part::random);
+                   (given.part == BalanceChange::Part::all || given.part == part);
         });
-        if (!goes) changes.balanced.push_back({component.name, BalanceChange::Part::random});
+        if (!goes) changes.balanced.push_back({component.name, part});
     }
     if (any) return;
     const std::string why = run.components.empty() ? "" : run.components[0].balance.imbalance_parts.why_missing;
-    throw PredictionError("--quiet: why the processes of components wait for each other is not known" +
+    throw PredictionError("--balanced *: why the processes of components wait for each other is not known" +
                           (why.empty() ? "" : ": " + why));
 }
 
@@ -116,7 +120,7 @@ std::vector<std::string> ChangeOptions::in_words() const {
     std::vector<std::string> words;
     const auto add = [&](const char *option, const std::vector<std::string> &values) {
         for (const std::string &value : values)
-            words.push_back(fmt::format("{} {}", option, value));
+            words.push_back(shell_option(option, value));
     };
     add("--faster", faster);
     add("--lag", lags);
@@ -124,50 +128,49 @@ std::vector<std::string> ChangeOptions::in_words() const {
     add("--balanced", balanced);
     add("--sequential", in_turn);
     add("--concurrent", side_by_side);
-    if (quiet) words.emplace_back("--quiet");
     if (transfer != 1) words.push_back(fmt::format("--transfer {}", transfer));
-    if (!mapping_at.empty()) words.push_back("--mapping-at " + mapping_at);
-    if (no_output) words.emplace_back("--no-output");
+    if (!mapping_at.empty()) words.push_back(shell_option("--mapping-at", mapping_at));
     if (output_every != 1) words.push_back(fmt::format("--output-every {}", output_every));
     return words;
 }
 
-void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options) {
+void add_change_options(cli::App &command, ChangeOptions &options) {
     command
-        .add_option("--faster", options->faster,
+        .add_option("--faster", options.faster,
                     "a component or one of its regions that computes so many times as fast: ocean=2 or "
                     "ocean:dynamics=1.5")
         ->again();
-    command.add_option("--lag", options->lags, "the receiver gets what was sent so many exchanges before: SST=1")
+    command.add_option("--lag", options.lags, "the receiver gets what was sent so many exchanges before: SST=1")
         ->again();
-    command.add_option("--every", options->every, "the field is exchanged in every so many of its exchanges: QNET=2")
+    command.add_option("--every", options.every, "the field is exchanged in every so many of its exchanges: QNET=2")
         ->again();
     command
-        .add_option(
-            "--balanced", options->balanced,
-            "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, =moving, =steps, "
-            "=random")
+        .add_option("--balanced", options.balanced,
+                    "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, "
+                    "atmosphere=random; '*=random': of all components")
         ->again();
-    command.add_flag("--quiet", options->quiet,
-                     "no noise: the random part of the imbalance of all components is gone");
-    command.add_option("--transfer", options->transfer, "transfers take so many times as long: 0.5")
+    command.add_option("--transfer", options.transfer, "transfers take so many times as long: 0.5")
         ->check(cli::in_range(0, 1000));
-    command.add_option("--mapping-at", options->mapping_at,
-                       "mappings in exchanges with this component are done by it, not by the other side");
     command
-        .add_option("--sequential", options->in_turn,
+        .add_option("--output-every", options.output_every,
+                    "one of so many outputs (OUT) stays; 0: none, and no restarts")
+        ->check(cli::in_range(0, 1e6));
+}
+
+void add_mapping_option(cli::App &command, ChangeOptions &options) {
+    command.add_option("--mapping-at", options.mapping_at,
+                       "mappings in exchanges with this component are done by it, not by the other side");
+}
+
+void add_turn_options(cli::App &command, ChangeOptions &options) {
+    command
+        .add_option("--sequential", options.in_turn,
                     "components that compute in turn, each on the cores of all of them: ice,ocean")
         ->again();
     command
-        .add_option("--concurrent", options->side_by_side,
+        .add_option("--concurrent", options.side_by_side,
                     "components that are in turn on the same cores get a part of these each: ice,ocean")
         ->again();
-    auto *const rare =
-        command.add_option("--output-every", options->output_every, "one of so many outputs (OUT) stays")
-            ->check(cli::count());
-    command.add_flag("--no-output", options->no_output, "nobody writes output or restarts")->excludes(rare);
-    command.add_flag("--what-if", options->what_if,
-                     "what each change of a usual size would bring, the largest first");
 }
 
 Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
@@ -196,10 +199,10 @@ Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
         changes.in_turn.push_back(group_of("--sequential", one));
     for (const std::string &one : options.side_by_side)
         changes.side_by_side.push_back(group_of("--concurrent", one));
-    if (options.quiet) add_quiet(changes, run);
+    balance_all(changes, run);
     if (options.transfer != 1) changes.transfer = options.transfer;
     changes.mapping_at = options.mapping_at;
-    changes.output_every = options.no_output ? 0 : options.output_every;
+    changes.output_every = options.output_every;
     return changes;
 }
 

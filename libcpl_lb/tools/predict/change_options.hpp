@@ -6,7 +6,6 @@
 #include "tools/command_line.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,16 +16,20 @@ struct ChangeOptions {
     std::string mapping_at;
     double transfer = 1;
     std::int64_t output_every = 1;
-    bool no_output = false, quiet = false, what_if = false;
 
     [[nodiscard]] bool any() const;
     // As they were given: "--lag SST=1".
     [[nodiscard]] std::vector<std::string> in_words() const;
 };
-void add_change_options(cli::App &command, const std::shared_ptr<ChangeOptions> &options);
+// What may be combined with any other change.
+void add_change_options(cli::App &command, ChangeOptions &options);
+// The cores stay as they are: who does the mapping.
+void add_mapping_option(cli::App &command, ChangeOptions &options);
+// Who computes on whose cores.
+void add_turn_options(cli::App &command, ChangeOptions &options);
 
 // Throws cli::WrongUsage for what is not NAME=NUMBER, and for options that exclude each other; PredictionError if
-// noise is to go and is known of no component.
+// the imbalance of all components is to go and is known of none.
 [[nodiscard]] Changes changes_of(const ChangeOptions &options, const CoupledRun &run);
 
 } // namespace cpl_lb

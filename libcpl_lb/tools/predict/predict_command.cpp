@@ -1,4 +1,4 @@
-// cpl-lb predict: who waits for whom in a run, and the coupling loop with other processor counts.
+// cpl-lb predict: who waits for whom in a run, and the coupling loop with other counts and changes.
 #include "io/files/result_file.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
@@ -27,7 +27,7 @@ namespace {
 // The options of balance that predict has, too.
 struct PredictOptions : BalanceOptions {
     std::string pes;
-    std::shared_ptr<ChangeOptions> changes = std::make_shared<ChangeOptions>();
+    ChangeOptions changes;
 };
 
 // Uses all runs: the graph of the first is made again with what the others tell about its transfers.
@@ -73,11 +73,7 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
         const auto count = counts.find(names[c]);
         if (count != counts.end()) output.processes[c] = count->second;
         const auto given = threads.find(names[c]);
-        if (count != counts.end()) {
-            check_allowed("--pes", names[c], count->second,
-                          {given != threads.end() ? given->second : std::max<std::int64_t>(1, measured.threads[c])},
-                          rules);
-        }
+        if (count != counts.end()) check_allowed("--pes", names[c], count->second, rules);
         if (given == threads.end()) continue;
         if (measured.threads[c] == differing_threads)
             throw PredictionError("--threads: the processes of " + names[c] + " have different numbers of threads");
@@ -118,32 +114,16 @@ std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
     return single_changes(output.part.run, output.measured, b.best_s / b.loop_s);
 }
 
-// What each change of a usual size brings.
-void tell_single_changes(const PredictOptions &options, const PredictOutput &output) {
-    if (options.changes->any() || !options.threads.empty() || output.other_counts || options.directories.size() > 1)
-        throw cli::WrongUsage(
-            "--what-if tries changes by itself, on one run: no other changes, counts or runs with it");
-    const CoupledPart &part = output.part;
-    const auto all = all_single_changes(output);
-    print(options.json ? single_changes_json(part, output.measured, all, output.remarks).dump(2) + "\n"
-                       : single_changes_text(part, output.measured, all, output.remarks));
-    if (!options.html.empty()) write_result_file(options.html, what_if_page(part, output.measured, all, nullptr, 1));
-}
-
 // One answer for all changes together.
 void tell_changes(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
     if (!output.other_counts && options.directories.size() > 1)
         throw cli::WrongUsage(
             "changes are predicted from one run: further runs are of use with --pes and --threads only");
-    if (output.other_counts && options.changes->transfer != 1)
+    if (output.other_counts && options.changes.transfer != 1)
         throw cli::WrongUsage(
             "--transfer is about the measured counts and threads: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
-    const Changes changes = changes_of(*options.changes, run);
-    const bool other_cores = !changes.in_turn.empty() || !changes.side_by_side.empty();
-    if (other_cores && (output.other_counts || !changes.mapping_at.empty()))
-        throw cli::WrongUsage("--sequential and --concurrent are about the measured counts, and mappings that stay "
-                              "where they are: not with --pes, --threads or --mapping-at");
+    const Changes changes = changes_of(options.changes, run);
     std::vector<double> factors;
     if (output.other_counts) {
         with_other_counts(output, options, measured);
@@ -156,7 +136,7 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     answer.other_counts = output.other_counts;
     answer.range = output.range;
     answer.counts_s = output.now.predicted_s;
-    answer.changes = options.changes->in_words();
+    answer.changes = options.changes.in_words();
     answer.remarks = output.remarks;
     if (!options.pes.empty()) answer.changes.push_back("--pes " + options.pes);
     if (!options.threads.empty()) answer.changes.push_back("--threads " + options.threads);
@@ -169,44 +149,17 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
     }
 }
 
-// --kinds: balance answers for nodes that are given. Options that count cores or change the model do not go with it.
-void predict_over_kinds(PredictOptions options) {
-    std::vector<std::pair<bool, std::string>> others = {{!options.pes.empty(), "--pes"},
-                                                        {!options.threads.empty(), "--threads"},
-                                                        {!options.allowed.empty(), "--allowed"},
-                                                        {!options.html.empty(), "--html"},
-                                                        {options.changes->what_if, "--what-if"}};
-    for (const std::string &change : options.changes->in_words())
-        others.emplace_back(true, change);
-    for (const auto &[is_given, option] : others) {
-        if (is_given) {
-            throw cli::WrongUsage(option + " does not go with --kinds, which predicts other nodes only (--nodes): "
-                                           "leave one of the two out");
-        }
-    }
-    if (options.directories.empty() && (options.curves.empty() || options.layout.empty()))
-        throw cli::WrongUsage("predict --kinds needs the folder of a run, or --curves with --layout");
-    options.as_given = true;
-    balance_over_kinds(options);
-}
-
-void check_without_kinds(const PredictOptions &options) {
-    if (options.kind.any() || !options.layout.empty() || !options.power.empty()) {
-        throw cli::WrongUsage(
-            "--on, --share, --host-cores, --nodes, --price, --power and --layout need --kinds, such "
-            "as --kinds gpu=100:4x18,cpu=200:128");
-    }
-    if (options.directories.empty())
-        throw cli::WrongUsage("predict needs the folder of a run; only with --kinds is a table enough");
+void check_counts(const PredictOptions &options) {
     if (options.pes.empty() && options.threads.empty() && !options.serial.empty())
-        throw std::invalid_argument("--serial is of use with --pes and --threads only");
+        throw std::invalid_argument("--curves: a share is of use with --pes and --threads only");
     if (options.pes.empty() && !options.allowed.empty())
         throw std::invalid_argument("--allowed is of use with --pes only");
 }
 
-void run_predict(const PredictOptions &options) {
-    if (!options.kind.kinds.empty()) return predict_over_kinds(options);
-    check_without_kinds(options);
+// What is known of the first run, and calls `tell` for the rest.
+template <class Tell>
+void predict_from(const PredictOptions &options, const Tell &tell) {
+    check_counts(options);
     const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
     const bool other_counts = !options.pes.empty() || !options.threads.empty();
     if (other_counts) refuse_unknown_cores(options.directories.front(), part.run);
@@ -214,10 +167,11 @@ void run_predict(const PredictOptions &options) {
     PredictOutput output{part, measured, other_counts, curve_form(options.curve), measured.processes, {}, {}, {},
                          {},   {}};
     add_remarks(output.remarks, part.run);
-    if (options.changes->what_if) return tell_single_changes(options, output);
-    if (options.changes->any() || !options.threads.empty()) return tell_changes(options, output, measured);
-    if (!options.html.empty())
-        throw cli::WrongUsage("--html shows what changes bring: it goes with --what-if or with changes");
+    tell(output, measured);
+}
+
+void tell_counts(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
+    if (!options.threads.empty()) return tell_changes(options, output, measured);
     if (output.other_counts)
         with_other_counts(output, options, measured);
     else
@@ -225,46 +179,132 @@ void run_predict(const PredictOptions &options) {
     print(options.json ? predict_as_json(output) : predict_as_text(output));
 }
 
+// What each change of a usual size brings.
+void tell_single_changes(const PredictOptions &options, const PredictOutput &output, const MeasuredGraph &measured) {
+    const auto all = all_single_changes(output);
+    print(options.json ? single_changes_json(output.part, measured, all, output.remarks).dump(2) + "\n"
+                       : single_changes_text(output.part, measured, all, output.remarks));
+    if (!options.html.empty()) write_result_file(options.html, what_if_page(output.part, measured, all, nullptr, 1));
+}
+
+void add_run(cli::App &command, PredictOptions &o) {
+    o.directories.resize(1);
+    command.add_option("DIR", o.directories.front(), "folder with timelines")->required();
+}
+
+void add_runs(cli::App &command, PredictOptions &o) {
+    command
+        .add_option("DIR", o.directories,
+                    "folder with timelines; further folders are the same model with other counts, for the scaling "
+                    "curves")
+        ->required();
+}
+
+void add_count_options(cli::App &command, PredictOptions &o) {
+    command.add_option("--pes", o.pes,
+                       "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
+    command.add_option("--threads", o.threads,
+                       "threads of each process, such as ocean=4, that further folders or the table have; without "
+                       "--pes as many processes as now");
+    add_curves_option(command, o);
+}
+
+void add_page_options(cli::App &command, PredictOptions &o) {
+    add_part_options(command, o);
+    command.add_option("--html", o.html,
+                       "write what changes bring as a page: the cycles before and after, each single change");
+    command.add_flag("--json", o.json, "print JSON, for programs");
+}
+
+void run_changes(const PredictOptions &options) {
+    if (!options.changes.any() && options.pes.empty() && options.threads.empty()) {
+        throw cli::WrongUsage(options.html.empty()
+                                  ? "a change is missing, such as --lag SST=1"
+                                  : "a change is missing, such as --lag SST=1; a page of what each change of a usual "
+                                    "size would bring: cpl-lb predict what-if DIR --html FILE");
+    }
+    predict_from(options, [&](PredictOutput &output, MeasuredGraph &m) { tell_changes(options, output, m); });
+}
+
+void add_changes(cli::App &predict) {
+    cli::App *command = predict.add_subcommand("changes", "Predicts the loop of a changed model\nLags, faster parts, "
+                                                          "less output; with other counts, too.");
+    const auto o = std::make_shared<PredictOptions>();
+    add_runs(*command, *o);
+    add_change_options(*command, o->changes);
+    add_mapping_option(*command, o->changes);
+    add_count_options(*command, *o);
+    add_page_options(*command, *o);
+    command->callback([o] {
+        read_words(*o);
+        run_changes(*o);
+    });
+}
+
+void add_layout(cli::App &predict) {
+    cli::App *command = predict.add_subcommand(
+        "layout",
+        "Predicts the loop with components in turn or side by side\nOn the cores that they have, with other "
+        "changes if you like.");
+    const auto o = std::make_shared<PredictOptions>();
+    add_run(*command, *o);
+    add_turn_options(*command, o->changes);
+    add_change_options(*command, o->changes);
+    add_page_options(*command, *o);
+    command->callback([o] {
+        if (o->changes.in_turn.empty() && o->changes.side_by_side.empty()) {
+            throw cli::WrongUsage(
+                "--sequential or --concurrent is missing, such as --sequential ice,ocean; for other "
+                "changes alone: cpl-lb predict changes");
+        }
+        run_changes(*o);
+    });
+}
+
+void add_what_if(cli::App &predict) {
+    cli::App *command = predict.add_subcommand(
+        "what-if", "Shows what each change of a usual size would bring, the largest first\nOn one run.");
+    const auto o = std::make_shared<PredictOptions>();
+    add_run(*command, *o);
+    add_page_options(*command, *o);
+    command->callback([o] {
+        predict_from(*o, [&](PredictOutput &output, MeasuredGraph &m) { tell_single_changes(*o, output, m); });
+    });
+}
+
+void add_nodes(cli::App &predict) {
+    cli::App *command = predict.add_subcommand(
+        "nodes", "Predicts the loop on given nodes of several kinds\nFrom a run, or from a table with a layout.");
+    const auto o = std::make_shared<PredictOptions>();
+    add_kind_options(*command, *o, "the others have those of the first run");
+    command->callback([o] {
+        read_words(*o);
+        o->as_given = true;
+        balance_over_kinds(*o);
+    });
+}
+
 } // namespace
 
 void add_predict_command(cli::App &app) {
     cli::App *command =
-        app.add_subcommand("predict", "Predicts the coupling loop: other counts, other changes\nWithout any, shows "
-                                      "who waits for whom and the critical path.");
+        app.add_subcommand("predict", "Predicts the coupling loop: other counts, other changes\nWithout --pes and "
+                                      "--threads, shows who waits for whom and the critical path.");
     const auto o = std::make_shared<PredictOptions>();
-    command->add_option(
-        "DIR", o->directories,
-        "folder with timelines; further folders are the same model with other counts, for the scaling curves");
-    command->add_option("--pes", o->pes,
-                        "new processor counts, such as ocean=96,atmosphere=32; the other components keep theirs");
-    command->add_option(
-        "--allowed", o->allowed,
-        "the only counts that --pes may name, as for balance: ocean=multiple-of-6,ice=tiles-to-40x25");
-    command->add_option("--threads", o->threads,
-                        "threads of each process, such as ocean=4, that further folders or the table have; without "
-                        "--pes as many processes as now");
-    command->add_option(
-        "--curves", o->curves,
-        "table of scaling: component,processes,seconds, where processes are cores; with a column threads they are "
-        "processes with so many threads each");
-    command->add_option("--serial", o->serial,
-                        "share of the computing time that more processes do not make shorter, for components "
-                        "measured with one count: 0.1, or ocean=0.2,ice=0.05");
-    command->add_option("--curve", o->curve, "form of the scaling curves, as for balance")
-        ->check(cli::one_of({"measured", "hslb", "linear", "fit"}));
-    command->add_option("--without", o->without, "components that take no part in the coupling")->delimiter(',');
-    add_order_option(*command, o->order);
-    add_kind_options(*command, o->kind, "the others have those of the first run");
-    command->add_option("--power", o->power,
-                        "with --kinds: watts of a node, BUSY:IDLE, for the energy: gpu=2000:800,cpu=700:300");
-    command->add_option("--layout", o->layout,
-                        "with --kinds, for tables and runs from timers: who computes beside whom, as for balance: "
-                        "'max(ice+atm,ocn)'");
-    add_change_options(*command, o->changes);
-    command->add_option("--html", o->html,
-                        "write what changes bring as a page: the cycles before and after, each single change");
+    add_runs(*command, *o);
+    add_count_options(*command, *o);
+    command->add_option("--allowed", o->allowed,
+                        "the only counts that --pes may name, as for balance: ocean=multiple-of-6,ice=64:128");
+    add_part_options(*command, *o);
     command->add_flag("--json", o->json, "print JSON, for programs");
-    command->callback([o] { run_predict(*o); });
+    command->callback([o] {
+        read_words(*o);
+        predict_from(*o, [&](PredictOutput &output, MeasuredGraph &m) { tell_counts(*o, output, m); });
+    });
+    add_changes(*command);
+    add_layout(*command);
+    add_what_if(*command);
+    add_nodes(*command);
 }
 
 } // namespace cpl_lb

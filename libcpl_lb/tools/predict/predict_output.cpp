@@ -7,6 +7,7 @@
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 #include "tools/balance/curve_sources.hpp"
@@ -85,7 +86,7 @@ std::string cycle_text(const MeasuredGraph &m) {
     const std::vector<double> &cycles = m.cycle.measured_s;
     std::string period;
     if (is_known(m.cycle.period_s))
-        period = say(Sentence::part_model_time, {{"period", fmt::format("{:.0f}", m.cycle.period_s)}});
+        period = say(Sentence::part_model_time, {{"period", decimal_text(m.cycle.period_s, 0)}});
     return say(Sentence::cycle, {{"mean", number_text(mean(cycles))},
                                  {"deviation", number_text(standard_deviation(cycles))},
                                  {"least", number_text(*std::ranges::min_element(cycles))},
@@ -152,7 +153,7 @@ std::string prediction_text(const PredictOutput &o) {
     std::string text = "\n" +
                        say(Sentence::common_loop, {{"measured", number_text(o.now.measured_s)},
                                                    {"model", number_text(o.now.model_s)},
-                                                   {"alpha", fmt::format("{:.4f}", o.now.alpha)}}) +
+                                                   {"alpha", decimal_text(o.now.alpha, 4)}}) +
                        "\n" + loops_text(o);
     text += correction_text(o);
     if (is_known(o.now.residual_s))
@@ -164,7 +165,7 @@ std::string prediction_text(const PredictOutput &o) {
                                   : say(Sentence::part_no_range);
     text += "\n" +
             say(Sentence::predicted, {{"seconds", number_text(o.now.predicted_s)},
-                                      {"times", fmt::format("{:.3f}", o.now.measured_s / o.now.predicted_s)},
+                                      {"times", decimal_text(o.now.measured_s / o.now.predicted_s, 3)},
                                       {"range", range}}) +
             "\n";
     if (!o.now.cycles_s.empty()) {

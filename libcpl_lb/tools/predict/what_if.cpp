@@ -5,8 +5,10 @@
 #include "prediction/run_balance.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "support/shell_words.hpp"
 #include "tools/balance/curve_sources.hpp"
 
 #include <algorithm>
@@ -53,26 +55,26 @@ bool is_worth_nothing(const SingleChange &change) {
 }
 
 std::string gain_text(const SingleChange &change) {
-    return is_worth_nothing(change) ? "0.0" : fmt::format("{:+.1f}", -100 * change.gain);
+    return is_worth_nothing(change) ? "0.0" : change_text(-100 * change.gain, 1);
 }
 
 namespace {
 
-// How to ask for it alone.
+// How to ask for it alone: words for a shell.
 std::string option_of(const SingleChange &c) {
     switch (c.kind) {
     case SingleChange::Kind::faster:
     case SingleChange::Kind::twice:
-        return fmt::format("--faster {}{}{}={}", c.component, c.region.empty() ? "" : ":", c.region,
-                           c.kind == SingleChange::Kind::twice ? "2" : "1.1111");
+        return shell_option("--faster", fmt::format("{}{}{}={}", c.component, c.region.empty() ? "" : ":", c.region,
+                                                    c.kind == SingleChange::Kind::twice ? "2" : "1.1111"));
     case SingleChange::Kind::lag:
-        return fmt::format("--lag {}={}", c.field, c.lag);
+        return shell_option("--lag", fmt::format("{}={}", c.field, c.lag));
     case SingleChange::Kind::every:
-        return fmt::format("--every {}=2", c.field);
+        return shell_option("--every", c.field + "=2");
     case SingleChange::Kind::no_output:
-        return "--no-output";
+        return "--output-every 0";
     case SingleChange::Kind::balanced:
-        return "--balanced " + c.component;
+        return shell_option("--balanced", c.component);
     case SingleChange::Kind::transfer:
         return "--transfer 0.5";
     case SingleChange::Kind::best_split:
@@ -229,7 +231,7 @@ std::string what_if_text(const ChangedRun &run) {
     std::string text = run.basis +
                        say(Sentence::what_if, {{"predicted", number_text(run.answer.predicted_s)},
                                                {"measured", number_text(run.answer.measured_s)},
-                                               {"times", fmt::format("{:.3f}", 1 / run.answer.ratio)},
+                                               {"times", decimal_text(1 / run.answer.ratio, 3)},
                                                {"range", range_of(run)}}) +
                        "\n" + other_cores_text(run) + year_text(run);
     const Slow before = slow_as_measured(part, run.measured, run.answer.measured_path);
@@ -257,7 +259,6 @@ JsonTree what_if_json(const ChangedRun &run) {
                      {"measured_slow_side", json_of(part, before)},
                      {"in_turn", run.changed.in_turn},
                      {"components", JsonTree::array()},
-                     {"timeline", replayed_timeline(part, run.measured, run.changed, answer.factors)},
                      {"left_out", run.part.io_servers},
                      {"remarks", run.remarks}};
     const CouplingGraph &graph = *run.measured.graph;
@@ -295,8 +296,7 @@ std::string single_changes_text(const CoupledPart &part, const MeasuredGraph &me
             continue;
         }
         any_certain = any_certain || is_known(c.gain_error);
-        table.row(
-            {words_of(c), gain_text(c), is_known(c.gain_error) ? fmt::format("{:.1f}", 100 * c.gain_error) : "n/a"});
+        table.row({words_of(c), gain_text(c), is_known(c.gain_error) ? decimal_text(100 * c.gain_error, 1) : "n/a"});
     }
     text += table.text() + not_told;
     if (!any_certain) text += say(Sentence::what_if_not_certain) + "\n";

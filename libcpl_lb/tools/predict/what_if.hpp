@@ -40,11 +40,6 @@ struct ChangedRun {
                                            const std::vector<SingleChange> &changes,
                                            const std::vector<std::string> &remarks);
 
-// Some coupling cycles as measured and with changes, to be drawn one above the other. Null if the run has no coupling
-// cycle. Times from the begin of the first cycle, in seconds of the replay.
-[[nodiscard]] JsonTree replayed_timeline(const CoupledRun &run, const MeasuredGraph &measured,
-                                         const MeasuredGraph &changed, const std::vector<double> &factors);
-
 // A page that opens offline. `changed`: null if only single changes were asked for. `of_change`: so many cycles are
 // one with the changes (Changes::longer_cycle).
 [[nodiscard]] std::string what_if_page(const CoupledPart &part, const MeasuredGraph &measured,

@@ -21,7 +21,7 @@ void recover_and_print(const RecoverOptions &options) {
     RecoveryOptions recovery = options.recovery;
     recovery.progress = progress_of("reading the spool files");
     Recovery recovered = recover(find_spools(options.places, options.run), recovery);
-    print_results(std::move(recovered.run), recovery.output, std::move(recovered.files), options.json, true);
+    print_results(std::move(recovered.run), recovery.output, std::move(recovered.files), options.json);
 }
 
 } // namespace
@@ -38,9 +38,6 @@ void add_recover_command(cli::App &app) {
         ->required();
     command->add_option("--run", options->run,
                         "token or name of the run, if the folders have several; default: the newest");
-    command->add_option(
-        "--job", options->recovery.job,
-        "CPL_LB_JOB of the run, which the files do not hold: cpl-lb import runs joins runs of one job");
     command->add_flag("--compress", options->recovery.compress, "compressed timelines, as with ln_compress");
     command->add_flag("--json", options->json, "print the structure of load_balancing_info.json");
     command->callback([options] { recover_and_print(*options); });

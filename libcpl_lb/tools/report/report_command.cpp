@@ -4,7 +4,6 @@
 #include "io/files/output_target.hpp"
 #include "io/files/result_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
-#include "page/globe.hpp"
 #include "page/page.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
@@ -110,7 +109,6 @@ void write_report_of(const ReportOptions &options, const std::string &path) {
     };
     CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
     if (roofline) sources.roofline = roofline(run);
-    put_on_globe(run, {options.directory, path_in(options.directory, "..")});
     page.finish(run);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing may follow the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
@@ -133,7 +131,7 @@ void add_report_command(cli::App &app, RooflineOptions roofline) {
                         std::string("file to write; default: ") + page_file_name + " in DIR");
     command->add_flag(
         "--scripts", options->scripts,
-        "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/export.md)");
+        "also write scripts into DIR that draw the timelines with ncview, Ferret and Python (docs/timelines.md)");
     command->add_flag("--open", options->open, "open the page in a browser");
     add_timeline_options(*command, options->hints);
     add_members_option(*command, options->hints.members);

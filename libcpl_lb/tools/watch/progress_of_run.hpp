@@ -1,5 +1,4 @@
-// A run that is still going: how far it has come, estimated from its events so far, and its balance, for a terminal
-// and for Prometheus.
+// A run that is still going: how far it has come, estimated from its events so far, and its balance, for a terminal.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -52,8 +51,5 @@ private:
 
 // Whether standard output is a terminal that wants colour: NO_COLOR (no-color.org) and TERM=dumb say no.
 [[nodiscard]] bool terminal_has_colour();
-
-// Gauges, each with the label run; figures that are not known are left out.
-[[nodiscard]] std::string openmetrics_text(const CoupledRun &run, const RunProgress &progress, double quiet_s);
 
 } // namespace cpl_lb

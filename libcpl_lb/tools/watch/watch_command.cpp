@@ -1,6 +1,5 @@
 // The command cpl-lb watch: the balance of a run that is still going.
 #include "io/files/file_error.hpp"
-#include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
 #include "run/recovered/recovery.hpp"
 #include "tools/commands.hpp"
@@ -19,7 +18,7 @@ namespace {
 
 struct WatchOptions {
     std::vector<std::string> places;
-    std::string run, openmetrics;
+    std::string run;
     double every_s = 10;
     bool once = false, json = false, summary = false;
 };
@@ -38,11 +37,9 @@ void look(const WatchOptions &options, bool clear, News &news) {
     const double quiet_s = since_last_event_s(run, spools, now.count());
     RunProgress progress = run_progress_of(run, spools, quiet_s);
     if (!news.at_look(run)) progress.silent_s = quiet_s;
-    if (!options.openmetrics.empty())
-        write_result_file(options.openmetrics, openmetrics_text(run, progress, quiet_s));
     if (options.summary)
         print(watch_line(run, progress));
-    else if (options.openmetrics.empty())
+    else
         print_exactly((clear ? "\x1b[H\x1b[2J" : "") + watch_text(run, progress, terminal_has_colour()));
 }
 
@@ -79,8 +76,6 @@ void add_watch_command(cli::App &app) {
                         "token or name of the run, if the folder has several; default: the newest");
     command->add_option("--every", options->every_s, "seconds between two looks; longer if a look takes long")
         ->check(cli::in_range(0.1, 86400.0));
-    command->add_option("--openmetrics", options->openmetrics,
-                        "file for Prometheus' node_exporter (text collector), written again at each look");
     command->add_flag("--summary", options->summary, "print one line for each look, as for a log");
     command->add_flag("--once", options->once, "look once");
     command->add_flag("--json", options->json, "look once and print the structure of load_balancing_info.json");

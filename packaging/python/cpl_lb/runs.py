@@ -1,9 +1,11 @@
-"""One run: its summary, and its timelines by component."""
+"""One run: its summary, and its timelines by component; and many runs as a table."""
 import functools
 import json
+import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 from cpl_lb import tables
 from cpl_lb.errors import Error
@@ -79,6 +81,36 @@ class Run:
             raise Error(f"clock is 'run' or 'utc', not {clock!r}")
         from cpl_lb import timelines  # so that the tables do without xarray
         return timelines.read(self.folder, component, self.summary, clock)
+
+
+def open_all(folders):
+    """pandas.DataFrame: a row for each run of these folders, in the order of their starts.
+
+    What cannot be read, and what is a copy of a run before it, is told in one line on standard error and left out.
+    """
+    if isinstance(folders, (str, os.PathLike)):
+        raise Error(f'open_all takes a list of folders, such as glob.glob({str(folders)!r})')
+    rows, folder_of = [], {}
+    for folder in folders:
+        try:
+            row = _row(folder)
+            same = tuple(row[name] for name in ('run', 'started', 'ended', 'wall_s'))
+            if same in folder_of:
+                raise Error(f'{folder}: is the same run as {folder_of[same]}')
+        except Error as error:
+            print(f'cpl_lb: {error}; left out', file=sys.stderr)
+            continue
+        folder_of[same] = folder
+        rows.append(row)
+    return tables.runs(rows)
+
+
+def _row(folder):
+    run = Run(folder)
+    try:
+        return tables.row_of_run(folder, run.summary)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise Error(f'{folder}: {SUMMARY} is damaged: {_one_line(error)}') from None
 
 
 def _summary(folder):

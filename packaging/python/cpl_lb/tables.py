@@ -1,15 +1,11 @@
-"""Tables of pandas from the summary of a run, and from the file of many runs."""
-import contextlib
-import pathlib
-import sqlite3
-
+"""Tables of pandas from the summary of a run, and from those of many runs."""
 import pandas
 
-from cpl_lb.errors import Error
-
-HISTORY_VERSION = 1
+TIMES_OF_RUN = ('submitted', 'started', 'ended')
+FIGURES_OF_RUN = {'cores': 'run', 'wall_s': 'run', 'simulated_s': 'run', 'sypd': 'run', 'asypd': 'cpmip', 'chsy': 'run', 'jpsy': 'cpmip',
+                  'energy_J': 'meters', 'waiting_share': 'run'}
 PROCESS_WAITING = ['process_waiting_mean_s', 'process_waiting_min_s', 'process_waiting_max_s']
-IMBALANCE_PARTS = ('processes_s', 'nodes_s', 'moving_s', 'steps_s', 'random_s')
+IMBALANCE_PARTS = ('processes_s', 'nodes_s', 'random_s')
 SUMS_OF_STEPS = ('length_s', 'computing_s', 'waiting_s', 'jitter_s')
 OPERATIONS_OF_STEPS = ('mapping_s', 'output_s', 'restart_s')  # older versions do not have them
 COLUMNS_OF_REGIONS = ['mean_s', 'min_s', 'max_s', 'slowest_process']
@@ -111,24 +107,38 @@ def region_steps(summary):
     return pandas.concat(tables, names=['component', 'region', 'step'])
 
 
-def history(path, table='runs'):
-    """pandas.DataFrame of the file of `cpl-lb history`: 'runs' by their start, or, with a row for each component of a run,
-    'components', 'imbalance' or 'inside'; 'startup' has a row for each run."""
-    queries = {'runs': 'SELECT * FROM runs ORDER BY started', 'startup': 'SELECT * FROM startup ORDER BY run'}
-    queries |= {name: f'SELECT * FROM {name} ORDER BY run, place' for name in ('components', 'imbalance', 'inside')}
-    if table not in queries:
-        raise Error(f"table is 'runs', 'components', 'imbalance', 'inside' or 'startup', not {table!r}")
-    path = pathlib.Path(path)
-    if not path.is_file():
-        raise Error(f'{path}: is not a file')
-    try:
-        with contextlib.closing(sqlite3.connect(f'{path.resolve().as_uri()}?mode=ro', uri=True)) as file:
-            (version,), = file.execute('PRAGMA user_version')
-            if version != HISTORY_VERSION:
-                raise Error(f'{path}: is of version {version}; this module reads {HISTORY_VERSION}')
-            rows = pandas.read_sql_query(queries[table], file)
-    except (sqlite3.Error, pandas.errors.DatabaseError) as error:
-        raise Error(f'{path}: is no file of cpl-lb history: {" ".join(str(error).split())}') from None
-    for name in {'submitted', 'started', 'ended'}.intersection(rows):
-        rows[name] = pandas.to_datetime(rows[name], utc=True)
-    return rows
+def runs(rows):
+    """The rows of row_of_run as a table, in the order of their starts. Not known is NaN, NaT or None."""
+    table = pandas.DataFrame(rows, columns=['run', 'folder', *TIMES_OF_RUN, *FIGURES_OF_RUN, 'slow_side', 'late_nodes'])
+    for name in TIMES_OF_RUN:  # each by itself: the time of submission has the form that the user gave it
+        times = [pandas.to_datetime(time, utc=True, errors='coerce') for time in table[name]]
+        table[name] = pandas.Series(times, dtype='datetime64[ns, UTC]')
+    for name in FIGURES_OF_RUN:
+        table[name] = table[name].astype(float)
+    return table.sort_values('started', kind='stable', ignore_index=True)
+
+
+def row_of_run(folder, summary):
+    """TypeError and the like: a member is not what it should be."""
+    run = summary['run']
+    row = {'run': run.get('id'), 'folder': str(folder), **{name: run.get(name) for name in TIMES_OF_RUN},
+           'slow_side': (summary.get('balance') or {}).get('slow_side'), 'late_nodes': late_nodes(summary)}
+    for name in ('run', *TIMES_OF_RUN, 'slow_side'):
+        if not isinstance(row[name], (str, type(None))):
+            raise TypeError(f'{name} is no text')
+    for name, part in FIGURES_OF_RUN.items():
+        row[name] = (summary.get(part) or {}).get(name)
+        if not isinstance(row[name], (int, float, type(None))):
+            raise TypeError(f'{part}.{name} is no number')
+    return row
+
+
+def late_nodes(summary):
+    """Nodes that the rest of a component waits for: for 1 % of its loop or more, and a tenth of its imbalance."""
+    late = []
+    for c in summary['components']:
+        parts = c.get('imbalance_parts') or {}
+        waited_s = parts.get('nodes_s') or 0
+        if waited_s > 0 and waited_s >= 0.01 * c['loop_s'] and waited_s >= 0.1 * c['imbalance_s']:
+            late.append(parts.get('late_node'))
+    return list(dict.fromkeys(name for name in late if name))

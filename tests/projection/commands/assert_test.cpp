@@ -1,17 +1,19 @@
-// cpl-lb assert as a user runs it: on what a run left, on a table without a run, on a compiler's report, and its
-// export in Octave.
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
+// cpl-lb machine assert as a user runs it: on what a run left, on a table without a run, and its export in Octave;
+// and machine vectors on a compiler's report.
+#include "tests/projection/commands/project_command.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <sstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
 using test::command;
+using test::error_of;
+using test::holds;
 using test::TemporaryFolder;
 
 namespace {
@@ -46,22 +48,14 @@ json small_run() {
 }
 
 json answer(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "assert " + arguments + " --json");
+    const auto r = command(folder, "machine assert " + arguments + " --json");
     INFO(r.errors);
     REQUIRE(r.status == 0);
     return json::parse(r.output);
 }
 
 std::string error(const TemporaryFolder &folder, const std::string &arguments, int status = 1) {
-    const auto r = command(folder, "assert " + arguments);
-    CHECK(r.status == status);
-    CHECK(r.output.empty());
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    return r.errors;
-}
-
-bool holds(const std::string &text, const std::string &words) {
-    return text.find(words) != std::string::npos;
+    return error_of(folder, "machine assert " + arguments, status);
 }
 
 } // namespace
@@ -106,12 +100,12 @@ TEST_CASE("a run: what the expressions say against what was measured") {
     CHECK(a.at("control_flow").at(0).at("times") == 8);
     CHECK(answer(folder, where + " --tolerance 20.1").at("blocks").at(0).at("outside") == false);
 
-    const auto text = command(folder, "assert " + where);
+    const auto text = command(folder, "machine assert " + where);
     CHECK(text.status == 0); // an expression outside the tolerance is an answer, not bad input
     CHECK(holds(text.output, "1 of 5 expressions could be compared: outside 10 %: ocean: kernel"));
     CHECK(holds(text.output, "n/a: loads: no counter"));
     CHECK(holds(text.output, "Control flow"));
-    CHECK(holds(command(folder, "assert --tolerance 21 " + where).output, "all within 21 %"));
+    CHECK(holds(command(folder, "machine assert --tolerance 21 " + where).output, "all within 21 %"));
 }
 
 TEST_CASE("a run on another machine, with other parameters") {
@@ -157,13 +151,13 @@ TEST_CASE("a table with what was measured, on a machine whose bandwidths by loca
     CHECK(answer(folder, table + " --set n=1e6 --machine cray_x1e").at("locality_from").is_null());
 
     // The answer comes first, reasons for n/a last.
-    const std::string text = command(folder, "assert " + arguments).output;
+    const std::string text = command(folder, "machine assert " + arguments).output;
     CHECK(text.rfind("3 of 10 expressions could be compared: outside 10 %: triad\n", 0) == 0);
     CHECK(holds(text, "Its bandwidths are worked out from its levels: TL 2 is L1, TL 1 is L2"));
     CHECK(text.find("n/a: ") > text.find("Change in %"));
 
     // 2 n and 3 n with n = -1 are no work.
-    const std::string negative = command(folder, "assert " + table + " --set n=-1 --machine cray_x1e").output;
+    const std::string negative = command(folder, "machine assert " + table + " --set n=-1 --machine cray_x1e").output;
     CHECK(holds(negative, "n/a: triad, walk: its work is negative at these values of the parameters"));
     CHECK_FALSE(holds(negative, "one is larger"));
 
@@ -207,23 +201,26 @@ TEST_CASE("bad input: one line with file, line and name") {
     bare["components"][0]["regions"][0].erase("annotations");
     write(folder, "load_balancing_info.json", bare.dump());
     CHECK(holds(error(folder, folder / ""), "no region of this run has expressions"));
-    CHECK(holds(error(folder, table("a,1,2\n") + " --set n", 2), "--set n: write NAME=NUMBER"));
+    CHECK(holds(error(folder, table("a,1,2\n") + " --set n", 2), "--set: n: write NAME=NUMBER"));
     CHECK(holds(error(folder, table("a,1,2\n") + " --set n=two", 2), "'two' is not a number"));
-    CHECK(holds(error(folder, "", 2), "--vector-report"));
+    CHECK(holds(error(folder, "", 2), "WHERE is required"));
 }
 
 TEST_CASE("the MV score of source lines") {
     const TemporaryFolder folder;
-    const std::string report = "--vector-report " CPL_LB_TEST_DATA "/vector_reports/gcc_12.txt";
-    CHECK(answer(folder, report + " --lines kernels.c:2-5").at("mv") == "01");
-    CHECK(answer(folder, report + " --lines 2-5 --threaded").at("mv") == "11");
-    const auto text = command(folder, "assert " + report + " --lines 16-20");
+    const std::string vectors = "machine vectors " CPL_LB_TEST_DATA "/vector_reports/gcc_12.txt";
+    const auto score = [&](const std::string &options) {
+        return json::parse(command(folder, vectors + options + " --json").output).at("mv");
+    };
+    CHECK(score(" --lines kernels.c:2-5") == "01");
+    CHECK(score(" --lines 2-5 --threaded") == "11");
+    const auto text = command(folder, vectors + " --lines 16-20");
     CHECK(holds(text.output, "MV score 01: no threads, vectorised"));
     CHECK(holds(text.output, "Some loops are not vectorised"));
-    CHECK(holds(error(folder, report + " --lines 5-4", 2), "last before first"));
-    CHECK(
-        holds(error(folder, report + " --lines 500-600"), "gcc_12.txt: says nothing of a loop in lines 500 to 600"));
-    CHECK(holds(error(folder, report, 2), "--lines"));
+    CHECK(holds(error_of(folder, vectors + " --lines 5-4", 2), "last before first"));
+    CHECK(holds(error_of(folder, vectors + " --lines 500-600"),
+                "gcc_12.txt: says nothing of a loop in lines 500 to 600"));
+    CHECK(holds(error_of(folder, vectors, 2), "--lines is required"));
 }
 
 TEST_CASE("the export in Octave gives the command's own figures") {
@@ -285,4 +282,22 @@ TEST_CASE("the export in Octave gives the command's own figures") {
                          " 2> " + (folder / "octave_errors"))
                             .c_str()) == 0);
     CHECK(std::stod(test::contents(out)) == 350); // 7 calls
+}
+
+TEST_CASE("sums that are not finite, and errors of hundreds of digits, are not printed") {
+    const TemporaryFolder folder;
+    // One call of a: 3e200, measured 1: 100 (1 - 3e200) / 1 = -3e202 %. b is 1e100 x 3e250: no double holds that.
+    const std::string table = test::write(
+        folder, "t.csv", "region,calls,flops,measured_flops\na,1,1e200*p,1\nb,1e100,1e250*p,1\nc\x1b[2J,1,p,1\n");
+    const auto r = command(folder, "machine assert " + table + " --set p=3");
+    INFO(r.output << r.errors);
+    REQUIRE(r.status == 0);
+    CHECK_THAT(r.output, Catch::Contains(" -3.000e+202 ") && !Catch::Contains("inf") &&
+                             Catch::Contains("n/a: flops: the sum over all calls is not a finite number"));
+    CHECK_FALSE(std::regex_search(r.output, std::regex("[0-9]{25}")));
+    // One look of a name: in both tables and in the sentence.
+    CHECK_THAT(r.output, Catch::Contains("c\\x1b[2J") && !Catch::Contains("\\\\x1b"));
+    const json b = answer(folder, table + " --set p=3").at("blocks").at(1).at("quantities").at("flops");
+    CHECK(b.at("value").is_null());
+    CHECK(b.at("why_no_value") == "the sum over all calls is not a finite number");
 }

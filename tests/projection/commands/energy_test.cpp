@@ -1,4 +1,4 @@
-// cpl-lb energy -- COMMAND on made-up trees of /sys, whose counters the command itself turns on.
+// cpl-lb machine energy -- COMMAND on made-up trees of /sys, whose counters the command itself turns on.
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 
@@ -36,7 +36,7 @@ private:
 
 test::Result energy(const TemporaryFolder &folder, const std::string &arguments) {
     return test::shell(folder, "env CPL_LB_SYSFS=" + folder.path() + " CPL_LB_PROCFS=" + folder.path() +
-                                   " " CPL_LB_COMMAND " energy " + arguments);
+                                   " " CPL_LB_COMMAND " machine energy " + arguments);
 }
 
 // The number that stands after a word in the answer.
@@ -98,10 +98,15 @@ TEST_CASE("the command ends as it would without us") {
 
 TEST_CASE("a command beside other questions, and no command, are wrong usage") {
     const TemporaryFolder folder;
-    for (const std::string arguments : {"--", "--command", "table.csv -- ls", "--gpu-limit 155 -- ls"}) {
+    for (const std::string arguments : {"", "--", "table.csv -- ls", "--nodes 2 -- ls"}) {
         INFO(arguments);
         const auto r = energy(folder, arguments);
         CHECK(r.status == 2);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
     }
+    CHECK(energy(folder, "ls").errors.starts_with("cpl-lb: give the command after --"));
+    CHECK(energy(folder, "table.csv -- ls").errors.starts_with("cpl-lb: not expected: table.csv"));
+    const auto power = test::command(folder, "energy no_such_table"); // the spelling of before
+    CHECK(power.status == 1);
+    CHECK(power.errors.find("to measure a command: cpl-lb machine energy -- no_such_table") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-// What the tests of project and energy share: their tables, and calls of the command.
+// What the tests of the words of cpl-lb machine share: their tables, and calls of the command.
 #pragma once
 
 #include "tests/json.hpp"

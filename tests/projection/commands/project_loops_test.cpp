@@ -1,4 +1,4 @@
-// cpl-lb project --loops as a user calls it: codes of loops, their messages between nodes, and loops without work.
+// cpl-lb machine project as a user calls it: codes of loops, their messages between nodes, and loops without work.
 #include "tests/projection/commands/project_command.hpp"
 
 #include <cstdio>
@@ -6,9 +6,9 @@
 using namespace cpl_lb;
 using namespace cpl_lb::test;
 
-TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)") {
+TEST_CASE("machine project: nodes, messages, and a newer processor (section 6.1)") {
     const TemporaryFolder folder;
-    const std::string loops = "project --loops " + tco639 + " --nodes 1,2,8 --machine ";
+    const std::string loops = "machine project " + tco639 + " --nodes 1,2,8 --machine ";
     const auto both = json_of(folder, loops + "xeon_e5_2697v3,xeon_gold_6148 --svg " + folder / "t.svg");
     const auto seconds = [&](int machine, int n) {
         return both[static_cast<std::size_t>(machine)]["projections"][static_cast<std::size_t>(n)]["seconds"]
@@ -19,16 +19,16 @@ TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)
     // fourier_out_53 on 14 cores at 2.6 GHz, by hand: 5.31661e11 / ((0.036 x 208.916 + 56.768) 1e9) = 8.2697 s.
     CHECK(both[0]["projections"][0]["loops"][12]["seconds"].get<double>() == Approx(8.2697).epsilon(1e-4));
     CHECK(holds(test::contents(folder / "t.svg"), "xeon_gold_6148"));
-    const auto with =
-        json_of(folder, loops + "xeon_e5_2697v3 --seconds-per-B 1e-9 --in 2e6 --out 3e6 --exchanges 100");
+    // Half of 1e4 columns of 1000 B goes to the other node: 5e6 B at 1 ns, 100 times.
+    const auto with = json_of(folder, loops + "xeon_e5_2697v3 --seconds-per-B 1e-9 --pattern gather --grid 100x100 "
+                                              "--point-B 1000 --exchanges 100");
     CHECK(with[0]["projections"][0]["communication_s"] == 0);
     CHECK(with[0]["projections"][1]["seconds"].get<double>() == Approx(seconds(0, 1) + 0.5));
     CHECK(holds(command(folder, loops + "xeon_e5_2697v3").output, "a bound, not a forecast"));
     CHECK(error_of(folder, loops + "xeon_e5_2697v3 --threads 15") ==
           "cpl-lb: loop ledir_dgemm_327: Intel Xeon E5-2697 v3 (Haswell, one socket) has no flop rate at 15 threads: "
           "ask for at most 14\n");
-    CHECK(holds(error_of(folder, loops + "k20m"), "has no flop rate: it is a GPU; use --gpu with --kernels"));
-    CHECK(holds(error_of(folder, loops + "xeon_e5_2697v3 --gpu k20m --domain 9x9x9", 2), "--machine excludes --gpu"));
+    CHECK(holds(error_of(folder, loops + "k20m"), "has no flop rate: it is a GPU; use cpl-lb machine gpu"));
     // One socket of the E5 and two of the Skylake (tables 21, 37): half of the ratio for each.
     char times[8];
     (void)std::snprintf(times, sizeof times, "%.2f", seconds(0, 0) / seconds(1, 0) / 2);
@@ -38,7 +38,7 @@ TEST_CASE("project --loops: nodes, messages, and a newer processor (section 6.1)
     CHECK(both[1]["sockets"] == 2);
 }
 
-TEST_CASE("project --loops: parameters, patterns and the machine's network") {
+TEST_CASE("machine project: parameters, patterns and the machine's network") {
     const TemporaryFolder folder;
     const std::string machine = write(folder, "m.toml",
                                       "name = 'M'\nsource = 'by hand'\ncores = 2\n"
@@ -46,7 +46,7 @@ TEST_CASE("project --loops: parameters, patterns and the machine's network") {
                                       "[[bandwidth]]\nlevel = 'DRAM'\nthreads = [2]\nGB_per_s = [5]\n"
                                       "[[network]]\nbetween = 'nodes'\nlatency_us = 2\nGB_per_s = 1\n");
     const std::string table = write(folder, "l.csv", "loop,bytes,V,X,Y,Z\na,8*NX*NY*LEV,0,0,0,1\n");
-    const std::string loops = "project --machine " + machine + " --loops " + table;
+    const std::string loops = "machine project " + table + " --machine " + machine;
     // 8 x 200 x 180 x 100 B = 2.88e7 B at 5 GB/s: 5.76e-3 s; half of it on each of two nodes, and there 50 exchanges
     // of (2 - 1) / 4 of 200 x 180 x 800 B, out and in, at 1 GB/s, and of one message of 2e-6 s each:
     // 50 x (2 x 7.2e6 x 1e-9 + 2e-6) = 0.7201 s.
@@ -56,11 +56,9 @@ TEST_CASE("project --loops: parameters, patterns and the machine's network") {
     CHECK(two[0]["seconds"].get<double>() == Approx(5.76e-3));
     CHECK(two[1]["communication_s"].get<double>() == Approx(0.7201));
     CHECK(two[1]["seconds"].get<double>() == Approx(2.88e-3 + 0.7201));
-    // A byte's time that is given, and then no message time but one that is given, too.
+    // A byte's time that is given, and then no time of a message.
     const auto given = json_of(folder, loops + set + pattern + " --nodes 2 --seconds-per-B 2e-9");
     CHECK(given[0]["projections"][0]["communication_s"].get<double>() == Approx(50 * 2 * 7.2e6 * 2e-9));
-    const auto late = json_of(folder, loops + set + pattern + " --nodes 2 --seconds-per-B 2e-9 --latency 1e-3");
-    CHECK(late[0]["projections"][0]["communication_s"].get<double>() == Approx(50 * (2 * 7.2e6 * 2e-9 + 1e-3)));
     // A halo of 1: two blocks of 100 x 180 share 180 columns.
     const auto halo =
         json_of(folder, loops + set + " --nodes 2 --pattern halo --grid 200x180 --point-B 800 --exchanges 50");
@@ -68,17 +66,16 @@ TEST_CASE("project --loops: parameters, patterns and the machine's network") {
 
     CHECK(holds(error_of(folder, loops), "l.csv:2: column bytes: parameter 'NX' has no value"));
     CHECK(holds(error_of(folder, loops + " --set NX", 2), "NX: write NAME=NUMBER"));
-    CHECK(holds(error_of(folder, loops + set + " --pattern halo --exchanges 2"),
-                "needs --grid, --point-B and --exchanges"));
+    CHECK(holds(error_of(folder, loops + set + " --pattern halo --exchanges 2", 2), "--pattern requires --grid"));
     CHECK(holds(error_of(folder, loops + set + pattern + "x", 2), "50x"));
-    CHECK(holds(error_of(folder, "project --machine xeon_e5_2697v3 --loops " + table + set + pattern),
+    CHECK(holds(error_of(folder, "machine project " + table + " --machine xeon_e5_2697v3" + set + pattern),
                 "has no [[network]] between nodes: give --seconds-per-B"));
 }
 
-TEST_CASE("project --loops: coefficients without work give rates (BiFFT, tables 40 and 41)") {
+TEST_CASE("machine project: coefficients without work give rates (BiFFT, tables 40 and 41)") {
     const TemporaryFolder folder;
     const std::string bifft =
-        "project --threads 1 --machine xeon_e5_2697v3,xeon_gold_6148 --loops " + kernels + "/bifft.csv";
+        "machine project " + kernels + "/bifft.csv --threads 1 --machine xeon_e5_2697v3,xeon_gold_6148";
     const auto both = json_of(folder, bifft);
     REQUIRE(both[0]["loops"].size() == 20);
     const auto &qpassf = both[0]["loops"][12];
@@ -94,12 +91,12 @@ TEST_CASE("project --loops: coefficients without work give rates (BiFFT, tables 
         sum += both[0]["loops"][l]["B_per_s"].get<double>() / both[1]["loops"][l]["B_per_s"].get<double>();
     CHECK(1.43506 * sum / 20 == Approx(1.07576).epsilon(1e-5));
     CHECK(holds(command(folder, bifft).output, "so there are rates and no times"));
-    CHECK(holds(error_of(folder, "project --machine xeon_e5_2697v3 --loops " +
+    CHECK(holds(error_of(folder, "machine project --machine xeon_e5_2697v3 " +
                                      write(folder, "l.csv", "loop,bytes,V,X,Y,Z\na,1,1,0,0,0\nb,,1,0,0,0\n")),
                 "l.csv:3: column bytes: b has neither operations nor bytes"));
 }
 
-TEST_CASE("project --loops: energy where the machine's file has powers") {
+TEST_CASE("machine project: energy where the machine's file has powers") {
     const TemporaryFolder folder;
     const std::string machine = write(folder, "m.toml",
                                       "name = 'M'\nsource = 'by hand'\ncores = 2\n"
@@ -109,8 +106,9 @@ TEST_CASE("project --loops: energy where the machine's file has powers") {
     const std::string loops =
         write(folder, "l.csv", "loop,flops,bytes,U,V,X,Y,Z\na,4e10,5e9,1,0,0,0,1\nb,,2e10,,0,0,0,1\n");
     // a computes 4 s and moves 1 s: 100 x 4 + 20 x 1 + 5 x 3 = 435 J; b moves 4 s: 20 x 4 + 30 x 4 = 200 J.
-    const std::string arguments = "project --machine " + machine + " --nodes 1,2 --loops " + loops;
-    const auto root = json_of(folder, arguments + " --seconds-per-B 1e-9 --in 1e9 --out 1e9 --exchanges 1");
+    const std::string arguments = "machine project " + loops + " --machine " + machine + " --nodes 1,2";
+    const auto root = json_of(folder, arguments + " --seconds-per-B 1e-9 --pattern gather --grid 1000x1000 "
+                                                  "--point-B 4000 --exchanges 1"); // 2e9 B at 1 ns
     CHECK(root[0]["projections"][0]["joules"].get<double>() == Approx(635));
     // Two nodes share the loops' work; each idles 2 s at 35 W while messages travel.
     CHECK(root[0]["projections"][1]["joules"].get<double>() == Approx(635 + 2 * 2 * 35));
@@ -122,8 +120,8 @@ TEST_CASE("project --loops: energy where the machine's file has powers") {
                                      "GB_per_s = [[5, 99]]\n"
                                      "[[power]]\nthreads = [0, 2]\nclock_GHz = [1, 2]\n"
                                      "package_W = [[30, 99], [100, 99]]\ndram_W = [[5, 99], [20, 99]]\n");
-    const auto at_1_GHz = json_of(folder, "project --machine " + clocks + " --clock 1 --loops " + loops);
+    const auto at_1_GHz = json_of(folder, "machine project " + loops + " --clock 1 --machine " + clocks);
     CHECK(at_1_GHz[0]["projections"][0]["joules"].get<double>() == Approx(635));
-    CHECK(holds(command(folder, "project --machine xeon_gold_6148 --loops " + tco639).output,
+    CHECK(holds(command(folder, "machine project --machine xeon_gold_6148 " + tco639).output,
                 "Energy: n/a, the machine's file has no power"));
 }

@@ -1,4 +1,4 @@
-// cpl-lb project --fit and energy on folders of runs: regions, counters, joules and threads feed the models of
+// cpl-lb machine fit, power and joules on folders of runs: regions, counters, joules and threads feed the models of
 // ESCAPE D3.5.
 #include "tests/projection/commands/project_command.hpp"
 
@@ -57,11 +57,10 @@ std::string three_runs(const TemporaryFolder &folder) {
 
 } // namespace
 
-TEST_CASE("project --fit takes runs; coefficients have the intervals that Octave finds") {
+TEST_CASE("machine fit takes runs; coefficients have the intervals that Octave finds") {
     const TemporaryFolder folder;
     const std::string machine = machine_in(folder), runs = three_runs(folder);
-    const json fit =
-        json_of(folder, "project --fit " + runs + " --machine " + machine + " --csv " + folder / "c.csv");
+    const json fit = json_of(folder, "machine fit " + runs + " --machine " + machine + " --csv " + folder / "c.csv");
     const json &dyn = fit["loops"][0];
     CHECK(dyn["loop"] == "atm: dyn");
     // Octave 7.3, ordinary least squares and t = sqrt(df (1/x - 1)) with x = betaincinv(0.05, df/2, 1/2): for A =
@@ -78,21 +77,21 @@ TEST_CASE("project --fit takes runs; coefficients have the intervals that Octave
     CHECK(plain["U"].is_null());
     CHECK(plain["why_not"] == "neither operations nor bytes are known in its 3 runs: set cn_counters, or call "
                               "cpl_lb_assert_expression");
-    const std::string text = command(folder, "project --fit " + runs + " --machine " + machine).output;
+    const std::string text = command(folder, "machine fit " + runs + " --machine " + machine).output;
     CHECK(holds(text, "4 cores at work: a node's 4 processes with 1 thread each"));
     CHECK(holds(text, "atm: dyn    0.09408"));
     // What it writes is a table of loops, without the region of which nothing is known. On 1 thread: 3e9 flop at
     // 0.22369 x 10 GFLOP/s take 1.341 s, 8e9 B at 1.0511 x 10 GB/s 0.761 s.
     CHECK_FALSE(holds(test::contents(folder / "c.csv"), "plain"));
-    const json back = json_of(folder, "project --loops " + folder / "c.csv" + " --threads 1 --machine " + machine);
+    const json back = json_of(folder, "machine project " + folder / "c.csv" + " --threads 1 --machine " + machine);
     CHECK(back[0]["projections"][0]["seconds"].get<double>() == Approx(3 / 2.236940837).epsilon(1e-5));
 }
 
-TEST_CASE("project --fit: too few runs say what is missing, and what they tell all the same") {
+TEST_CASE("machine fit: too few runs say what is missing, and what they tell all the same") {
     const TemporaryFolder folder;
     const std::string runs = run_in(folder, "r1", {1, 1, flops_and_words(2.08e9, 1e9), 1.0}) + " " +
                              run_in(folder, "r2", {2, 1, flops_and_words(2.08e9, 1e9), 1.0});
-    const std::string arguments = "project --fit " + runs + " --machine xeon_e5_2697v3";
+    const std::string arguments = "machine fit " + runs + " --machine xeon_e5_2697v3";
     const json dyn = json_of(folder, arguments)["loops"][0];
     // 20.8 GFLOP/s at 1 core and 2.6 GHz, twice that at 2 (table 25): a tenth of it.
     CHECK(dyn["U"].get<double>() == Approx(0.1).epsilon(0.005));
@@ -101,18 +100,18 @@ TEST_CASE("project --fit: too few runs say what is missing, and what they tell a
     CHECK(holds(dyn["why_not"].get<std::string>(), "4 levels apart: it takes at least 4"));
     // Operations alone tell U, too: 4.16 of 20.8 GFLOP/s.
     const std::string flops = run_in(folder, "r4", {1, 1, counted("PAPI_DP_OPS", 4.16e9)});
-    CHECK(json_of(folder, "project --fit " + flops + " --machine xeon_e5_2697v3")["loops"][0]["U"].get<double>() ==
+    CHECK(json_of(folder, "machine fit " + flops + " --machine xeon_e5_2697v3")["loops"][0]["U"].get<double>() ==
           Approx(0.2).epsilon(0.005));
     const std::string one = run_in(folder, "r3", {1, 1, ""});
-    CHECK(holds(error_of(folder, "project --fit " + one + " --machine xeon_e5_2697v3"),
+    CHECK(holds(error_of(folder, "machine fit " + one + " --machine xeon_e5_2697v3"),
                 "no coefficient can be told. atm: dyn: neither operations nor bytes are known in its 1 run"));
-    CHECK(holds(error_of(folder, "project --machine xeon_e5_2697v3 --fit " + folder / "nothing.json"),
+    CHECK(holds(error_of(folder, "machine fit --machine xeon_e5_2697v3 " + folder / "nothing.json"),
                 "nothing.json: cannot read"));
-    CHECK(holds(error_of(folder, "project --machine xeon_e5_2697v3 --fit " + write(folder, "x.json", "{}")),
+    CHECK(holds(error_of(folder, "machine fit --machine xeon_e5_2697v3 " + write(folder, "x.json", "{}")),
                 "x.json: has no components"));
 }
 
-TEST_CASE("project --fit: the clock that a counter saw, all threads, and the coupling loop without its waiting") {
+TEST_CASE("machine fit: the clock that a counter saw, all threads, and the coupling loop without its waiting") {
     const TemporaryFolder folder;
     const std::string clocks = write(folder, "c.toml",
                                      "name = 'C'\nsource = 'by hand'\ncores = 8\nclock_GHz = 2\n"
@@ -126,7 +125,7 @@ TEST_CASE("project --fit: the clock that a counter saw, all threads, and the cou
     const std::string loop =
         R"(, "computing_s": 2, "loop_s": 3, "loop_counters": [)" + counted("PAPI_DP_OPS", 4e9) + "]";
     const std::string run = run_in(folder, "slow", {1, 1, flops_and_words(2e9, 1e8) + cycles, 1, 1, 1, 1, 10, loop});
-    const std::string arguments = "project --machine " + clocks + " --fit ";
+    const std::string arguments = "machine fit --machine " + clocks + " ";
     json fit = json_of(folder, arguments + run);
     CHECK(fit["loops"][0]["loop"] == "atm: coupling loop");
     CHECK(fit["loops"][0]["U"].get<double>() == Approx(0.2));
@@ -153,10 +152,10 @@ TEST_CASE("project --fit: the clock that a counter saw, all threads, and the cou
     }
 }
 
-TEST_CASE("energy takes runs with different threads") {
+TEST_CASE("machine power takes runs with different threads") {
     const TemporaryFolder folder;
     const std::string machine = machine_in(folder), runs = three_runs(folder);
-    const json root = json_of(folder, "energy " + runs + " --machine " + machine);
+    const json root = json_of(folder, "machine power " + runs + " --machine " + machine);
     // 15, 20 and 33 W. Without the bound the idle part would be negative (Octave: -0.416), so U alone: (20 x 15 + 28
     // x 20 + 40 x 33) / (20^2 + 28^2 + 40^2) = 2180 / 2784.
     CHECK(root["package"]["U"].get<double>() == Approx(2180.0 / 2784));
@@ -170,18 +169,18 @@ TEST_CASE("energy takes runs with different threads") {
     CHECK(root["dram"]["Y"].get<double>() == Approx(0.5));
     CHECK(root["energy"][2]["threads"] == 4);
     CHECK(root["energy"][2]["measured_J"].get<double>() == Approx(360));
-    CHECK(holds(error_of(folder, "energy " + runs),
+    CHECK(holds(error_of(folder, "machine power " + runs),
                 "runs do not hold the power under full load and idle: give --machine"));
-    CHECK(holds(error_of(folder, "energy " + folder / "r1" + " --machine " + machine),
+    CHECK(holds(error_of(folder, "machine power " + folder / "r1" + " --machine " + machine),
                 "r1: 1 measured row cannot tell the part of full load and the part of idle power"));
     (void)write(folder, "r1/load_balancing_info.json",
                 R"({"schema": "cpl_lb/1", "run": {"wall_s": 1}, "components": [],
                     "meters": {"nodes": [{"why_no_energy": "no RAPL here"}]}})");
-    CHECK(holds(error_of(folder, "energy " + runs + " --machine " + machine),
+    CHECK(holds(error_of(folder, "machine power " + runs + " --machine " + machine),
                 "load_balancing_info.json: no energy of packages or DRAM: no RAPL here"));
 }
 
-TEST_CASE("energy --work takes regions of runs, and DRAM's bytes where only these are known") {
+TEST_CASE("machine joules takes regions of runs, and DRAM's bytes where only these are known") {
     const TemporaryFolder folder;
     // 1 nJ a flop, 2 nJ a byte from DRAM and 50 W: lines of 64 B.
     const auto run = [&](const std::string &name, double flops, double lines, double seconds) {
@@ -191,17 +190,17 @@ TEST_CASE("energy --work takes regions of runs, and DRAM's bytes where only thes
                       {1, 1, counted("PAPI_DP_OPS", flops) + ", " + counted("PAPI_L3_TCM", lines), seconds, joules});
     };
     const std::string three = run("a", 1e9, 5e7, 1) + run("b", 9e9, 1e7, 1.5) + run("c", 4e9, 4e7, 3);
-    const std::string text = command(folder, "energy --work" + three).output;
+    const std::string text = command(folder, "machine joules" + three).output;
     CHECK(holds(text, "The fit is not checked"));
     CHECK(holds(text, "Bytes of regions: from DRAM."));
     CHECK(holds(text, "3 regions of runs without operations, bytes or energy left out."));
-    const json fit = json_of(folder, "energy --work" + three + run("d", 2e9, 8e7, 2));
+    const json fit = json_of(folder, "machine joules" + three + run("d", 2e9, 8e7, 2));
     CHECK(fit["J_per_flop"].get<double>() == Approx(1e-9).epsilon(1e-4));
     CHECK(fit["J_per_B"].get<double>() == Approx(2e-9).epsilon(1e-4));
     CHECK(fit["constant_W"].get<double>() == Approx(50).epsilon(1e-4));
     CHECK(fit["half_width_95"]["constant_W"].get<double>() < 0.01); // exact but for the digits of the json
     CHECK(holds(fit["runs"][3]["run"].get<std::string>(), "/d atm: dyn"));
-    CHECK(holds(error_of(folder, "energy --work " + folder / "a"), "1 measured row cannot tell joules of an"));
+    CHECK(holds(error_of(folder, "machine joules " + folder / "a"), "1 measured row cannot tell joules of an"));
     const std::string none = run_in(folder, "none", {1, 1, counted("PAPI_L3_TCM", 1)});
-    CHECK(holds(error_of(folder, "energy --work " + none), "none: no region has operations: set cn_counters"));
+    CHECK(holds(error_of(folder, "machine joules " + none), "none: no region has operations: set cn_counters"));
 }

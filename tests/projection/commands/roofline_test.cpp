@@ -1,4 +1,4 @@
-// cpl-lb roofline as a user runs it.
+// cpl-lb machine roofline as a user runs it.
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 
@@ -23,8 +23,8 @@ TEST_CASE("a table: BiFFT on one core, tables 38, 25 and 29 of ESCAPE D3.5") {
     const TemporaryFolder folder;
     const std::string table =
         write(folder, "bifft.csv", "region,flops,bytes,seconds\n800x720_20,97.53e9,786.16e9,72.10\n");
-    const auto r = command(folder, "roofline " + table + " --machine xeon_e5_2697v3 --threads 1 --json --svg " +
-                                       (folder / "r.svg"));
+    const auto r = command(folder, "machine roofline " + table +
+                                       " --machine xeon_e5_2697v3 --threads 1 --json --svg " + (folder / "r.svg"));
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json region = json::parse(r.output).at("regions").at(0);
@@ -34,7 +34,7 @@ TEST_CASE("a table: BiFFT on one core, tables 38, 25 and 29 of ESCAPE D3.5") {
     CHECK(region.at("limited_by") == "DRAM bandwidth");
     CHECK(region.at("least_s").get<double>() == Approx(58.51).epsilon(1e-3));
     CHECK(std::filesystem::file_size(folder / "r.svg") > 1000);
-    const auto text = command(folder, "roofline " + table + " --machine xeon_e5_2697v3 --threads 1");
+    const auto text = command(folder, "machine roofline " + table + " --machine xeon_e5_2697v3 --threads 1");
     CHECK(text.output.find("800x720_20 takes the most time. It reaches 81 % of the DRAM bandwidth") !=
           std::string::npos);
 }
@@ -50,7 +50,7 @@ TEST_CASE("a run: counters first, else what the author says") {
         {"name": "told", "mean_s": 1.0, "counters": [],
             "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
         {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3}}}]}]})");
-    const auto r = command(folder, "roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
+    const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json regions = json::parse(r.output).at("regions");
@@ -80,7 +80,7 @@ TEST_CASE("no region would take longer at its ceiling than it took") {
             folder, "load_balancing_info.json",
             R"({"components": [{"name": "atm", "threads": 1, "regions": [{"name": "r", "mean_s": )" + seconds +
                 R"(, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9}, {"name": "PAPI_L3_TCM", "mean": 5e7}]}]}]})");
-        const std::string arguments = "roofline " + (folder / ".") + " --threads 4 --machine " + here;
+        const std::string arguments = "machine roofline " + (folder / ".") + " --threads 4 --machine " + here;
         const json regions = json::parse(command(folder, arguments + " --json").output).at("regions");
         return std::pair(command(folder, arguments).output, regions.at(0).at("least_s"));
     };
@@ -118,7 +118,7 @@ TEST_CASE("a processor without vectors of 512 bits, and counters that only perf 
             {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "mean": null},
             {"name": "MEM_INST_RETIRED:ALL_LOADS", "mean": 2e8}, {"name": "MEM_INST_RETIRED:ALL_STORES", "mean": 1e8},
             {"name": "perf::CACHE-MISSES", "mean": 2e7}]}]}]})");
-    const auto r = command(folder, "roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
+    const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
     const json region = json::parse(r.output).at("regions").at(0);
@@ -146,7 +146,7 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
                 "annotations": {"flops": {"value": 1e9}, "bytes": {"value": 6.4e9}}}]}]})");
     };
     const auto answer = [&](const std::string &options = "") {
-        const auto r = command(folder, "roofline " + (folder / ".") + " --json --machine " + here + options);
+        const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --machine " + here + options);
         INFO(r.errors);
         REQUIRE(r.status == 0);
         return json::parse(r.output);
@@ -190,7 +190,7 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
     CHECK(root.at("threads") == 4);
     CHECK(root.at("remarks")[0].get<std::string>().find("4 are used, the most in the machine's file") !=
           std::string::npos);
-    CHECK(command(folder, "roofline " + (folder / ".") + " --threads 1 --machine " + here)
+    CHECK(command(folder, "machine roofline " + (folder / ".") + " --threads 1 --machine " + here)
               .output.find(", 1 thread\n") != std::string::npos);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("bad input for a roofline: one line and status 1") {
     const TemporaryFolder folder;
     const std::string here = write(folder, "m.toml", machine);
     const auto error = [&](const std::string &source, const std::string &options = "") {
-        const auto r = command(folder, "roofline " + source + " --machine " + here + " " + options);
+        const auto r = command(folder, "machine roofline " + source + " --machine " + here + " " + options);
         CHECK(r.status == 1);
         CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
         return r.errors;
@@ -216,6 +216,6 @@ TEST_CASE("bad input for a roofline: one line and status 1") {
     CHECK(error(write(folder, "x.json", "{")).find("x.json: is not JSON") != std::string::npos);
     CHECK(error(write(folder, "y.json", "{\"components\": [{\"name\": \"a\"}]}")).find("y.json: has no regions") !=
           std::string::npos);
-    CHECK(command(folder, "roofline " + good + " --machine " + here + " --clock fast").status == 2);
-    CHECK(command(folder, "roofline " + good).status == 2);
+    CHECK(command(folder, "machine roofline " + good + " --machine " + here + " --clock fast").status == 2);
+    CHECK(command(folder, "machine roofline " + good).status == 2);
 }

@@ -30,7 +30,7 @@ Component component_of(std::int32_t id, std::size_t exchanges) {
     c.balance.loop_s = 0.5 * id;
     for (std::size_t n = 0; n < exchanges; ++n) {
         c.table.keys.push_back({Kind::put, 1, 0, no_date, static_cast<std::int64_t>(n)});
-        c.table.spans.push_back({1, 2, 3, 1});
+        c.table.spans.whole().push_back({1, 2, 3, 1});
     }
     return c;
 }

@@ -56,23 +56,14 @@ TEST_CASE("parts: times, names, clock and threads; ranks are the model's from he
     CHECK(run.components[0].ranks == std::vector<std::int32_t>{10, 12});
     CHECK(run.components[1].ranks == std::vector<std::int32_t>{11, 13});
     CHECK(run.remarks.empty());
-    CHECK(run.run.job.empty());
 }
 
-TEST_CASE("parts: the job, and when the run's clock was 0, by the clock of its first node only") {
-    const bool on_first_node = GENERATE(true, false);
-    const RunParts parts = parts_of([&](ProcessRecord &record, Agreed &agreed, std::vector<Component> &) {
-        record.settings.job = "storm";
-        agreed.clock.zero = 12'000'000'003;
-        agreed.clock.zero_realtime_ns = 1'773'065'100'000'000'007;
-        if (!on_first_node) record.process_map.node_of_rank = {1, 0, 0, 0};
-    });
-    const RunInfo &info = parts.run.run;
-    CHECK(info.job == "storm");
-    CHECK(info.zero.time == "2026-03-09T14:05:00.000000007Z"); // `date -u -d ... +%s` says 1773065100
-    CHECK(info.zero.clock.empty() != on_first_node);
-    CHECK(is_known(info.zero.monotonic_s) == on_first_node);
-    if (on_first_node) CHECK(info.zero.monotonic_s == Approx(12.000000003).epsilon(1e-15));
+TEST_CASE("parts: when the run's clock was 0, by the clock of day") {
+    const RunParts parts =
+        parts_of([&](ProcessRecord & /*record*/, Agreed &agreed, std::vector<Component> & /*all*/) {
+            agreed.clock.zero_realtime_ns = 1'773'065'100'000'000'007;
+        });
+    CHECK(parts.run.run.zero.time == "2026-03-09T14:05:00.000000007Z"); // `date -u -d ... +%s` says 1773065100
 }
 
 TEST_CASE("parts: only those who came count, and not all were recorded") {

@@ -32,7 +32,7 @@ EventTable table_of(std::int32_t id, const Catalogue &catalogue) {
     for (int n = 0; n < operations - (id == 3 ? 1 : 0); ++n) {
         table.keys.push_back({Kind::sync, field, 0, no_date, n});
         const Nanoseconds start = 10 * n + (n % 3 + 1 == id ? 5 : id);
-        table.spans.push_back({start, start, 10 * n + 5, 1});
+        table.spans.whole().push_back({start, start, 10 * n + 5, 1});
     }
     return table;
 }

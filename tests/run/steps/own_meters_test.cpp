@@ -43,11 +43,7 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
         record.settings.procfs_root = tree.root();
         record.process_map = process_map_of(2); // a second rank, which is not asked
         record.settings.sysfs_root = tree.root();
-        for (const char *processor : {"0", "1"}) // one socket each
-            tree.write(std::string("devices/system/cpu/cpu") + processor + "/topology/physical_package_id",
-                       processor);
         tree.write("devices/system/cpu/online", "0-1");
-        record.sockets = {1};
         Agreed agreed = agreed_by(2, "");
         const GatheredMeters mine = own_meters(record, agreed, {"ocean"}, std::vector<Interval>(2));
         CHECK(mine.run.hwm_B.sum == 3000 * kibi);
@@ -58,11 +54,6 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
         CHECK(mine.components[1].hwm_B.count == 0); // the atmosphere's
         REQUIRE(mine.nodes.size() == 1);
         CHECK(mine.nodes[0].node == 0);
-        CHECK(mine.nodes[0].meters.sockets == 2);
-        REQUIRE(mine.sockets.size() == 1);
-        CHECK(mine.sockets[0].component == 1);
-        CHECK(mine.sockets[0].sockets == std::vector<std::int32_t>{1});
-        CHECK(mine.sockets[0].processes == 1);
     });
 }
 

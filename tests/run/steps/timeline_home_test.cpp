@@ -29,7 +29,7 @@ TEST_CASE("home: in the folder for the root, and for who sees the root's file th
     const TimelineHome of_root = home_of_timeline(folder, true, "ocean");
     CHECK(of_root.path == results / "timeline_ocean.nc");
     CHECK(of_root.is == TimelineIs::in_the_folder);
-    folder.probe = std::make_unique<FolderProbe>(folder.path, folder.token);
+    folder.probe = std::make_shared<FolderProbe>(folder.path, folder.token);
     const TimelineHome seen = home_of_timeline(folder, false, "ocean");
     CHECK(seen.path == results / "timeline_ocean.nc");
     CHECK(seen.is == TimelineIs::in_the_folder);

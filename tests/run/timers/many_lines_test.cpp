@@ -51,23 +51,6 @@ TEST_CASE("ESMF profile: many regions, and many components") {
     });
 }
 
-TEST_CASE("XIOS: many timers") {
-    check_linear(read_xios_report, [](int lines) {
-        return "-> report : Performance report : Time spent for XIOS : 120\n"
-               "-> report : Performance report : Time spent in processing events : 30\n" +
-               of_each(lines, "Timer : t{} --> cumulated time : 1\n");
-    });
-}
-
-TEST_CASE("PACE: many components") {
-    check_linear(read_pace_json, [](int lines) {
-        return R"({"expid": 1, "run_time": 9, "pelayout": [)" + of_each(lines / 2, "{{\"component\": \"c{}\"}},\n") +
-               R"({"component": "z"}], "runtime": [)" +
-               of_each(lines / 2, "{{\"component\": \"c{}\", \"seconds\": 1}},\n") +
-               R"({"component": "z", "seconds": 1}]})";
-    });
-}
-
 TEST_CASE("CESM: many components with timers of the driver") {
     check_linear(read_cesm_timing, [](int lines) {
         return "---------------- TIMING PROFILE ---------------------\nrun length : 1 days\ntotal pes active : 4\n"
@@ -81,13 +64,5 @@ TEST_CASE("FMS: many clocks of one component") {
     check_linear(read_fms_clocks, [](int lines) {
         return "tmin tmax tavg tstd tfrac\nTotal runtime 9.0 9.0 9.0 0.0 1.0\nOcean 9.0 9.0 9.0 0.0 1.0\n" +
                of_each(lines, "(Ocean {}) 1.0 1.0 1.0 0.0 0.1\n") + "high water mark\n";
-    });
-}
-
-TEST_CASE("NEMO 5: many sections") {
-    check_linear(read_nemo_timing, [](int lines) {
-        return "Elapsed Time mesured by timing (s):\n local process = 100.0s\nENTIRE simulation\n"
-               "values for local MPI process\nFull elapsed Time\n---\n" +
-               of_each(lines, "s{} | 1.0s ( 1 %) | 1.0s ( 1 %) | 1\n");
     });
 }

@@ -191,8 +191,8 @@ TEST_CASE("a file of a usual name gives the run the name of its folder") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "piControl");
     std::filesystem::create_directory(folder / "historical");
-    const std::string text = "Timing information:\n\nTimer   1:     Total    1001.00 seconds\n"
-                             "Timer   2:  TimeLoop     990.00 seconds\nTimer   3:     Bound       1.00 seconds\n";
+    const std::string text = "tmin tmax tavg tstd tfrac\nTotal runtime 9.0 9.0 9.0 0.0 1.0\n"
+                             "Ocean 8.0 8.0 8.0 0.0 0.9\nhigh water mark\n";
     TimerImportOptions options;
     options.output = folder / "out";
     const ImportedTimers imported = import_timers(
@@ -207,26 +207,23 @@ TEST_CASE("a file of a usual name gives the run the name of its folder") {
 
 TEST_CASE("--cores are those of the whole run") {
     const TemporaryFolder folder;
-    const std::string text = "MPP Timing information :\n6 processors in atmosphere configuration 3 x 2\n"
-                             "Number of OMP threads : 2\n\nMPP : Inclusive timer summary\n\nWALLCLOCK  TIMES\n"
-                             "N  ROUTINE MEAN MEDIAN SD % of mean MAX (PE) MIN (PE)\n"
-                             "01 U_MODEL_4A 650.00 650.00 0.50 0.50% 650.00 ( 3) 650.00 ( 4)\n"
-                             "02 oasis3_geto2a 30.00 30.00 0.50 0.50% 40.00 ( 3) 20.00 ( 4)\n"
-                             "03 INITIAL 50.00 50.00 0.50 0.50% 50.00 ( 3) 50.00 ( 4)\n\nCPU TIMES\n"
-                             "PE 0 Elapsed Wallclock Time: 864.00 seconds\n";
+    // A model alone, without the driver's timers: 6 tasks with two threads each.
+    const std::string text = "\n***** GLOBAL STATISTICS (     6 MPI TASKS) *****\n\n"
+                             "name processes threads count walltotal wallmax (proc thrd ) wallmin (proc thrd )\n"
+                             "\"step\" 6 12 600 1200 110.0 ( 1 0) 90.0 ( 2 0)\n\n";
     TimerImportOptions options;
     options.output = folder / "out";
-    options.simulated_s = 365 * 864.0; // 3.65 days in 864 s: 1 SYPD
-    const std::string file = write(folder, "atm.out", text);
-    const CoupledRun part = import_timers({file}, options).runs.at(0).run;
-    CHECK(part.run.cores == 0);
-    CHECK(std::isnan(part.cpmip.chsy));
-    CHECK(part.cpmip.sypd == Approx(1.0));
+    const std::string alone = write(folder, "model_timing_stats", text),
+                      coupled = write(folder, "cesm", CesmFile().text());
+    const CoupledRun part = import_timers({alone}, options).runs.at(0).run;
+    CHECK(part.run.cores == 12);
     REQUIRE(part.remarks.size() == 1);
-    CHECK(text_summary(part).find("n/a cores") != std::string::npos);
+    CHECK_THAT(part.remarks[0], Catch::StartsWith("Cores and cost are those of model alone"));
     options.cores = 100;
-    const CoupledRun whole = import_timers({file}, options).runs.at(0).run;
+    const CoupledRun whole = import_timers({alone}, options).runs.at(0).run;
     CHECK(whole.run.cores == 100);
-    CHECK(whole.cpmip.chsy == Approx(2400.0)); // 100 cores x 24 hours
     CHECK(whole.remarks.empty());
+    const CoupledRun costly = import_timers({coupled}, options).runs.at(0).run;
+    CHECK(costly.run.cores == 100);
+    CHECK(costly.cpmip.chsy * costly.cpmip.sypd == Approx(2400.0)); // 100 cores x 24 hours
 }

@@ -1,5 +1,5 @@
-// cpl-lb assert: what the model's author says of its regions (in a run, or in a table of blocks) against what was
-// measured, and the model of it.
+// cpl-lb machine assert: what the model's author says of its regions (in a run, or in a table of blocks) against what
+// was measured, and the model of it. cpl-lb machine vectors: what a compiler's report says of source lines.
 #include "projection/tools/assert/assert_output.hpp"
 
 #include "assertions/quantities.hpp"
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 namespace cpl_lb {
@@ -59,10 +60,9 @@ void refuse_other_columns(const CsvTable &table) {
     }
 }
 
-void add_names(AssertionModel &model, const Expression &expression) {
+void add_names(AssertionModel &model, const Expression &expression, std::unordered_set<std::string> &known) {
     for (const std::string &name : expression.names())
-        if (std::ranges::count(model.parameters, name, &ModelParameter::name) == 0)
-            model.parameters.push_back({name});
+        if (known.insert(name).second) model.parameters.push_back({name});
 }
 
 ModelBlock block_of(const CsvTable &table, std::size_t row) {
@@ -97,9 +97,14 @@ ModelBlock block_of(const CsvTable &table, std::size_t row) {
 }
 
 struct AssertOptions {
-    std::string source, machine, octave, vector_report, lines;
+    std::string source, machine, octave;
     std::vector<std::string> set;
     double tolerance_percent = 10;
+    bool json = false;
+};
+
+struct VectorOptions {
+    std::string report, lines;
     bool threaded = false, json = false;
 };
 
@@ -120,15 +125,11 @@ AssertOutput read_source(const std::string &source) {
 }
 
 void set_parameters(AssertionModel &model, const std::vector<std::string> &settings) {
-    for (const std::string &setting : settings) {
-        const std::size_t sign = setting.find('=');
-        double value = unknown;
-        if (sign == std::string::npos || sign == 0)
-            throw cli::WrongUsage(fmt::format("--set {}: write NAME=NUMBER", setting));
-        if (!read_number(std::string_view(setting).substr(sign + 1), value))
-            throw cli::WrongUsage(fmt::format("--set {}: '{}' is not a number", setting, setting.substr(sign + 1)));
-        model.set(setting.substr(0, sign), value);
-    }
+    WorkParameters given;
+    for (const std::string &setting : settings)
+        given.set(setting);
+    for (const auto &[name, value] : given.all())
+        model.set(name, value);
     for (const ModelParameter &p : model.parameters) {
         if (!is_known(p.value))
             throw AssertionModelError(
@@ -201,11 +202,11 @@ void print_score(const MvScore &score, bool json) {
     print(text);
 }
 
-void run_vector_report(const AssertOptions &o) {
+void run_vectors(const VectorOptions &o) {
     const SourceLines lines = source_lines(o.lines);
     try {
-        const MvScore score = mv_score(reported_loops(read_text_file(o.vector_report)), lines.file, lines.first,
-                                       lines.last, o.threaded);
+        const MvScore score =
+            mv_score(reported_loops(read_text_file(o.report)), lines.file, lines.first, lines.last, o.threaded);
         if (score.mv.empty())
             throw std::runtime_error(
                 fmt::format("says nothing of a loop in lines {} to {}", lines.first, lines.last));
@@ -213,7 +214,7 @@ void run_vector_report(const AssertOptions &o) {
     } catch (const FileError &) {
         throw;
     } catch (const std::runtime_error &e) {
-        throw FileError(o.vector_report, e.what());
+        throw FileError(o.report, e.what());
     }
 }
 
@@ -224,50 +225,50 @@ AssertionModel assertion_model_of_table(const std::string &path) {
     refuse_other_columns(table);
     AssertionModel model;
     model.source = path;
+    std::unordered_set<std::string> known;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         model.blocks.push_back(block_of(table, row));
         for (const BlockQuantity &q : model.blocks.back().quantities)
-            add_names(model, q.expression);
+            add_names(model, q.expression, known);
     }
     return model;
 }
 
-void add_assert_command(cli::App &app) {
-    cli::App *command = app.add_subcommand(
+void add_assert_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
         "assert", "Compares the expected work of regions with the measured\nExpected by the code's authors. With "
                   "--machine it also predicts the run time. The exit status is 0 even if an expression is outside "
                   "the tolerance; --json says which ones are.");
     const auto o = std::make_shared<AssertOptions>();
-    cli::Option *source = command->add_option(
-        "WHERE", o->source,
-        "folder of a run with annotated regions; or a CSV table of blocks with the columns region, flops, loads, ... "
-        "(expressions) and time_s, measured_flops, ... (sums over all calls)");
+    command
+        ->add_option(
+            "WHERE", o->source,
+            "folder of a run with annotated regions; or a CSV table of blocks with the columns region, flops, "
+            "loads, ... (expressions) and time_s, measured_flops, ... (sums over all calls)")
+        ->required();
     command->add_option("--tolerance", o->tolerance_percent, "largest error that passes [%]; default: 10")
         ->check(cli::not_negative());
-    command->add_option("--set", o->set, "another value of a parameter: nx=500; may be given again")->again();
+    add_set_option(*command, o->set, "another value of a parameter: nx=500; may be given again");
     command->add_option(
         "--machine", o->machine,
         "predict the time on this machine: a machine file, or the name of a known machine (cray_x1e)");
     command->add_option("--octave", o->octave, "write the model as a function for Octave and MATLAB: NAME.m");
-    cli::Option *report = command->add_option(
-        "--vector-report", o->vector_report,
-        "print instead the MV score of source lines, from a compiler's report (gcc -fopt-info-loop-vec-all, clang "
-        "-Rpass=loop-vectorize, Intel -qopt-report, NVIDIA -Minfo, Cray -hlist=m)");
-    cli::Option *lines = command->add_option("--lines", o->lines, "which lines: FIRST-LAST or FILE:FIRST-LAST");
-    cli::Option *threaded = command->add_flag(
-        "--threaded", o->threaded, "the lines run in a parallel region of OpenMP (the report does not say this)");
-    report->needs(lines)->excludes(source);
-    lines->needs(report);
-    threaded->needs(report);
     command->add_flag("--json", o->json, "print JSON, for programs");
-    command->callback([o] {
-        if (o->source.empty() && o->vector_report.empty())
-            throw cli::WrongUsage("WHERE (a folder or a table) or --vector-report is required");
-        if (o->vector_report.empty())
-            run_assert(*o);
-        else
-            run_vector_report(*o);
-    });
+    command->callback([o] { run_assert(*o); });
+}
+
+void add_vectors_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
+        "vectors", "Says whether a compiler vectorised source lines: their MV score\nFrom its report: gcc "
+                   "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize, Intel -qopt-report, NVIDIA -Minfo, Cray "
+                   "-hlist=m.");
+    const auto o = std::make_shared<VectorOptions>();
+    command->add_option("REPORT", o->report, "the compiler's report")->required();
+    command->add_option("--lines", o->lines, "which lines: FIRST-LAST or FILE:FIRST-LAST")->required();
+    command->add_flag("--threaded", o->threaded,
+                      "the lines run in a parallel region of OpenMP (the report does not say this)");
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { run_vectors(*o); });
 }
 
 } // namespace cpl_lb

@@ -6,11 +6,13 @@
 #include "report/format.hpp"
 #include "report/text_sections.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace cpl_lb {
 namespace {
@@ -33,6 +35,10 @@ AssertedFigure figure_of(const AssertionModel &model, const ModelBlock &block, c
     }
     const bool of_run = model.as_measured && is_known(q.value);
     figure.value = of_run ? q.value : factor_of(q, block) * result.slope.value;
+    if (std::isinf(figure.value)) {
+        figure.value = unknown;
+        figure.why = "the sum over all calls is not a finite number";
+    }
     if (model.as_measured && is_known(q.measured) && q.measured != 0)
         figure.error = (q.measured - figure.value) / q.measured;
     for (std::size_t p = 0; p < model.parameters.size(); ++p)
@@ -131,7 +137,8 @@ std::string where(const ModelBlock &block) {
 }
 
 std::string property_text(const BlockQuantity &q, double value) {
-    if (q.name == "mv" && is_known(value) && value == std::round(value)) return fmt::format("{:02.0f}", value);
+    if (q.name == "mv" && value >= 0 && value < 100 && value == std::round(value))
+        return fmt::format("{:02.0f}", value);
     return amount_text(value);
 }
 
@@ -139,20 +146,21 @@ std::string property_text(const BlockQuantity &q, double value) {
 class Reasons {
 public:
     void add(const std::string &why, const std::string &what) {
-        if (why.empty()) return;
-        std::string &names = of_[why];
-        if ((", " + names + ",").find(", " + what + ",") == std::string::npos)
-            names += (names.empty() ? "" : ", ") + what;
+        if (!why.empty() && of_[why].known.insert(what).second) of_[why].names.push_back(what);
     }
     [[nodiscard]] std::string text() const {
         std::string all;
-        for (const auto &[why, names] : of_)
-            all += wrapped("n/a: " + safe_name(names) + ": " + safe_name(why), 80);
+        for (const auto &[why, of] : of_)
+            all += wrapped("n/a: " + joined(of.names, ", ") + ": " + safe_text(why), 80);
         return all;
     }
 
 private:
-    std::map<std::string, std::string> of_;
+    struct Of {
+        std::vector<std::string> names; // in the order in which they came
+        std::set<std::string> known;
+    };
+    std::map<std::string, Of> of_;
 };
 
 std::string expressions(const AssertOutput &output, const std::vector<AssertedBlock> &blocks, Reasons &reasons) {
@@ -243,7 +251,7 @@ std::string sensitivities(const AssertOutput &output, const std::vector<Asserted
     const auto row = [&](const AssertedBlock &b, std::string_view what, const std::vector<double> &elasticities) {
         std::vector<std::string> cells = {short_name(where(*b.block), name_columns), std::string(what)};
         for (const double e : elasticities)
-            cells.push_back(is_known(e) ? fmt::format("{:+.2f}", e) : "n/a");
+            cells.push_back(change_text(e, 2));
         table.row_of_words(cells);
     };
     for (const AssertedBlock &b : blocks) {

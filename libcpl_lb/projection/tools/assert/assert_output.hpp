@@ -1,4 +1,4 @@
-// The answer of cpl-lb assert, as text and as json.
+// The answer of cpl-lb machine assert, as text and as json.
 #pragma once
 
 #include "projection/predictors/assertion_model.hpp"
@@ -25,7 +25,7 @@ struct AssertOutput {
 // The parameters are the names in the expressions, without values. Throws FileError with file, line and column.
 [[nodiscard]] AssertionModel assertion_model_of_table(const std::string &path);
 
-// The figures of cpl-lb assert, which its text and its json have in common.
+// The figures of cpl-lb machine assert, which its text and its json have in common.
 struct AssertedFigure {
     const BlockQuantity *quantity = nullptr;
     double value = unknown;           // at the model's parameters, of all calls of one process

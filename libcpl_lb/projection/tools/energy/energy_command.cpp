@@ -1,4 +1,5 @@
-// cpl-lb energy: power and energy of a code from a few measured rows (ESCAPE D3.5, section 5).
+// cpl-lb machine energy, power and joules: energy of a command by the meters; power and energy of a code from a few
+// measured rows (ESCAPE D3.5, section 5), and joules of its operations and bytes.
 #include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -6,11 +7,13 @@
 #include "projection/models/loop_model.hpp"
 #include "projection/tools/energy/energy_output.hpp"
 #include "projection/tools/projection_commands.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "tools/run_options.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
@@ -18,15 +21,25 @@ namespace cpl_lb {
 namespace {
 
 struct EnergyOptions {
-    std::vector<std::string> sources, work; // tables or runs
-    std::vector<std::string> command;       // after --
-    std::string machine, clock, output;
+    std::vector<std::string> command; // after --
+    std::vector<std::string> before;  // words that should stand there
+    std::string output;
+    bool json = false;
+};
+
+struct PowerOptions {
+    std::vector<std::string> sources; // a table, or runs
+    std::string machine, clock;
     ThreadOptions threads;
     std::vector<double> package, dram;
     double nodes = 1;
-    double gpu_limit_W = unknown, gpu_average_W = unknown, gpu_share = unknown, host_idle_W = unknown,
-           seconds = unknown;
-    bool json = false, has_command = false;
+    bool json = false;
+};
+
+struct JouleOptions {
+    std::vector<std::string> sources; // tables or runs
+    ThreadOptions threads;
+    bool json = false;
 };
 
 // Coefficients given by the user, else fitted where there are measured powers, else none.
@@ -79,7 +92,7 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     }
 }
 
-EnergyTable table_of(const EnergyOptions &o) {
+EnergyTable table_of(const PowerOptions &o) {
     if (std::ranges::all_of(o.sources, is_run)) {
         if (o.machine.empty()) {
             throw ProjectionError(
@@ -88,11 +101,18 @@ EnergyTable table_of(const EnergyOptions &o) {
         }
         return energy_table_of_runs(o.sources, o.threads.said());
     }
-    if (o.sources.size() > 1) throw ProjectionError("energy takes one table, or runs only");
-    return read_energy_table(o.sources.front());
+    if (o.sources.size() > 1) throw ProjectionError("cpl-lb machine power takes one table, or runs only");
+    const std::string &table = o.sources.front();
+    // "energy" was one command for both questions.
+    if (std::error_code error; !std::filesystem::exists(table, error)) {
+        throw ProjectionError(fmt::format(
+            "{}: there is no such file (to measure a command: cpl-lb machine energy -- {})", table, table));
+    }
+    return read_energy_table(table);
 }
 
-void run_table(const EnergyOptions &o) {
+void run_power(const PowerOptions &o) {
+    refuse_folders_twice(o.sources);
     EnergyTable table = table_of(o);
     const std::string where = first_of(o.sources);
     table.nodes = o.nodes;
@@ -108,14 +128,10 @@ void run_table(const EnergyOptions &o) {
     print(o.json ? energy_as_json(table) : energy_as_text(table));
 }
 
-void run_gpu(const EnergyOptions &o) {
-    GpuEnergy gpu{o.gpu_limit_W, o.gpu_share, o.host_idle_W, o.seconds, o.nodes};
-    if (!is_known(gpu.share)) {
-        if (!is_known(o.gpu_average_W)) throw ProjectionError("--gpu-limit needs --gpu-average or --gpu-share");
-        gpu.share = o.gpu_average_W / o.gpu_limit_W;
-    }
-    if (gpu.share > 1) throw ProjectionError("the GPU cannot draw more than its limit; are both in watts?");
-    print(o.json ? gpu_energy_as_json(gpu) : gpu_energy_as_text(gpu));
+void run_joules(const JouleOptions &o) {
+    refuse_folders_twice(o.sources);
+    const EnergyByWork rows = energy_by_work(o.sources, o.threads.said());
+    print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
 }
 
 std::string command_as_text(const MeasuredCommand &m) {
@@ -127,9 +143,8 @@ std::string command_as_text(const MeasuredCommand &m) {
     text += fmt::format("{:<{}}  {:>12}  {:>10}   (of the whole node, by {})\n", "domain", width, "energy [J]",
                         "power [W]", m.source);
     for (const MeasuredDomain &d : m.domains) {
-        const auto figure = [](double value) { return is_known(value) ? fmt::format("{:.3f}", value) : "n/a"; };
-        text +=
-            fmt::format("{:<{}}  {:>12}  {:>10}\n", d.name, width, figure(d.joules), figure(d.joules / m.seconds));
+        text += fmt::format("{:<{}}  {:>12}  {:>10}\n", d.name, width, decimal_text(d.joules, 3),
+                            decimal_text(d.joules / m.seconds, 3));
     }
     for (const std::string &remark : m.remarks)
         text += remark + "\n";
@@ -155,6 +170,8 @@ std::string command_as_json(const MeasuredCommand &m, const std::vector<std::str
 // Runs the command after -- and waits for it: its time, joules and power, as rapl-read prints them (ESCAPE D3.5,
 // section 5.1). They go to the file of --output, or to standard error, because standard output is the command's.
 int run_command(const EnergyOptions &o) {
+    if (o.command.empty()) throw cli::WrongUsage("give the command after --");
+    if (!o.before.empty()) throw cli::WrongUsage("not expected: " + o.before.front());
     const MeasuredCommand measured = measure_command(o.command);
     if (!measured.why_not_started.empty()) {
         print_error(measured.why_not_started);
@@ -168,86 +185,59 @@ int run_command(const EnergyOptions &o) {
     return measured.status;
 }
 
-void run_energy(const EnergyOptions &o) {
-    if (o.has_command) {
-        if (o.command.empty()) throw cli::WrongUsage("--command stands for a command after --");
-        throw EndAs(run_command(o));
-    }
-    refuse_folders_twice(o.sources);
-    refuse_folders_twice(o.work);
-    if (!o.sources.empty()) {
-        run_table(o);
-    } else if (!o.work.empty()) {
-        const EnergyByWork rows = energy_by_work(o.work, o.threads.said());
-        print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
-    } else {
-        run_gpu(o);
-    }
-}
-
-void add_thread_options(cli::App &command, ThreadOptions &o) {
-    auto *threads = command
-                        .add_option("--threads", o.of_node,
-                                    "cores of a node that work in the runs; default: the processes on a node")
-                        ->check(cli::count());
-    auto *of_process = command
-                           .add_option("--process-threads", o.of_process,
-                                       "threads of each process in the runs, if OMP_NUM_THREADS was set")
-                           ->check(cli::count())
-                           ->excludes(threads);
-    command.add_flag("--all-threads", o.all, "all threads of OMP_NUM_THREADS work, in each run")
-        ->excludes(threads)
-        ->excludes(of_process);
-}
-
 } // namespace
 
-void add_energy_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("energy", "Measures a command's energy, or estimates that of a code\nFrom a few measured "
-                                     "runs: package, DRAM, GPU and nodes (docs/energy.md).");
+void add_energy_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
+        "energy",
+        "Measures the time, energy and power of a command\nThat stands after --, as in cpl-lb machine energy "
+        "-- ./ocean.exe, by the meters of this node.");
     const auto o = std::make_shared<EnergyOptions>();
-    auto *what = command->add_option_group("what", "give one of these");
-    auto *table =
-        what->add_option("SOURCE", o->sources,
-                         "folders of runs with different threads, on --machine; or a table of power over threads "
-                         "with the columns threads (0: idle), package_W and dram_W (full load), measured_package_W "
-                         "and measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J");
-    what->add_option("--work", o->work,
-                     "folders of runs with counters and energy of regions, or a table flops, bytes, seconds, joules: "
-                     "gives the energy of an operation and of a byte, and the constant power")
-        ->type_name("RUN|FILE");
+    command->take_after_dashes(o->command);
+    command->add_option("COMMAND", o->before, "the command and its arguments, after --");
+    command->add_option("-o,--output", o->output, "file for the answer, instead of standard error");
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { throw EndAs(run_command(*o)); });
+}
+
+void add_power_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
+        "power", "Fits the power of a code over threads, and gives its energy\nOf package, DRAM and nodes "
+                 "(docs/machines.md).");
+    const auto o = std::make_shared<PowerOptions>();
+    command
+        ->add_option(
+            "SOURCE", o->sources,
+            "folders of runs with different threads, on --machine; or a table of power over threads with the "
+            "columns threads (0: idle), package_W and dram_W (full load), measured_package_W and "
+            "measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J")
+        ->required();
     add_thread_options(*command, o->threads);
-    auto *limit = what->add_option("--gpu-limit", o->gpu_limit_W, "power limit of a GPU [W]")->check(cli::positive());
-    what->add_flag(
-        "--command", o->has_command,
-        "as soon as a command stands after --: its time, joules and power, as of cpl-lb energy -- ./ocean.exe");
-    command->take_after_dashes("--command", o->command);
-    what->require_option(1);
-    for (cli::Option *of_gpu :
-         {command->add_option("--gpu-average", o->gpu_average_W, "power that the GPU drew with the code [W]")
-              ->check(cli::positive()),
-          command->add_option("--gpu-share", o->gpu_share, "the same as a share of the limit, 0 to 1")
-              ->check(cli::in_range(0.0, 1.0)),
-          command->add_option("--host-idle", o->host_idle_W, "idle power of the package that holds the GPU [W]")
-              ->check(cli::positive()),
-          command->add_option("--seconds", o->seconds, "how long the code runs on the GPU [s]")
-              ->check(cli::positive())})
-        of_gpu->needs(limit);
-    auto *machine =
-        command->add_option("--machine", o->machine, "machine with full and idle power in its file: its name or file")
-            ->needs(table);
-    command->add_option("--clock", o->clock, "clock of the machine's rows [GHz]")->needs(machine);
+    auto *with_powers = command->add_option("--machine", o->machine,
+                                            "machine with full and idle power in its file: its name or file");
+    add_clock_option(*command, o->clock)->needs(with_powers);
     for (cli::Option *coefficients :
          {command->add_option("--package", o->package, "coefficients U,S of the package, instead of fitted ones"),
           command->add_option("--dram", o->dram, "coefficients X,Y of DRAM, instead of fitted ones")})
-        coefficients->delimiter(',')->expected(2)->check(cli::not_negative())->needs(table);
+        coefficients->delimiter(',')->expected(2)->check(cli::not_negative());
     command->add_option("--nodes", o->nodes, "number of nodes that do the same for the same time")
         ->check(cli::in_range(1.0, 1e6));
     command->add_flag("--json", o->json, "print JSON, for programs");
-    command->add_option("-o,--output", o->output,
-                        "with a command after --: file for the answer, instead of standard error");
-    command->callback([o] { run_energy(*o); });
+    command->callback([o] { run_power(*o); });
+}
+
+void add_joules_word(cli::App &machine) {
+    cli::App *command =
+        machine.add_subcommand("joules", "Fits the energy of an operation and of a byte, and the constant power\nTo "
+                                         "regions of runs, or to a table.");
+    const auto o = std::make_shared<JouleOptions>();
+    command
+        ->add_option("SOURCE", o->sources,
+                     "folders of runs with counters and energy of regions, or tables flops, bytes, seconds, joules")
+        ->required();
+    add_thread_options(*command, o->threads);
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { run_joules(*o); });
 }
 
 } // namespace cpl_lb

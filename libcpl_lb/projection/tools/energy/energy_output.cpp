@@ -1,5 +1,5 @@
-// The tables of cpl-lb energy, read or made of energy, time and work of runs and of their regions; its output as text
-// and json.
+// The tables of cpl-lb machine power and joules, read or made of energy, time and work of runs and of their regions;
+// the output as text and json.
 #include "projection/tools/energy/energy_output.hpp"
 
 #include "io/files/file_handle.hpp"
@@ -8,6 +8,7 @@
 #include "projection/models/loop_model.hpp"
 #include "report/format.hpp"
 #include "support/counted.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -79,14 +80,6 @@ void add_regions(EnergyByWork &rows, const std::vector<RegionWork> &regions) {
 
 using Json = JsonTree;
 
-std::string difference_text(double difference) {
-    return is_known(difference) ? fmt::format("{:+.2f}", 100 * difference) : "n/a";
-}
-
-std::string digits(double value) {
-    return is_known(value) ? fmt::format("{:.2f}", value) : "n/a";
-}
-
 bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow::*value) {
     return std::ranges::any_of(rows, [value](const EnergyDomainRow &r) { return is_known(r.*value); });
 }
@@ -125,8 +118,9 @@ std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         const EnergyDomainRow &row = d.rows[r];
         const double power = d.power_W(r);
-        table.row({count_text(t.threads[r]), digits(row.power.full_W), digits(row.power.measured_W), digits(power),
-                   difference_text(power / row.power.measured_W - 1), difference_text(row.left_out_error)});
+        table.row({count_text(t.threads[r]), decimal_text(row.power.full_W, 2), decimal_text(row.power.measured_W, 2),
+                   decimal_text(power, 2), change_text(100 * (power / row.power.measured_W - 1), 2),
+                   change_text(100 * row.left_out_error, 2)});
     }
     text += table.text() + "\n";
     if (d.fitted && !any_known(d.rows, &EnergyDomainRow::left_out_error)) text += no_check + std::string("\n");
@@ -154,14 +148,15 @@ std::string energies_text(const EnergyTable &t) {
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         const RowEnergy e = energy_of(t, r);
         if (!(energy_of(t, best).total_J <= e.total_J)) best = r;
-        table.row({count_text(t.threads[r]), Decimal{t.seconds[r]}, digits(e.package_J), digits(e.dram_J),
-                   digits(e.total_J), digits(e.measured_J), difference_text(e.total_J / e.measured_J - 1)});
+        table.row({count_text(t.threads[r]), Decimal{t.seconds[r]}, decimal_text(e.package_J, 2),
+                   decimal_text(e.dram_J, 2), decimal_text(e.total_J, 2), decimal_text(e.measured_J, 2),
+                   change_text(100 * (e.total_J / e.measured_J - 1), 2)});
     }
     std::string text =
         fmt::format("Energy to solution on {:g} {}\n\n", t.nodes, word_for(t.nodes, "node")) + table.text();
     if (is_known(energy_of(t, best).total_J))
         text += fmt::format("\nLeast energy: {}, {} J in {} s.\n", counted(t.threads[best], "thread", "threads"),
-                            digits(energy_of(t, best).total_J), number_text(t.seconds[best]));
+                            decimal_text(energy_of(t, best).total_J, 2), number_text(t.seconds[best]));
     return text;
 }
 
@@ -305,9 +300,9 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
     TextTable table;
     table.row({"run", "time [s]", "measured [J]", "modelled [J]", "difference [%]", "left out [%]"});
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
-        table.row({short_name(rows.names[r], 50), Decimal{rows.runs[r].seconds}, digits(rows.runs[r].joules),
-                   digits(work_energy_J(e, rows.runs[r])), difference_text(rows.fit.error[r]),
-                   difference_text(rows.fit.left_out_error[r])});
+        table.row({short_name(rows.names[r], 50), Decimal{rows.runs[r].seconds}, decimal_text(rows.runs[r].joules, 2),
+                   decimal_text(work_energy_J(e, rows.runs[r]), 2), change_text(100 * rows.fit.error[r], 2),
+                   change_text(100 * rows.fit.left_out_error[r], 2)});
     }
     const WorkEnergy &half = rows.fit.half_width;
     std::string text = "Energy = ";
@@ -343,26 +338,6 @@ std::string work_energy_as_json(const EnergyByWork &rows) {
                                 {"error", rows.fit.error[r]},
                                 {"left_out_error", rows.fit.left_out_error[r]}});
     }
-    return root.dump(2) + "\n";
-}
-
-std::string gpu_energy_as_text(const GpuEnergy &g) {
-    const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
-    return fmt::format("The GPU draws {:.2f} % of its limit of {:g} W: {} W; with the idle package {} W.\n",
-                       100 * g.share, g.limit_W, digits(g.share * g.limit_W), digits(power)) +
-           (is_known(power * g.seconds)
-                ? fmt::format("Energy to solution on {:g} {}: {} J in {} s.\n", g.nodes, word_for(g.nodes, "node"),
-                              digits(power * g.seconds * g.nodes), number_text(g.seconds))
-                : "Energy: n/a without --host-idle and --seconds.\n");
-}
-
-std::string gpu_energy_as_json(const GpuEnergy &g) {
-    const double power = gpu_node_power_W(g.host_idle_W, g.limit_W, g.share);
-    const Json root = {{"share", g.share},
-                       {"gpu_W", g.share * g.limit_W},
-                       {"power_W", power},
-                       {"seconds", g.seconds},
-                       {"joules", power * g.seconds * g.nodes}};
     return root.dump(2) + "\n";
 }
 

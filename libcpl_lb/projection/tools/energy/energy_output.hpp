@@ -1,4 +1,5 @@
-// Reads the tables of cpl-lb energy, or makes them from runs of a model, and prints its answers (docs/energy.md).
+// Reads the tables of cpl-lb machine power and joules, or makes them from runs of a model, and prints its answers
+// (docs/machines.md).
 #pragma once
 
 #include "projection/models/energy_model.hpp"
@@ -48,12 +49,6 @@ struct EnergyByWork {
 void read_energy_runs(const std::string &path, EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_text(const EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_json(const EnergyByWork &rows);
-
-struct GpuEnergy {
-    double limit_W = unknown, share = unknown, host_idle_W = unknown, seconds = unknown, nodes = 1;
-};
-[[nodiscard]] std::string gpu_energy_as_text(const GpuEnergy &gpu);
-[[nodiscard]] std::string gpu_energy_as_json(const GpuEnergy &gpu);
 
 // One row for each run: its cores at work on a node, its time from the first init to the last terminate, and the mean
 // energy of a node's packages and DRAM in it. Throws FileError, with the meters' reason where a run has no energy.

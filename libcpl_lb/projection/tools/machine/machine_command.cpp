@@ -160,12 +160,13 @@ void run(const MachineCommandOptions &options) {
 } // namespace
 
 void add_machine_command(cli::App &app) {
-    cli::App *command =
-        app.add_subcommand("machine", "Measures this machine: operations, bandwidth, power\nFor roofline, project, "
-                                      "energy and assert. It takes seconds; nothing else should run then.");
+    cli::App *command = app.add_subcommand(
+        "machine",
+        "Measures this machine, and projects to other machines\nAlone it measures operations, bandwidth and "
+        "power, for the words below. It takes seconds; nothing else should run then.");
     const auto o = std::make_shared<MachineCommandOptions>();
     auto *known = command->add_option("MACHINE", o->known, "do not measure: show this machine, by file or name");
-    command->add_option("-o,--output", o->file, "also write a file for --machine of the other commands");
+    command->add_option("-o,--output", o->file, "also write a file for --machine of the words below");
     command
         ->add_option("--mpirun", o->mpirun,
                      "how to start two processes here, such as 'mpirun -n 2'; measures the messages between them")
@@ -175,6 +176,10 @@ void add_machine_command(cli::App &app) {
     command->add_flag("--list", o->list, "print the names of the known machines")->excludes(known);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run(*o); });
+    for (const auto add :
+         {add_roofline_word, add_project_word, add_fit_word, add_gpu_word, add_workflow_word, add_queue_word,
+          add_energy_word, add_power_word, add_joules_word, add_assert_word, add_vectors_word})
+        add(*command);
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,5 @@
-// cpl-lb project: times on machines that one does not have (ESCAPE D3.5).
+// cpl-lb machine fit, gpu, workflow and queue: coefficients of loops, and times of GPU kernels, workflows and jobs on
+// machines that one does not have (ESCAPE D3.5).
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -12,40 +13,54 @@
 #include <algorithm>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
 
-struct ProjectOptions {
-    LoopOptions loops;
-    std::string workflow, queue, kernels, profile_domain, show = "times", measured, work, svg, csv, clock;
-    std::vector<std::string> fit, profiles, gpus, machines, domains;
-    std::vector<std::int64_t> nodes;
+struct FitOptions {
+    std::vector<std::string> sources; // runs or tables
+    std::string machine, clock, csv;
     ThreadOptions threads;
-    std::int64_t room_nodes = 0;
-    double room_idle_W = unknown;
+    bool json = false;
+};
+
+struct GpuOptions {
+    std::vector<std::string> cards, domains, profiles;
+    std::string kernels, profile_domain, show = "times", measured, work, svg, csv;
+    bool json = false;
+};
+
+struct WorkflowOptions {
+    std::string file, svg;
+    bool json = false;
+};
+
+struct QueueOptions {
+    std::string jobs;
+    std::int64_t nodes = 0;
+    double idle_W = unknown;
     bool no_backfill = false, json = false;
 };
 
-std::vector<std::string> files_in(const std::string &list) {
-    std::vector<std::string> files;
+std::vector<std::string> parts_of(const std::string &list) {
+    std::vector<std::string> parts;
     std::istringstream stream(list);
-    for (std::string file; std::getline(stream, file, ',');)
-        files.push_back(file);
-    return files;
+    for (std::string part; std::getline(stream, part, ',');)
+        parts.push_back(part);
+    return parts;
 }
 
 // From a table, or from the profiles of one card or of several.
-std::vector<GpuKernel> kernels_of(const ProjectOptions &o) {
+std::vector<GpuKernel> kernels_of(const GpuOptions &o) {
     if (!o.kernels.empty()) return read_gpu_kernels(o.kernels);
     std::vector<std::vector<GpuKernel>> cards;
     for (const std::string &files : o.profiles)
-        cards.push_back(characteristics_of(read_gpu_profile(files_in(files)), cells_of(o.profile_domain)));
+        cards.push_back(characteristics_of(read_gpu_profile(parts_of(files)), cells_of(o.profile_domain)));
     return average_over_cards(cards);
 }
 
-std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vector<GpuKernel> &kernels) {
+std::vector<GpuProjection> project_gpus(const GpuOptions &o, const std::vector<GpuKernel> &kernels) {
     MeasuredKernels measured;
     if (!o.measured.empty()) measured = read_measured_kernels(o.measured);
     MeasuredWork work;
@@ -57,7 +72,7 @@ std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vect
         return unknown;
     };
     std::vector<GpuProjection> all;
-    for (const std::string &name : o.gpus) {
+    for (const std::string &name : o.cards) {
         const Machine machine = load_machine(name);
         for (const std::string &domain : o.domains) {
             GpuProjection p{machine.name, name, domain, cells_of(domain),
@@ -73,19 +88,6 @@ std::vector<GpuProjection> project_gpus(const ProjectOptions &o, const std::vect
         }
     }
     return all;
-}
-
-void run_loops(const ProjectOptions &o) {
-    if (o.machines.empty()) throw ProjectionError("--loops needs a --machine");
-    const std::vector<CodeLoop> loops = read_loops(o.loops.table, work_parameters(o.loops));
-    const MachineSetting at{o.threads.said().threads, clock_of(o.clock)};
-    if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
-        const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
-        return print(o.json ? rates_as_json(all) : rates_as_text(all));
-    }
-    const std::vector<CodeProjection> all = project_code(o.loops, loops, o.machines, at, o.nodes);
-    if (!o.svg.empty()) write_result_file(o.svg, code_as_svg(all));
-    print(o.json ? code_as_json(all) : code_as_text(all));
 }
 
 std::string nothing_fitted(const std::vector<std::string> &sources, const std::vector<FittedLoop> &loops) {
@@ -109,42 +111,38 @@ std::vector<FittedLoop> fit_tables(const std::vector<std::string> &tables, const
     return fitted;
 }
 
-void run_fit(const ProjectOptions &o) {
-    if (o.machines.size() != 1)
-        throw ProjectionError("--fit needs the one --machine on which the runs were measured");
-    refuse_folders_twice(o.fit);
-    const Machine machine = load_machine(o.machines.front());
+void run_fit(const FitOptions &o) {
+    refuse_folders_twice(o.sources);
+    const Machine machine = load_machine(o.machine);
     std::vector<std::string> tables, runs;
-    std::ranges::partition_copy(o.fit, std::back_inserter(runs), std::back_inserter(tables), is_run);
+    std::ranges::partition_copy(o.sources, std::back_inserter(runs), std::back_inserter(tables), is_run);
     std::vector<FittedLoop> fitted = fit_tables(tables, machine);
     const LoopsOfRuns measured =
         loops_of_runs(runs, machine, o.threads.said(most_threads(machine)), clock_of(o.clock));
     for (const MeasuredLoop &loop : measured.loops)
         fitted.push_back(fit_what_is_known(loop, machine));
     if (std::ranges::none_of(fitted, [](const FittedLoop &l) { return l.has_any(); }))
-        throw ProjectionError(nothing_fitted(o.fit, fitted));
+        throw ProjectionError(nothing_fitted(o.sources, fitted));
     if (!o.csv.empty()) write_result_file(o.csv, fit_as_csv(fitted));
     print(o.json ? fit_as_json(machine.name, fitted, measured.remarks)
                  : fit_as_text(machine.name, fitted, measured.remarks));
 }
 
-void run_workflow(const ProjectOptions &o) {
-    const WorkflowPlan plan = read_workflow(o.workflow);
+void run_workflow(const WorkflowOptions &o) {
+    const WorkflowPlan plan = read_workflow(o.file);
     const std::vector<WorkflowAnswer> answers = all_answers(plan);
     if (!o.svg.empty()) write_result_file(o.svg, workflow_as_svg(plan, answers));
     print(o.json ? workflow_as_json(plan, answers) : workflow_as_text(plan, answers));
 }
 
-void run_queue(const ProjectOptions &o) {
-    const std::vector<QueuedJob> jobs = read_jobs(o.queue);
-    const MachineRoom room{static_cast<int>(o.room_nodes), o.room_idle_W};
+void run_queue(const QueueOptions &o) {
+    const std::vector<QueuedJob> jobs = read_jobs(o.jobs);
+    const MachineRoom room{static_cast<int>(o.nodes), o.idle_W};
     const RoomSchedule schedule = schedule_jobs(jobs, room, !o.no_backfill);
     print(o.json ? queue_as_json(jobs, room, schedule) : queue_as_text(jobs, room, schedule));
 }
 
-void run_gpus(const ProjectOptions &o) {
-    if (o.kernels.empty() == o.profiles.empty())
-        throw cli::WrongUsage("--gpu needs --kernels, a table, or --profile, what a profiler wrote");
+void run_gpus(const GpuOptions &o) {
     const std::vector<GpuKernel> kernels = kernels_of(o);
     const std::vector<GpuProjection> all = project_gpus(o, kernels);
     if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
@@ -153,131 +151,83 @@ void run_gpus(const ProjectOptions &o) {
     print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
 }
 
-void run_project(const ProjectOptions &o) {
-    if (!o.csv.empty() && o.fit.empty() && o.profiles.empty())
-        throw cli::WrongUsage("--csv is for --fit and for --profile");
-    if (!o.gpus.empty()) {
-        run_gpus(o);
-    } else if (!o.loops.table.empty()) {
-        run_loops(o);
-    } else if (!o.fit.empty()) {
-        run_fit(o);
-    } else if (!o.queue.empty()) {
-        run_queue(o);
-    } else {
-        run_workflow(o);
-    }
-}
-
-void add_gpu_options(cli::App &command, ProjectOptions &o, cli::Option *gpu) {
-    auto *kernels = command.add_option("--kernels", o.kernels, "table of kernels")->type_name("FILE")->needs(gpu);
-    auto *profile = command
-                        .add_option("--profile", o.profiles,
-                                    "output of a profiler instead: files of one card (nvprof --csv, ncu --csv), "
-                                    "separated by commas; give it again for each further card")
-                        ->type_name("FILE,...")
-                        ->again()
-                        ->needs(gpu)
-                        ->excludes(kernels);
-    profile->needs(
-        command.add_option("--profile-domain", o.profile_domain, "domain of these launches, such as 200x200x80")
-            ->check(refusal<cells_of>)
-            ->needs(profile));
-    command
-        .add_option("--show", o.show,
-                    "what --svg shows with --gpu: times of the kernels, parts of each kernel, or differences from "
-                    "--measured over the domains")
-        ->check(cli::one_of({"times", "parts", "differences"}))
-        ->needs(gpu);
-    auto *domains = command.add_option("--domain", o.domains, "domains, such as 200x200x80,100x100x80")
-                        ->delimiter(',')
-                        ->check(refusal<cells_of>)
-                        ->needs(gpu);
-    gpu->needs(domains);
-    command.add_option("--measured", o.measured, "table domain,kernel,seconds (and card) to compare with")
-        ->type_name("FILE")
-        ->needs(gpu);
-    command.add_option("--work", o.work, "table kernel,flops,bytes of a run on the first domain")
-        ->type_name("FILE")
-        ->needs(gpu);
-}
-
-void add_room_options(cli::App &command, ProjectOptions &o, cli::Option *queue) {
-    auto *nodes =
-        command.add_option("--room", o.room_nodes, "nodes of the machine room")->check(cli::count())->needs(queue);
-    queue->needs(nodes);
-    command.add_option("--room-idle", o.room_idle_W, "power of an idle node [W]")
-        ->check(cli::positive())
-        ->needs(queue);
-    command.add_flag("--no-backfill", o.no_backfill, "no job of --queue may start before an earlier one")
-        ->needs(queue);
-}
-
-void add_fit_options(cli::App &command, ProjectOptions &o, cli::Option *fit) {
-    command
-        .add_option("--csv", o.csv,
-                    "write the coefficients of --fit as a table for --loops, or those of --profile for --kernels")
-        ->type_name("FILE");
-    auto *process_threads =
-        command
-            .add_option(
-                "--process-threads", o.threads.of_process,
-                "threads of each process that worked in the regions of the runs of --fit, if OMP_NUM_THREADS was set")
-            ->check(cli::count())
-            ->needs(fit);
-    command.add_flag("--all-threads", o.threads.all, "all threads of OMP_NUM_THREADS worked, in each run")
-        ->needs(fit)
-        ->excludes(process_threads);
-}
-
 } // namespace
 
-void add_project_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("project", "Estimates run times on machines that you do not have\nOf "
-                                                      "loops, GPU kernels and workflows (docs/project.md).");
-    const auto o = std::make_shared<ProjectOptions>();
-    cli::App *what = command->add_option_group("what", "give one of these");
-    auto *loops = what->add_option("--loops", o->loops.table,
-                                   "table of loops with their work (numbers, or expressions in parameters) and "
-                                   "coefficients, on --machine")
-                      ->type_name("FILE");
-    auto *fit =
-        what->add_option(
-                "--fit", o->fit,
-                "find the coefficients for --loops from measured runs: folders of runs with regions, or a table")
-            ->type_name("RUN|FILE");
-    auto *gpu = what->add_option("--gpu", o->gpus, "cards that run --kernels on each --domain, by name or file")
-                    ->delimiter(',');
-    auto *workflow =
-        what->add_option("--workflow", o->workflow, "several codes, one after the other or side by side (TOML)")
-            ->type_name("FILE");
-    auto *queue =
-        what->add_option("--queue", o->queue, "jobs on a machine room's nodes: job,submitted_s,nodes,seconds,power_W")
-            ->type_name("FILE");
-    what->require_option(1);
-    add_room_options(*command, *o, queue);
-    auto *machine =
-        command->add_option("--machine", o->machines, "machines, by name (docs/machine.md) or file")->delimiter(',');
-    auto *threads =
-        command->add_option("--threads", o->threads.of_node, "threads of a node; default: all")->check(cli::count());
-    auto *clock =
-        command->add_option("--clock", o->clock, "clock [GHz], or turbo; default: the machine's nominal clock")
-            ->check(refusal<clock_of>);
-    for (cli::Option *of_processors : {machine, threads, clock})
-        of_processors->excludes(gpu)->excludes(workflow)->excludes(queue);
-    command->add_option("--nodes", o->nodes, "numbers of nodes, 1,2,4,8")
-        ->delimiter(',')
-        ->check(cli::count())
-        ->needs(loops);
-    add_loop_options(*command, o->loops, loops);
-    add_gpu_options(*command, *o, gpu);
-    command->add_option("--svg", o->svg, "write the picture of --loops, --workflow or --gpu into this file")
-        ->type_name("FILE")
-        ->excludes(fit)
-        ->excludes(queue);
-    add_fit_options(*command, *o, fit);
+void add_fit_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
+        "fit", "Finds the coefficients of a code's loops from measured runs\nFor cpl-lb machine project.");
+    const auto o = std::make_shared<FitOptions>();
+    command->add_option("SOURCE", o->sources, "folders of runs with regions, or tables of measured loops")
+        ->required();
+    command->add_option("--machine", o->machine, "machine on which the runs were measured, by name or file")
+        ->required();
+    add_thread_options(*command, o->threads);
+    add_clock_option(*command, o->clock);
+    command->add_option("--csv", o->csv, "write the coefficients as a table for cpl-lb machine project");
     command->add_flag("--json", o->json, "print JSON, for programs");
-    command->callback([o] { run_project(*o); });
+    command->callback([o] { run_fit(*o); });
+}
+
+void add_gpu_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand("gpu", "Estimates the run time of GPU kernels on other cards");
+    const auto o = std::make_shared<GpuOptions>();
+    command->add_option("CARD", o->cards, "cards, by name (cpl-lb machine --list) or file")->required();
+    command->add_option("--domain", o->domains, "domains, such as 200x200x80,100x100x80")
+        ->delimiter(',')
+        ->check(refusal<cells_of>)
+        ->required();
+    cli::App *what = command->add_option_group("what", "give one of these");
+    what->add_option("--kernels", o->kernels, "table of kernels")->type_name("FILE");
+    auto *profile =
+        what->add_option("--profile", o->profiles,
+                         "output of a profiler: files of one card (nvprof --csv, ncu --csv), separated by "
+                         "commas; give it again for each further card");
+    profile->type_name("FILE,...")->again();
+    what->require_option(1);
+    auto *profile_domain =
+        command->add_option("--profile-domain", o->profile_domain, "domain of these launches, such as 200x200x80");
+    profile_domain->check(refusal<cells_of>)->needs(profile);
+    profile->needs(profile_domain);
+    command->add_option("--measured", o->measured, "table domain,kernel,seconds (and card) to compare with");
+    command->add_option("--work", o->work, "table kernel,flops,bytes of a run on the first domain");
+    command->add_option("--svg", o->svg, "write the picture into this file");
+    command
+        ->add_option(
+            "--show", o->show,
+            "what --svg shows: times of the kernels, parts of each kernel, or differences from --measured over "
+            "the domains")
+        ->check(cli::one_of({"times", "parts", "differences"}));
+    command->add_option("--csv", o->csv, "write what --profile tells as a table for --kernels")->needs(profile);
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] {
+        for (const std::string &list : std::exchange(o->cards, {}))
+            for (const std::string &card : parts_of(list))
+                o->cards.push_back(card);
+        run_gpus(*o);
+    });
+}
+
+void add_workflow_word(cli::App &machine) {
+    cli::App *command = machine.add_subcommand(
+        "workflow", "Estimates time and energy of codes that run together\nOne after the other or side by side, for "
+                    "each combination of machines and nodes.");
+    const auto o = std::make_shared<WorkflowOptions>();
+    command->add_option("FILE", o->file, "the codes and their order (TOML; docs/machines.md)")->required();
+    command->add_option("--svg", o->svg, "write the picture into this file");
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { run_workflow(*o); });
+}
+
+void add_queue_word(cli::App &machine) {
+    cli::App *command =
+        machine.add_subcommand("queue", "Estimates when jobs start that share the nodes of a machine room");
+    const auto o = std::make_shared<QueueOptions>();
+    command->add_option("FILE", o->jobs, "table of jobs: job,submitted_s,nodes,seconds,power_W")->required();
+    command->add_option("--room", o->nodes, "nodes of the machine room")->check(cli::count())->required();
+    command->add_option("--room-idle", o->idle_W, "power of an idle node [W]")->check(cli::positive());
+    command->add_flag("--no-backfill", o->no_backfill, "no job may start before an earlier one");
+    command->add_flag("--json", o->json, "print JSON, for programs");
+    command->callback([o] { run_queue(*o); });
 }
 
 } // namespace cpl_lb

@@ -7,6 +7,7 @@
 #include "report/format.hpp"
 #include "support/counted.hpp"
 #include "support/csv_cells.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -74,10 +75,6 @@ std::string cell_or_empty(double value) {
     return is_known(value) ? fmt::format("{:.6g}", value) : "";
 }
 
-std::string coefficient_text(double value) {
-    return is_known(value) ? fmt::format("{:.4g}", value) : "n/a";
-}
-
 // The largest of what is known, in absolute value.
 double worst(const std::vector<double> &errors) {
     double most = unknown;
@@ -103,7 +100,7 @@ std::array<double, 5> values_of(const FittedLoop &loop, const LoopCoefficients &
 
 void add_cells(std::vector<std::string> &cells, const std::array<double, 5> &values) {
     for (const double value : values)
-        cells.push_back(coefficient_text(value));
+        cells.push_back(digits_text(value, 4));
 }
 
 std::string coefficients_text(const std::vector<FittedLoop> &loops) {
@@ -154,7 +151,8 @@ std::string range_text(const RatesProjection &first, const RatesProjection &othe
         least = is_known(least) ? std::min(least, times) : times;
         most = is_known(most) ? std::max(most, times) : times;
     }
-    return is_known(least) ? fmt::format("{:.2f} to {:.2f} times as fast", least, most) : "n/a";
+    return is_known(least) ? fmt::format("{} to {} times as fast", decimal_text(least, 2), decimal_text(most, 2))
+                           : "n/a";
 }
 
 } // namespace
@@ -234,7 +232,7 @@ std::string fit_as_text(const std::string &machine, const std::vector<FittedLoop
     if (!remarks.empty()) {
         text +=
             wrapped("Regions inside other regions count the same work twice, and a coupling loop holds all work of "
-                    "its component: keep only one of such rows in a table for --loops.",
+                    "its component: keep only one of such rows in a table for cpl-lb machine project.",
                     100);
     }
     return text;

@@ -1,9 +1,10 @@
-// The output of cpl-lb project for GPU kernels: text, json and pictures (figures 3 and 10 to 12 of ESCAPE D3.5).
+// The output of cpl-lb machine gpu: text, json and pictures (figures 3 and 10 to 12 of ESCAPE D3.5).
 #include "io/json/json_tree.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
 #include "report/plot.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
@@ -14,18 +15,10 @@ namespace {
 using Json = JsonTree;
 
 // Times of kernels span decades: three digits, as the paper's tables.
-std::string three_significant(double value) {
-    return is_known(value) ? fmt::format("{:.3g}", value) : "n/a";
-}
-
-std::string difference_text(double model, double measured) {
-    return is_known(measured) ? fmt::format("{:+.2f}", 100 * (model / measured - 1)) : "n/a";
-}
-
 void add_row(TextTable &table, const std::string &name, const GpuTime &t, double measured_s) {
-    table.row({name, three_significant(t.compute_s()), three_significant(t.transfer_s),
-               three_significant(t.waiting_s()), three_significant(t.total_s()), three_significant(measured_s),
-               difference_text(t.total_s(), measured_s)});
+    table.row({name, digits_text(t.compute_s(), 3), digits_text(t.transfer_s, 3), digits_text(t.waiting_s(), 3),
+               digits_text(t.total_s(), 3), digits_text(measured_s, 3),
+               change_text(100 * (t.total_s() / measured_s - 1), 2)});
 }
 
 std::string domain_as_text(const GpuProjection &p) {
@@ -171,11 +164,11 @@ std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const
     table.row({"kernel", "launches", "P_i [%]", "P_m [%]", "P_cfl [%]", "G_e [%]", "G_r [B]", "i_i", "i_f", "i_d",
                "I_e", "IPC_e"});
     for (const GpuKernel &k : kernels) {
-        table.row({short_name(k.name, 30), three_significant(k.launches), per_cent_text(k.inactive),
+        table.row({short_name(k.name, 30), digits_text(k.launches, 3), per_cent_text(k.inactive),
                    per_cent_text(k.miscellaneous), per_cent_text(k.control), per_cent_text(k.transfer_efficiency),
-                   three_significant(k.requested_B), three_significant(k.integers), three_significant(k.singles),
-                   three_significant(k.doubles), three_significant(k.warp_instructions),
-                   three_significant(k.instructions_per_cycle)});
+                   digits_text(k.requested_B, 3), digits_text(k.integers, 3), digits_text(k.singles, 3),
+                   digits_text(k.doubles, 3), digits_text(k.warp_instructions, 3),
+                   digits_text(k.instructions_per_cycle, 3)});
     }
     return fmt::format("Kernels as profiled on {} cells{}\n\n", safe_name(domain),
                        profiles.size() > 1 ? fmt::format(", mean of {} cards", profiles.size()) : std::string()) +

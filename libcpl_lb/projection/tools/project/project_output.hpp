@@ -1,4 +1,5 @@
-// What cpl-lb project is asked and answers: the work it takes from runs and tables, tables for people, json.
+// What the words of cpl-lb machine that project answer: tables for people, json, pictures; and the work that cpl-lb
+// machine fit takes from runs.
 #pragma once
 
 #include "projection/models/energy_model.hpp"
@@ -37,22 +38,6 @@ struct GpuProjection {
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
 
-// A code on one machine over numbers of nodes.
-struct CodeProjection {
-    std::string machine, called; // its own name, and what the user called it
-    MachineSetting at;
-    std::vector<CodeLoop> loops;
-    std::vector<std::int64_t> nodes;
-    std::vector<CodeTime> times; // for each number of nodes
-    double sockets = unknown;    // that the machine's figures are of
-    DomainPower package, dram;   // of one node, under full load and idle; NaN: the machine's file has none
-    // Energy of all nodes: each loop by section 5.2, and both domains idle while messages travel. NaN: not known.
-    [[nodiscard]] double joules(std::size_t n) const;
-};
-[[nodiscard]] std::string code_as_text(const std::vector<CodeProjection> &projections);
-[[nodiscard]] std::string code_as_json(const std::vector<CodeProjection> &projections);
-[[nodiscard]] std::string code_as_svg(const std::vector<CodeProjection> &projections);
-
 // Loops whose work nobody says: what they reach on each machine.
 struct RatesProjection {
     std::string machine;
@@ -67,9 +52,6 @@ struct RatesProjection {
 [[nodiscard]] std::string rates_as_text(const std::vector<RatesProjection> &projections);
 [[nodiscard]] std::string rates_as_json(const std::vector<RatesProjection> &projections);
 
-// "the same figures": ", of 2 sockets against 1: 1.61 times for each"; empty if they are of equally many.
-[[nodiscard]] std::string for_each_socket(double times_as_fast, double sockets, double other_sockets);
-
 struct FittedLoop {
     std::string name;
     std::vector<LoopRun> runs;
@@ -82,7 +64,8 @@ struct FittedLoop {
                                       const std::vector<std::string> &remarks);
 [[nodiscard]] std::string fit_as_json(const std::string &machine, const std::vector<FittedLoop> &loops,
                                       const std::vector<std::string> &remarks);
-// As --loops reads them, with the work of each loop's first run. Loops without coefficients are left out.
+// As cpl-lb machine project reads them, with the work of each loop's first run. Loops without coefficients are left
+// out.
 [[nodiscard]] std::string fit_as_csv(const std::vector<FittedLoop> &loops);
 
 [[nodiscard]] std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
@@ -96,7 +79,7 @@ struct FittedLoop {
 [[nodiscard]] std::string queue_as_json(const std::vector<QueuedJob> &jobs, const MachineRoom &room,
                                         const RoomSchedule &schedule);
 
-// Runs of a model as the measured loops that project --fit reads from tables: one loop for each region, and for each
+// Runs of a model as the measured loops that it reads from tables: one loop for each region, and for each
 // component's coupling loop.
 struct LoopsOfRuns {
     std::vector<MeasuredLoop> loops;
@@ -111,24 +94,5 @@ struct LoopsOfRuns {
 
 // What the runs can tell: all coefficients, or U alone, or none, and why.
 [[nodiscard]] FittedLoop fit_what_is_known(const MeasuredLoop &loop, const Machine &machine);
-
-// cpl-lb project --loops: a code of loops on machines, over numbers of nodes.
-struct LoopOptions {
-    std::string table, parameters, work_case; // files, and a row of `parameters`
-    std::vector<std::string> set;             // NAME=NUMBER
-    std::string pattern = "plain", grid;      // grid: "200x180"
-    PatternedExchange exchange{ExchangePattern::plain, {unknown, unknown, unknown, unknown, unknown, 0}};
-};
-
-void add_loop_options(cli::App &command, LoopOptions &options, cli::Option *loops);
-
-[[nodiscard]] WorkParameters work_parameters(const LoopOptions &options);
-
-// threads 0: all of a machine. nodes: none is one node. Throws ProjectionError.
-[[nodiscard]] std::vector<CodeProjection> project_code(const LoopOptions &options, const std::vector<CodeLoop> &loops,
-                                                       const std::vector<std::string> &machines, MachineSetting at,
-                                                       const std::vector<std::int64_t> &nodes);
-[[nodiscard]] std::vector<RatesProjection> project_rates(const std::vector<CodeLoop> &loops,
-                                                         const std::vector<std::string> &machines, MachineSetting at);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// The output of cpl-lb project for workflows.
+// The output of cpl-lb machine workflow.
 #include "io/json/json_tree.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"

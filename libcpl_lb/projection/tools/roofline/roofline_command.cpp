@@ -1,5 +1,5 @@
-// cpl-lb roofline: what the machine allows each region to do, and how much of that it does; as text, json, a picture
-// and for the page of a run.
+// cpl-lb machine roofline: what the machine allows each region to do, and how much of that it does; as text, json, a
+// picture and for the page of a run.
 
 #include "data/coupled_run.hpp"
 #include "io/files/result_file.hpp"
@@ -47,7 +47,7 @@ std::string roofline_json(const Roofline &roofline) {
     return root.dump(2) + "\n";
 }
 
-// The options of cpl-lb roofline and cpl-lb report that choose a machine and say how it ran.
+// The options of cpl-lb machine roofline and cpl-lb report that choose a machine and say how it ran.
 struct MachineOptions {
     std::string machine, vector, access, clock;
     ThreadOptions threads;
@@ -67,8 +67,7 @@ cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
               .add_option("--process-threads", options.threads.of_process,
                           "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
               ->check(cli::count()),
-          command.add_option("--clock", options.clock, "clock [GHz] or turbo, if the machine has several")
-              ->check(refusal<clock_of>),
+          add_clock_option(command, options.clock),
           command.add_option("--vector", options.vector,
                              "use the flop rate of these instructions (scalar, avx2, ...); default: the best"),
           command.add_option("--access", options.access,
@@ -93,7 +92,7 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, Roofli
     PageRoofline page;
     const bool has_regions =
         std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
-    // Goes through the json, so that W and Q follow the same rules as in cpl-lb roofline.
+    // Goes through the json, so that W and Q follow the same rules as in cpl-lb machine roofline.
     RunWork work;
     work.threads = said.threads;
     if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
@@ -143,7 +142,7 @@ std::function<RooflineOfRun()> roofline_of_page(cli::App &report) {
     const auto options = std::make_shared<MachineOptions>();
     add_machine_options(*report.add_option_group("Roofline",
                                                  "with --machine the page says what limits each region on "
-                                                 "that machine (docs/roofline.md)"),
+                                                 "that machine (docs/machines.md)"),
                         *options);
     return [options]() -> RooflineOfRun {
         if (options->machine.empty()) return {};
@@ -153,9 +152,10 @@ std::function<RooflineOfRun()> roofline_of_page(cli::App &report) {
     };
 }
 
-void add_roofline_command(cli::App &app) {
-    cli::App *command = app.add_subcommand("roofline", "Shows what limits each region: operations or memory\nAnd how "
-                                                       "near it comes to this ceiling; from a run or a table.");
+void add_roofline_word(cli::App &machine) {
+    cli::App *command =
+        machine.add_subcommand("roofline", "Shows what limits each region: operations or memory\nAnd how "
+                                           "near it comes to this ceiling; from a run or a table.");
     const auto o = std::make_shared<CommandOptions>();
     command
         ->add_option(

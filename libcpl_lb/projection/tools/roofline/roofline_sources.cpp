@@ -231,10 +231,6 @@ RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, co
     return work;
 }
 
-} // namespace
-
-namespace {
-
 RunWork work_in(const nlohmann::json &root, CoresAtWork said, For whom) {
     const nlohmann::json &components = JsonObject(root).member("components");
     if (said.all) said.of_process = common_threads(components);

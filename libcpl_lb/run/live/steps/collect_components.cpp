@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace cpl_lb {
@@ -15,9 +16,7 @@ static void wire_members(auto &way, Either<RegionTimes> auto &times) {
     way.pass(times.region, times.seconds);
 }
 static void wire_members(auto &way, Either<ProcessFigures> auto &f) {
-    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.grid,
-             f.left_out);
-    if (!f.parts.empty() && f.parts.front().form == GridForm::pieces) way.pass(f.pieces);
+    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.left_out);
 }
 
 // All but the table of events.
@@ -29,29 +28,32 @@ static void wire_members(auto &way, Either<Component> auto &c) {
 
 namespace {
 
-// PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp).
-EventTable exchanges_of(const EventTable &table, std::size_t most, bool &left_out) {
-    EventTable exchanges;
-    left_out = false;
+// PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp). In place:
+// of millions of events a copy is tens of megabytes.
+EventTable exchanges_of(EventTable table, std::size_t most, bool &left_out) {
+    std::vector<EventSpan> &spans = table.spans.whole();
     Nanoseconds exchange_until = std::numeric_limits<Nanoseconds>::min();
     std::vector<std::uint32_t> classes;
     std::vector<std::int64_t> dates;
+    classes.reserve(table.keys.size());
+    dates.reserve(table.keys.dates().size());
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         const Kind kind = table.keys.what(k).kind;
-        const EventSpan &span = table.spans[k];
+        const EventSpan span = spans[k];
         if (!is_exchange(kind) && !(is_operation(kind) && span.first_start < exchange_until)) continue;
         if (is_exchange(kind)) exchange_until = std::max(exchange_until, span.last_stop);
         if (classes.size() >= most) {
             left_out = true;
             return {};
         }
+        spans[classes.size()] = span;
         classes.push_back(table.keys.class_of(k));
         if (table.keys.has_dates()) dates.push_back(table.keys.date(k));
-        exchanges.spans.push_back(span);
     }
-    exchanges.keys = EventKeys(table.keys.classes(), std::move(classes));
-    exchanges.keys.set_dates(std::move(dates));
-    return exchanges;
+    spans.resize(classes.size());
+    table.keys = EventKeys(table.keys.classes(), std::move(classes));
+    table.keys.set_dates(std::move(dates));
+    return table;
 }
 
 bool fits_together(const EventTable &table) {
@@ -66,28 +68,61 @@ bool fits_together(const EventTable &table) {
 // Each list has a value of each process, or none.
 bool fits_together(const ProcessFigures &figures, std::size_t processes) {
     const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
-    const auto knows_form = [&](const GridPart &d) {
-        if (d.form == GridForm::pieces) return figures.pieces.size() == processes;
-        return d.form == GridForm::none || d.form == GridForm::block || d.form == GridForm::points;
-    };
     return fits(figures.computing_s) && fits(figures.mpi_inside_s) && fits(figures.late_s) &&
-           fits(figures.memory_B) && fits(figures.parts) && fits(figures.pieces) &&
+           fits(figures.memory_B) && fits(figures.parts) &&
            std::ranges::all_of(figures.regions,
                                [&](const RegionTimes &r) { return r.seconds.size() == processes; }) &&
-           std::ranges::all_of(figures.parts, knows_form) &&
-           std::ranges::all_of(figures.pieces,
-                               [](const std::vector<GridPiece> &of_one) { return of_one.size() <= most_pieces; });
+           std::ranges::all_of(figures.parts, [](const GridPart &d) { return d.pieces.size() <= most_pieces; });
 }
 
 constexpr int report_tag = 17;
 
-bool send_to_root(const ProcessRecord &record, const Agreed &agreed, const LedComponents &led) {
+struct ListsOfTable {
+    std::size_t events = 0, dates = 0, bytes_of_spans = 0;
+};
+
+// The lists of the table go by themselves, so that there is no copy of them on either side.
+bool send_component(Transport &t, int root, Component &c, std::size_t most) {
+    EventTable table = exchanges_of(std::move(c.table), most, c.table_left_out);
+    table.spans.pack();
+    const EventSpans::Packed &spans = table.spans.packed();
+    c.table = {EventKeys(table.keys.classes(), {}), {}};
+    const ListsOfTable lists{table.keys.size(), table.keys.dates().size(), spans.bytes.size()};
+    return t.send_all(root, report_tag, pack_component(c, most)) && t.send(root, report_tag, as_wire(lists)) &&
+           t.send(root, report_tag, std::as_bytes(std::span(table.keys.of_events()))) &&
+           t.send(root, report_tag, std::as_bytes(std::span(table.keys.dates()))) &&
+           t.send(root, report_tag, std::as_bytes(std::span(spans.blocks))) &&
+           t.send(root, report_tag, std::span(spans.bytes));
+}
+
+std::optional<Component> receive_component(Transport &t, int from) {
+    Bytes bytes;
+    ListsOfTable lists;
+    if (!t.receive_all(from, report_tag, bytes) || !t.receive(from, report_tag, as_wire_out(lists))) return {};
+    Component c = unpack_component(bytes);
+    std::vector<std::uint32_t> of_events;
+    std::vector<std::int64_t> dates;
+    EventSpans::Packed spans{lists.events, {}, {}};
+    if (!t.receive_list(from, report_tag, lists.events, of_events) ||
+        !t.receive_list(from, report_tag, lists.dates, dates) ||
+        !t.receive_list(from, report_tag, EventSpans::blocks_for(lists.events), spans.blocks) ||
+        !t.receive_list(from, report_tag, lists.bytes_of_spans, spans.bytes))
+        return {};
+    if (!EventSpans::fits_together(spans)) throw DamagedMessage("spans of events");
+    c.table.spans = EventSpans(std::move(spans));
+    c.table.keys = EventKeys(c.table.keys.classes(), std::move(of_events));
+    c.table.keys.set_dates(std::move(dates));
+    if (!fits_together(c.table)) throw DamagedMessage("a component");
+    return c;
+}
+
+bool send_to_root(const ProcessRecord &record, const Agreed &agreed, LedComponents &led) {
     const int root = agreed.present.front();
     const std::size_t others = std::max<std::size_t>(agreed.catalogue.members.size(), 2) - 1;
     const std::size_t most = record.most_exchanges_elsewhere() / others;
     Transport &t = *record.transport;
     for (std::size_t i = 0; i < led.components.size(); ++i) {
-        if (!t.send_all(root, report_tag, pack_component(led.components[i], most)) ||
+        if (!send_component(t, root, led.components[i], most) ||
             !t.send(root, report_tag, as_wire(led.timelines[i].is)))
             return false;
     }
@@ -98,14 +133,15 @@ bool send_to_root(const ProcessRecord &record, const Agreed &agreed, const LedCo
 
 Bytes pack_component(const Component &c, std::size_t most_exchanges) {
     WireWriter out;
-    bool left_out = false;
-    const EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
+    bool left_out = c.table_left_out;
+    EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
     const EventKeys &keys = exchanges.keys;
+    const std::vector<EventSpan> &spans = exchanges.spans.whole();
     out.expect(keys.of_events().size() * sizeof keys.of_events().front() +
-               keys.dates().size() * sizeof keys.dates().front() +
-               exchanges.spans.size() * sizeof exchanges.spans.front() + c.balance.steps.size() * sizeof(Step) +
-               c.balance.step_extremes.size() * sizeof(StepExtremes) + 16'384);
-    out.pass(c, left_out, keys.classes(), keys.of_events(), keys.dates(), exchanges.spans);
+               keys.dates().size() * sizeof keys.dates().front() + spans.size() * sizeof spans.front() +
+               c.balance.steps.size() * sizeof(Step) + c.balance.step_extremes.size() * sizeof(StepExtremes) +
+               16'384);
+    out.pass(c, left_out, keys.classes(), keys.of_events(), keys.dates(), spans);
     return out.take();
 }
 
@@ -139,11 +175,9 @@ std::optional<CollectedComponents> collect_components(Group &present, const Proc
             all.components.push_back(std::move(led.components[next_of_mine++]));
             continue;
         }
-        Bytes bytes;
-        if (!t.receive_all(members.front(), report_tag, bytes) ||
-            !t.receive(members.front(), report_tag, as_wire_out(is)))
-            return {};
-        all.components.push_back(unpack_component(bytes));
+        std::optional<Component> component = receive_component(t, members.front());
+        if (!component || !t.receive(members.front(), report_tag, as_wire_out(is))) return {};
+        all.components.push_back(std::move(*component));
     }
     return all;
 }

@@ -21,7 +21,7 @@ struct CollectedComponents {
 
 // The report of a component's master to the root: facts, figures, and the spans of its exchanges, from which the root
 // finds which PUT belongs to which GET. most_exchanges: if there are more spans, none is sent
-// (docs/decisions/memory_bound.md).
+// (docs/decisions/bounds.md).
 [[nodiscard]] Bytes pack_component(const Component &component, std::size_t most_exchanges);
 [[nodiscard]] Component unpack_component(const Bytes &bytes);
 

@@ -34,11 +34,12 @@ DecodedRecord decode_recorder(const ProcessRecord &record, ProblemList &problems
     return decoded;
 }
 
-DecodedRecord decode_if_possible(const ProcessRecord &record, ProblemList &problems) {
+DecodedRecord decode_if_possible(ProcessRecord &record, ProblemList &problems) {
     if (record.recorder == nullptr) return without_events(record);
     try {
         return decode_recorder(record, problems);
     } catch (const std::bad_alloc &) {
+        record.reserve.give_back(); // the others count on the rest
         problems.add(error::memory, "no memory to read the events: they are lost");
         return without_events(record);
     }
@@ -100,6 +101,8 @@ void note_wrong_calls(const RecordingProblems &p, ProblemList &problems) {
          fmt::format("cpl_lb_begin or _end with unknown field {}: ignored", p.first_bad_field));
     note(p.unknown_region, error::argument, "unknown region: ignored");
     note(p.region_order, error::order, "cpl_lb_region_end without begin: ignored");
+    note(p.too_deep, error::argument,
+         fmt::format("cpl_lb_component_begin inside {} others: ignored", Recorder::deepest));
     note(p.component_order, error::order, "cpl_lb_component_end without begin: ignored");
 }
 
@@ -120,11 +123,33 @@ void note_lost_events(const ProcessRecord &record, std::int64_t dropped, Problem
     }
 }
 
+void note_names(const ProcessRecord &record, ProblemList &problems) {
+    const RecordingProblems &p = record.recorder->problems();
+    if (p.nameless == 0) return;
+    problems.add(
+        error::dropped,
+        fmt::format("a new name of a field, region or component came when the memory for names was full "
+                    "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields have "
+                    "no name",
+                    record.memory_bound_B >> 20U, Recorder::further_names),
+        p.nameless);
+}
+
 // The figures hold for the thread that is recorded: no error.
 void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
     if (p.elsewhere > 0)
         problems.remark({say(Sentence::remark_other_threads), p.elsewhere, 1, record.rank(), 0, p.elsewhere_s});
+}
+
+// Nobody knows when such a call was left.
+void note_left_calls(const ProcessRecord &record, ProblemList &problems) {
+    if (const std::int64_t calls = record.recorder->problems().left_calls; calls > 0) {
+        problems.remark(
+            {"a call of MPI was left by a jump (longjmp): its time counts as computing, and calls after it "
+             "may be missing",
+             calls, 1, record.rank()});
+    }
 }
 
 // It is no figure of the report: there it is computing.
@@ -207,7 +232,9 @@ void note_recording_problems(const ProcessRecord &record, const DecodedProcess &
     const RecordingProblems &p = record.recorder->problems();
     note_wrong_calls(p, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
+    note_names(record, problems);
     note_other_threads(record, problems);
+    note_left_calls(record, problems);
     note_asking(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }

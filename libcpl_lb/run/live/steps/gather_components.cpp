@@ -115,7 +115,6 @@ TimelineHeader timeline_header(const Component &component, const ProcessRecord &
     h.component_names = agreed.catalogue.component_names;
     h.field_names = agreed.catalogue.field_names;
     h.run_id = agreed.folder.run_id;
-    h.job = record.settings.job;
     h.zero_time = utc_text_ns(agreed.clock.zero_realtime_ns);
     h.run_end = agreed.clock.latest_arrival;
     h.simulated_s = agreed.clock.simulated_s > 0.0 ? agreed.clock.simulated_s : unknown;
@@ -241,8 +240,7 @@ std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRec
                            static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
     const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
     if (!sum) return {};
-    auto parts = gather_imbalance(one.group, one.loop, events.table, nodes_of(one.group.ranks(), record),
-                                  agreed.catalogue.field_names);
+    auto parts = gather_imbalance(one.group, one.loop, nodes_of(one.group.ranks(), record));
     if (!parts) return {};
     events.row = {};
     if (!one.group.leads()) return ComponentBalance();
@@ -266,10 +264,7 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
     }
     if (record.meters && record.settings.rss) own.memory_B = record.meters->high_water_B();
     const std::string &name = agreed.catalogue.component_names[one.place];
-    if (const auto part = record.grid_parts.find(name); part != record.grid_parts.end()) {
-        own.part = part->second.part;
-        own.pieces = part->second.pieces;
-    }
+    if (const auto part = record.grid_parts.find(name); part != record.grid_parts.end()) own.part = part->second;
     if (const auto left_out = record.left_out.find(name); left_out != record.left_out.end())
         own.left_out = left_out->second;
     own.regions_s = std::move(one.own_regions_s);
@@ -282,8 +277,6 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
     if (!figures->why_no_parts.empty()) {
         problems.remark(fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts));
     }
-    if (const auto grid = record.grids.find(one.component.name); grid != record.grids.end())
-        figures->grid = grid->second;
     one.component.figures = std::move(*figures);
     return true;
 }
@@ -292,7 +285,6 @@ bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &
 bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
     auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
-    if (one.sink && balance) enter_coordinates(one.component.figures, record, analysis_budget(record, agreed));
     close_timeline(one, balance ? &*balance : nullptr, problems);
     if (!balance) return false;
     const RegionPlan &plan = one.loop.regions;
@@ -314,6 +306,9 @@ bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed,
     c.inside = std::move(*inside);
     c.no_processor = *no_processor;
     c.events = static_cast<std::int64_t>(one.events.table.keys.size());
+    one.events.table.keys.keep_used_classes();
+    // On the root they are only looked at from here on, beside those of the other components.
+    if (record.rank() == agreed.present.front()) one.events.table.spans.pack();
     c.table = std::move(one.events.table);
     c.balance = std::move(*balance);
     c.away = std::move(one.away.times);

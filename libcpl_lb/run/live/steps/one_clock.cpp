@@ -6,6 +6,7 @@
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
+#include "support/some_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,14 +57,6 @@ void note_stepped_clock(const ProcessRecord &record, const ClockOffset &last, Pr
         fmt::format("the clock of a node {} {:.3g} s against the clocks of the others, which is more than a clock "
                     "drifts (was the machine asleep?): the times of its processes may be wrong by as much",
                     gained > 0 ? "gained" : "lost", 1e-9 * std::abs(gained)));
-}
-
-// The processes of a list, for a message: "4, 5, 6 and 12 more".
-std::string some_of(std::vector<std::string> names) {
-    constexpr std::size_t most = 5;
-    const std::size_t more = names.size() - std::min(names.size(), most);
-    names.resize(names.size() - more);
-    return joined(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::string missing_in_words(const Meeting &meeting, const ProcessMap &process_map) {

@@ -29,7 +29,7 @@ void make(OutputFolder &folder, const FolderClaim *claim) {
         folder.remark = fmt::format(
             "{} used the folder for results at the same time: the results of this run are in {}", other, folder.path);
     }
-    folder.probe = std::make_unique<FolderProbe>(folder.path, folder.token);
+    folder.probe = std::make_shared<FolderProbe>(folder.path, folder.token);
 }
 
 // On the root, before the masters write. A folder that does not answer is found here, as long as the others wait.

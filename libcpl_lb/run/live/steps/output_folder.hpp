@@ -20,7 +20,7 @@ struct OutputFolder {
     std::string path;
     bool missing = false;                 // no process tries to write
     std::string token;                    // names the file by which others see whether they share the folder
-    std::unique_ptr<FolderProbe> probe{}; // that file, on the root
+    std::shared_ptr<FolderProbe> probe{}; // that file, on the root
     std::string remark;                   // on the root: why the results are in another place
 };
 

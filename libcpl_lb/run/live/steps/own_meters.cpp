@@ -87,7 +87,6 @@ void enter_node(const ProcessRecord &record, const RunClock &clock, GatheredMete
     entry.meters.name = host_name();
     const Settings &settings = record.settings;
     entry.meters.installed_cores = installed_cores(settings, entry.meters.name);
-    entry.meters.sockets = sockets_of_node(settings.sysfs_root, settings.procfs_root);
     if (const EnergyMeter *energy = meters.energy()) {
         entry.meters.energy = energy_of(*energy);
         entry.meters.energy_source = energy->source();
@@ -148,14 +147,13 @@ std::vector<std::int32_t> components_on_node(const ProcessRecord &record, const 
     return here;
 }
 
-void enter_gpus_and_sockets(const ProcessRecord &record, const Catalogue &catalogue,
-                            const std::vector<std::string> &components, GatheredMeters &mine) {
+void enter_gpus_of_process(const ProcessRecord &record, const Catalogue &catalogue,
+                           const std::vector<std::string> &components, GatheredMeters &mine) {
     const ProcessGpus gpus = record.meters->own_gpus();
     for (std::size_t i = 0; i < mine.components.size(); ++i) {
         if (std::ranges::find(components, catalogue.component_names[i]) == components.end()) continue;
         const auto id = static_cast<std::int32_t>(i) + 1;
         mine.gpu_uses.push_back(use_of(id, record.node(), gpus));
-        mine.sockets.push_back({id, record.node(), record.sockets});
     }
 }
 
@@ -253,7 +251,7 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     const bool leads = record.leads_node();
     if (leads) enter_node(record, clock, mine, bins);
     if (leads) mine.nodes.back().gpus = gpus_of_node(meters, clock, loops, components_on_node(record, agreed));
-    enter_gpus_and_sockets(record, agreed.catalogue, components, mine);
+    enter_gpus_of_process(record, agreed.catalogue, components, mine);
     enter_others(record, clock, bins, mine);
     enter_absences(meters, leads, mine);
     return mine;

@@ -19,8 +19,9 @@
 #include "support/clock.hpp"
 #include "support/fmt.hpp"
 #include "support/messages.hpp"
-#include "support/node_names.hpp"
 #include "support/sentences.hpp"
+#include "support/shell_words.hpp"
+#include "support/some_of.hpp"
 #include "support/system.hpp"
 #include "support/threads.hpp"
 #include "support/utc.hpp"
@@ -47,14 +48,16 @@ void add_what_is_no_problem(CoupledRun &run, const ProcessRecord &record, const 
 }
 
 // Returns whether the file is there. answers: the folder does; once it does not, it is left alone.
-bool write(const std::string &folder, const char *name, std::string text, double patience_s, bool &answers,
+bool write(const OutputFolder &folder, const char *name, std::string text, double patience_s, bool &answers,
            CoupledRun &run, ProblemList &problems) {
     if (!answers) return false;
-    const std::string path = path_in(folder, name);
+    const std::string path = path_in(folder.path, name);
     try {
-        answers = done_within(patience_s, [path, owned = std::make_shared<const std::string>(std::move(text))] {
-            write_result_file(path, *owned);
-        });
+        answers = done_within(
+            patience_s, [path, room = folder.probe, owned = std::make_shared<const std::string>(std::move(text))] {
+                if (room) room->give_room_back();
+                write_result_file(path, *owned);
+            });
         if (!answers)
             throw FileError(path, not_answered(patience_s) + ": neither it nor what comes after it is written");
         return true;
@@ -95,9 +98,7 @@ void write_report(CoupledRun &run, const ProcessRecord &record, const std::strin
         sources.longest_s = longest_at_terminate_s;
         sources.budget = budget.saying(fmt::format("the analysis had used up its {:g} s of processor time "
                                                    "(rn_analysis); cpl-lb report {} shows them",
-                                                   record.settings.analysis_s, folder));
-        for (Component &c : run.components) // without timelines, or in a folder that their masters do not see
-            enter_coordinates(c.figures, record, sources.budget);
+                                                   record.settings.analysis_s, shell_path(folder)));
         write_page(path_in(folder, page_file_name), run, sources);
         files.emplace_back(page_file_name);
     } catch (const std::exception &e) {
@@ -123,16 +124,6 @@ NodeProcessors node_here(const std::string &sysfs_root) {
     return {processors_of_node(), threads_of_core(sysfs_root)};
 }
 
-// The run's clock is that of its first node.
-RunZero zero_of(const ProcessRecord &record, const RunClock &clock) {
-    RunZero zero;
-    zero.time = utc_text_ns(clock.zero_realtime_ns);
-    if (record.node() != 0) return zero;
-    zero.clock = host_name() + " " + clock_domain_here(record.settings.procfs_root);
-    zero.monotonic_s = 1e-9 * static_cast<double>(clock.zero);
-    return zero;
-}
-
 RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     RunInfo info;
     info.id = agreed.folder.run_id;
@@ -152,9 +143,8 @@ RunInfo run_info(const ProcessRecord &record, const Agreed &agreed) {
     roots.procfs_root = record.settings.procfs_root;
     info.platform_facts = read_platform(roots, variable);
     info.platform = platform_text(info.platform_facts);
-    info.job = record.settings.job;
     info.members = record.settings.members;
-    info.zero = zero_of(record, agreed.clock);
+    info.zero.time = utc_text_ns(agreed.clock.zero_realtime_ns);
     return info;
 }
 
@@ -199,8 +189,8 @@ void enter_all_meters(const ProcessRecord &record, const GatheredMeters &meters,
     run.meters.energy_wanted = record.settings.energy;
     run.meters.counters_wanted = record.settings.counters;
     enter_torque_cores(variable, run.meters.nodes);
-    for (const std::string &unused : name_kinds(read_node_kinds(record.settings.node_kinds), run.meters.nodes))
-        run.remarks.push_back(say(Sentence::remark_kind_of_no_node, {{"nodes", unused}}));
+    for (NodeMeters &node : run.meters.nodes)
+        node.kind = automatic_kind(node);
 }
 
 void remark_problems(const ProcessRecord &record, const std::vector<Problem> &problems, CoupledRun &run) {
@@ -247,13 +237,16 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
     if (!agreed.folder.missing) {
         for (const char *name : {"load_balancing_info.txt", "load_balancing_info.json"}) {
             const bool text = std::string_view(name).ends_with(".txt");
-            if (write(folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run, problems))
+            if (write(agreed.folder, name, text ? text_summary(run) : info_json(run), patience_s, answers, run,
+                      problems))
                 files.emplace_back(name);
         }
         if (answers) list_timelines(folder, agreed.catalogue, timelines, files);
         if (answers) write_report(run, record, folder, budget, std::move(fields), files, problems);
     }
-    if (record.settings.print) write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files));
+    if (record.settings.print && !write_to_stream(STDOUT_FILENO, screen_summary(run, folder, files)) &&
+        !files.empty())
+        tell("nobody takes the summary from standard output: it is in " + path_in(folder, files.front()));
 }
 
 void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
@@ -272,7 +265,7 @@ Budget analysis_budget(const ProcessRecord &record, const Agreed &agreed) {
     return {record.settings.analysis_s,
             fmt::format("the analysis had used up its {:g} s of processor time (rn_analysis); {}",
                         record.settings.analysis_s,
-                        later ? "cpl-lb summary " + agreed.folder.path + " computes what is missing"
+                        later ? "cpl-lb summary " + shell_path(agreed.folder.path) + " computes what is missing"
                               : "without timelines nothing computes what is missing later")};
 }
 

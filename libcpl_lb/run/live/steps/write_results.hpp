@@ -24,11 +24,6 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
                    const std::vector<TimelineIs> &timelines, ProblemList &problems, const Budget &budget = {},
                    std::string fields = {});
 
-// Enters coordinates (grid_coordinates.cpp) for blocks and pieces of an OASIS grid without any, unless their file was
-// sought in vain before; else why_no_globe says why. Skips folders that do not answer, large grids, and all after the
-// budget.
-void enter_coordinates(ProcessFigures &figures, const ProcessRecord &record, const Budget &budget);
-
 // The last step of cpl_lb_terminate: deletes spool files if everything that they hold is in the results.
 // Collective. keep: results are missing on this process, or processes are missing.
 void end_spool(Group &present, const ProcessRecord &record, bool keep);

@@ -31,7 +31,6 @@ class CplLb(CMakePackage):
     variant("fortran", default=True, description="Fortran: what the archives of adapters need, beside the source of the module")
     variant("papi", default=False, description="PAPI, which is opened when a model runs, for hardware counters")
     variant("otf2", default=False, description="cpl-lb export --to otf2")
-    variant("sqlite", default=True, description="cpl-lb history")
     variant(
         "adapters",
         values=any_combination_of("oasis", "mct", "yac"),
@@ -65,7 +64,6 @@ class CplLb(CMakePackage):
     depends_on("pegtl@3", type="build")
     depends_on("cli11@2", type="build", when="+command")
     depends_on("tomlplusplus", type="build", when="+command")
-    depends_on("sqlite", when="+command+sqlite")
     depends_on("otf2@2.2:", when="+otf2")
     depends_on("papi@5.5:", type="run", when="+papi")
     depends_on("mct", when="adapters=mct")
@@ -83,7 +81,6 @@ class CplLb(CMakePackage):
             self.define_from_variant("CPL_LB_COMMAND", "command"),
             self.define_from_variant("CPL_LB_FORTRAN", "fortran"),
             self.define_from_variant("CPL_LB_OTF2", "otf2"),
-            self.define("CPL_LB_SQLITE", spec.satisfies("+command+sqlite")),
             self.define("CPL_LB_YAC_ADAPTER", spec.satisfies("adapters=yac")),
         ]
         if spec.satisfies("+mpi"):
@@ -129,9 +126,7 @@ class CplLb(CMakePackage):
         if self.spec.satisfies("~command"):
             raise SkipTest("there is no command")
         said = Executable(self.prefix.bin.join("cpl-lb"))("--version", output=str)
-        for part in ("otf2", "sqlite"):
-            told = {"otf2": "OTF2", "sqlite": "SQLite"}[part] + ": yes"
-            assert (told in said) == self.spec.satisfies("+" + part), said
+        assert ("OTF2: yes" in said) == self.spec.satisfies("+otf2"), said
 
     def _run_example(self, example, folder):
         mpi = self.spec["mpi"]
