@@ -66,9 +66,9 @@ TEST_CASE("as good as trying all counts, for time and for cost") {
             const BalanceAnswer answer = balance(problem, objective);
             INFO(text);
             CHECK(answer.proven_optimal);
-            CHECK(answer.cores <= 40);
+            CHECK(answer.cores() <= 40);
             const double value =
-                objective == Objective::time ? answer.seconds : answer.seconds * static_cast<double>(answer.cores);
+                objective == Objective::time ? answer.seconds : answer.seconds * static_cast<double>(answer.cores());
             CHECK(value == Approx(best_by_trying(problem, objective)).epsilon(1e-8));
         }
     }
@@ -125,7 +125,7 @@ TEST_CASE("more cores: never slower, and the front falls") {
     REQUIRE(front.size() > 2);
     for (std::size_t i = 1; i < front.size(); ++i) {
         CHECK(front[i].seconds < front[i - 1].seconds);
-        CHECK(front[i].cores > front[i - 1].cores);
+        CHECK(front[i].cores() > front[i - 1].cores());
     }
 }
 

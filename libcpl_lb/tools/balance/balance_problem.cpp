@@ -210,6 +210,11 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     return allowed;
 }
 
+Objective objective_of(const BalanceOptions &options) {
+    if (options.objective == "energy") return Objective::energy;
+    return options.objective == "time" || options.objective == "pareto" ? Objective::time : Objective::cost;
+}
+
 void check_sources(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
         throw std::invalid_argument("folders of runs are missing, or --curves with --layout");
@@ -229,7 +234,7 @@ BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &mod
     return {allowed_counts(options, model, total),
             total,
             [&model, form](std::size_t c, std::int64_t n) {
-                return model.computing_s(c, static_cast<double>(n), model.best_threads(c, n, form), form);
+                return model.computing_s(c, n, model.best_threads(c, n, form), form);
             },
             [&model](const std::vector<double> &s) { return model.length_s(s); },
             [&model](const std::vector<double> &s) { return model.path_shares(s); },

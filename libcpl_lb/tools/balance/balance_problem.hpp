@@ -37,6 +37,9 @@ struct ScalingSources;
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
 
+// By --objective; price and node-hours are costs, and of a front the fastest is told.
+[[nodiscard]] Objective objective_of(const BalanceOptions &options);
+
 // Throws what is wrong with the given runs or tables, in one line.
 void check_sources(const BalanceOptions &options);
 

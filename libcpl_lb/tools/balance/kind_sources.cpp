@@ -171,7 +171,7 @@ void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::
     const std::vector<std::string> &names = model.run.names;
     const std::vector<std::int64_t> least = node_limits("--min", options.min, names);
     const std::vector<std::int64_t> most = node_limits("--max", options.max, names);
-    const KindsAnswer present = model.present();
+    const BalanceAnswer present = model.present();
     model.allowed_nodes.assign(names.size(), {});
     source.held.assign(names.size(), false);
     std::size_t fixed = 0;
@@ -193,8 +193,8 @@ void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::
             continue;
         }
         const bool asked = least[c] > 0 || most[c] > 0;
-        if (!asked && !present.nodes.empty() && keeps_its_nodes(model, c)) {
-            model.allowed_nodes[c] = {present.nodes[c]};
+        if (!asked && !present.counts.empty() && keeps_its_nodes(model, c)) {
+            model.allowed_nodes[c] = {present.counts[c]};
             source.held[c] = true;
             continue;
         }

@@ -23,16 +23,6 @@ void check_kinds(const BalanceOptions &o) {
     }
 }
 
-KindsGoal goal_of(const std::string &objective) {
-    if (objective == "energy") return KindsGoal::energy;
-    return objective == "time" || objective == "pareto" ? KindsGoal::time : KindsGoal::price;
-}
-
-double value_of(const KindsAnswer &answer, KindsGoal goal) {
-    if (goal == KindsGoal::time) return answer.seconds;
-    return goal == KindsGoal::price ? answer.seconds * answer.weight : answer.energy_J;
-}
-
 // By kind, what a node counts for the objective: its price, its cores, or 1.
 std::vector<double> weights_of(const BalanceOptions &options, const std::vector<KindOfNode> &kinds,
                                const std::vector<double> &prices) {
@@ -47,19 +37,20 @@ std::vector<double> weights_of(const BalanceOptions &options, const std::vector<
 }
 
 // The time to expect, and what it costs.
-void settle(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
-    answer.seconds = model.expected_s(answer, model.form);
-    enter_costs(problem, model.computing_s(answer, model.form), answer);
+void settle(BalanceAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+    const CurvesOfMove move = model.move_to(answer);
+    answer.seconds = model.run.expected_s(move, model.form);
+    enter_costs(problem, model.run.computing_s(move, model.form), answer);
 }
 
-bool is_possible(const KindsModel &model, const KindsProblem &problem, const KindsAnswer &answer) {
-    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+bool is_possible(const KindsModel &model, const KindsProblem &problem, const BalanceAnswer &answer) {
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
         const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
-        if (!allowed.empty() && !std::ranges::binary_search(allowed, answer.nodes[c])) return false;
+        if (!allowed.empty() && !std::ranges::binary_search(allowed, answer.counts[c])) return false;
     }
     for (const NodeHalves &pair : model.halves) {
         if (answer.kind[pair.first] != answer.kind[pair.second] ||
-            answer.nodes[pair.first] != answer.nodes[pair.second])
+            answer.counts[pair.first] != answer.counts[pair.second])
             return false;
     }
     for (std::size_t k = 0; k < answer.taken.size(); ++k)
@@ -69,26 +60,26 @@ bool is_possible(const KindsModel &model, const KindsProblem &problem, const Kin
 
 // The search goes by the whole loop, with its two ends; the time to expect goes by cycles. Nodes that shorten an end
 // only are not worth their price: each component gives back those without which the time to expect is the same.
-void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+void save_nodes(BalanceAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
     constexpr double same = 1e-6;
     if (!model.run.measured) return;
-    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
         std::vector<std::size_t> members = {c};
         for (const NodeHalves &pair : model.halves) {
             if (pair.first == c) members.push_back(pair.second);
             if (pair.second == c) members.clear();
         }
         if (members.empty()) continue;
-        KindsAnswer fewer = answer;
+        BalanceAnswer fewer = answer;
         const auto is_same = [&](std::int64_t nodes) {
             for (const std::size_t member : members) {
                 const std::vector<std::int64_t> &allowed = model.allowed_nodes[member];
                 if (!allowed.empty() && !std::ranges::binary_search(allowed, nodes)) return false;
-                fewer.nodes[member] = nodes;
+                fewer.counts[member] = nodes;
             }
-            return model.expected_s(fewer, model.form) <= answer.seconds * (1 + same);
+            return model.run.expected_s(model.move_to(fewer), model.form) <= answer.seconds * (1 + same);
         };
-        std::int64_t least = answer.nodes[c];
+        std::int64_t least = answer.counts[c];
         for (const OnKind &on : problem.components[c]) {
             if (on.kind != answer.kind[c]) continue;
             least = *std::partition_point(on.nodes.begin(), std::ranges::find(on.nodes, least),
@@ -101,28 +92,24 @@ void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem
     settle(answer, model, problem);
 }
 
-// As balance does: where the replay of all cycles puts the answer above the nodes of now, these are the answer.
-void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, KindsGoal goal) {
+// The replay of all cycles decides: if the answer takes longer in it than the nodes of now, these are the answer.
+void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, Objective goal) {
     const KindsModel &model = output.source.model;
-    if (output.present.nodes.empty()) return;
-    enter_costs(problem, model.computing_s(output.present, model.form), output.present);
-    output.present_J = output.present.energy_J;
-    KindsAnswer as_now = output.answer;
+    BalanceAnswer as_now = output.answer;
     as_now.kind = output.present.kind;
-    as_now.nodes = output.present.nodes;
+    as_now.counts = output.present.counts;
     settle(as_now, model, problem);
     if (is_possible(model, problem, as_now) && value_of(as_now, goal) <= value_of(output.answer, goal))
         output.answer = std::move(as_now);
 }
 
-// As balance does: within a factor of two of the answer, if the component computes 2 % of the time or more.
+// Within a factor of two of the answer, if the component computes 2 % of the time or more. The others keep a node
+// each.
 std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
     const KindsModel &model = output.source.model;
-    const std::int64_t nodes = output.answer.nodes[c];
+    const std::int64_t nodes = output.answer.counts[c];
     const std::size_t k = output.answer.kind[c];
-    if (output.source.held[c] || output.computing_s[c] < balanced_below * output.answer.seconds) return 0;
-    const CurveOnKind &on = model.curve_on(c, k);
-    // The others keep a node each.
+    if (output.held[c] || output.computing_s[c] < balanced_below * output.answer.seconds) return 0;
     std::int64_t most = model.kinds[k].nodes - model.kept_nodes[k], least = (nodes + 1) / 2;
     for (std::size_t other = 0; other < output.answer.kind.size(); ++other)
         if (other != c && output.answer.kind[other] == k) --most;
@@ -131,25 +118,27 @@ std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
         least = std::max(least, allowed.front());
         most = std::min(most, allowed.back());
     }
-    if (least == most) return 0;
-    const double next =
-        on.curve.measure_next(static_cast<double>(least * on.units), static_cast<double>(most * on.units));
-    const std::int64_t asked = std::clamp<std::int64_t>(std::llround(on.nodes(next)), least, most);
-    const std::vector<ScalingSample> &samples = on.curve.samples();
-    const bool is_new = std::ranges::none_of(samples, [&](const ScalingSample &s) {
-        return std::abs(on.nodes(s.processes) - static_cast<double>(asked)) < 1e-6;
-    });
-    return next > 0 && is_new ? asked : 0;
+    const CurveOnKind &on = model.curve_on(c, k);
+    return least == most ? 0 : whole_to_measure(on.curve, least * on.units, most * on.units, on.units) / on.units;
+}
+
+// Another kind or count might be better by a curve that one measured count cannot show.
+bool any_assumed(const KindsModel &model) {
+    for (std::size_t c = 0; c < model.curves.size(); ++c)
+        for (const CurveOnKind &on : model.curves[c])
+            if (on.may_have && on.curve.samples().size() < 2 && model.allowed_nodes[c].size() != 1) return true;
+    return false;
 }
 
 // Each component has one kind and one number of nodes.
-KindsAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
-    KindsAnswer answer;
+BalanceAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
+    BalanceAnswer answer;
     for (const std::vector<OnKind> &on : problem.components) {
         answer.kind.push_back(on.front().kind);
-        answer.nodes.push_back(on.front().nodes.front());
+        answer.counts.push_back(on.front().nodes.front());
     }
-    enter_costs(problem, model.computing_s(answer, model.form), answer);
+    answer.gap = unknown; // nothing is searched
+    settle(answer, model, problem);
     for (std::size_t k = 0; k < answer.taken.size(); ++k) {
         const std::int64_t taken = answer.taken[k] + model.kept_nodes[k], there_are = model.kinds[k].nodes;
         if (taken <= there_are) continue;
@@ -180,38 +169,44 @@ void balance_over_kinds(const BalanceOptions &options) {
     check_kinds(options);
     KindsOutput output;
     output.source = kinds_source(options);
+    output.kept_in_words = output.source.kept;
+    output.held = output.source.held;
     const KindsModel &model = output.source.model;
     output.objective = options.objective;
     if (!options.kind.price.empty()) output.prices = node_prices(options.kind.price, model.kinds);
     output.price_words = price_words(model.kinds, output.prices);
-    std::vector<NodePower> power;
+    std::vector<Power> power;
     if (!options.power.empty()) power = node_power(options.power, model.kinds);
     output.power_known = !power.empty();
-    if (!model.halves.empty() &&
-        std::ranges::any_of(power, [](const NodePower &p) { return p.busy_W != p.idle_W; })) {
+    if (!model.halves.empty() && std::ranges::any_of(power, [](const Power &p) { return p.busy_W != p.idle_W; })) {
         throw cli::WrongUsage(
             "--power: with --share give one number for each kind: when both halves of a node compute "
             "is not known");
     }
-    const KindsGoal goal = goal_of(options.objective);
+    const Objective goal = objective_of(options);
     const KindsProblem problem = model.problem(weights_of(options, model.kinds, output.prices), std::move(power));
+    output.form = model.form;
     output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    output.answer =
-        options.as_given ? given_answer(model, problem) : balance_kinds(problem, goal, most_boxes(model.run));
+    output.answer = options.as_given ? given_answer(model, problem) : balance(problem, goal, most_boxes(model.run));
     settle(output.answer, model, problem);
-    if (goal == KindsGoal::time && !options.as_given) save_nodes(output.answer, model, problem);
+    if (goal == Objective::time && !options.as_given) save_nodes(output.answer, model, problem);
     output.measured_s = measured_s(model.run);
     output.present = model.present();
-    if (!output.source.all_given) keep_what_is_better(output, problem, goal);
-    output.computing_s = model.computing_s(output.answer, model.form);
-    output.other_computing_s = model.computing_s(output.answer, output.other);
-    output.other_form_s = model.expected_s(output.answer, output.other);
-    output.uncertainty = model.uncertainty(output.answer);
-    for (std::size_t c = 0; c < output.answer.nodes.size(); ++c)
+    if (!output.source.all_given && !output.present.counts.empty()) {
+        enter_costs(problem, model.run.computing_s(model.move_to(output.present), model.form), output.present);
+        keep_what_is_better(output, problem, goal);
+    }
+    enter_answer(output, model.run, model.move_to(output.answer));
+    output.basis = basis_of(model, output.answer);
+    output.shared = model.in_turn_in_words(output.answer);
+    output.assumed = output.source.all_given || any_assumed(model);
+    for (std::size_t c = 0; c < output.answer.counts.size(); ++c) {
+        output.idle.push_back(model.curve_on(c, output.answer.kind[c]).curve.samples().front().seconds <= idle_s);
         output.measure_next.push_back(output.source.all_given ? 0 : measure_next(output, c));
+    }
     if (options.objective == "pareto") {
-        output.front = front_of_kinds(problem, most_boxes(model.run));
-        for (KindsAnswer &answer : output.front)
+        output.front = pareto_front(problem, most_boxes(model.run));
+        for (BalanceAnswer &answer : output.front)
             settle(answer, model, problem);
     }
     print(options.json ? kinds_as_json(output) : kinds_as_text(output));

@@ -218,7 +218,8 @@ TuneStep next_step(const TuneOptions &options, const std::vector<TuneRun> &runs,
         if (!step.processes.contains(name))
             throw std::invalid_argument(no_such_component("{" + name + "}", name, model.names));
     step.best = static_cast<std::size_t>(taken.front() - runs.data());
-    step.expected_s = taken.front()->cycle_s * model.expected_s(counts, form) / model.measured->measured_s();
+    step.expected_s = taken.front()->cycle_s * model.expected_s(model.move_to(counts, model.threads), form) /
+                      model.measured->measured_s();
     step.stop = why_to_stop(options, step, runs);
     if (options.launch.asked()) // also on the way: a mistake in a template shows early
         step.launch = launch_text(options.launch, launch_plan(model, model.measured->processes, model.threads, node));
