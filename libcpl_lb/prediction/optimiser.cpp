@@ -115,8 +115,7 @@ CountProblem counts_of(const KindsProblem &problem, Objective objective) {
 std::vector<double> computing_of(const KindsProblem &problem, const BalanceAnswer &answer) {
     std::vector<double> seconds;
     for (std::size_t c = 0; c < problem.components.size(); ++c)
-        for (const OnKind &on : problem.components[c])
-            if (on.kind == answer.kind[c]) seconds.push_back(on.seconds_on(answer.counts[c]).value_or(0));
+        seconds.push_back(problem.on_kind(c, answer.kind[c])->seconds_on(answer.counts[c]).value_or(0));
     return seconds;
 }
 
@@ -218,7 +217,7 @@ BalanceAnswer best_by_paths(const KindsProblem &problem, Objective objective, st
 }
 
 // Without the counts.
-KindsProblem on_one_kind(const BalanceProblem &problem) {
+KindsProblem costs_of(const BalanceProblem &problem) {
     return {.kinds = {{"core", problem.total, 0, 1}},
             .components = {},
             .shared = {},
@@ -229,6 +228,33 @@ KindsProblem on_one_kind(const BalanceProblem &problem) {
             .long_loop = problem.long_loop,
             .node_cores = problem.node_cores,
             .as_cores = true};
+}
+
+// Cores of whole nodes that all least counts take together.
+std::int64_t least_cores_of(const KindsProblem &problem) {
+    BalanceAnswer least;
+    for (const std::vector<OnKind> &component : problem.components)
+        least.counts.push_back(component.front().nodes.front());
+    least.kind.resize(least.counts.size());
+    enter_costs(problem, std::vector<double>(least.counts.size()), least);
+    return least.cores();
+}
+
+std::vector<BalanceAnswer> front_of_cores(KindsProblem problem, std::int64_t most_boxes, int points) {
+    const std::int64_t least = least_cores_of(problem), most = problem.kinds.front().nodes;
+    std::vector<BalanceAnswer> front;
+    std::int64_t before = 0;
+    for (int i = 0; i < points; ++i) {
+        const double share = points > 1 ? static_cast<double>(i) / (points - 1) : 1;
+        std::int64_t &total = problem.kinds.front().nodes;
+        total = std::llround(static_cast<double>(least) *
+                             std::pow(static_cast<double>(most) / static_cast<double>(least), share));
+        if (total == before && i > 0) continue;
+        before = total;
+        BalanceAnswer answer = balance(problem, Objective::time, most_boxes);
+        if (front.empty() || answer.seconds < front.back().seconds) front.push_back(std::move(answer));
+    }
+    return front;
 }
 
 } // namespace
@@ -266,7 +292,8 @@ std::vector<double> computing_of(const BalanceProblem &problem, const std::vecto
 std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
     BalanceAnswer answer;
     answer.counts = counts;
-    enter_costs(problem, std::vector<double>(counts.size()), answer);
+    answer.kind.resize(counts.size());
+    enter_costs(costs_of(problem), std::vector<double>(counts.size()), answer);
     return answer.cores();
 }
 
@@ -299,49 +326,60 @@ void enter_costs(const KindsProblem &problem, const std::vector<double> &computi
     }
 }
 
-void enter_costs(const BalanceProblem &problem, const std::vector<double> &computing_s, BalanceAnswer &answer) {
-    answer.kind.assign(answer.counts.size(), 0);
-    enter_costs(on_one_kind(problem), computing_s, answer);
+bool is_possible(const KindsProblem &problem, const BalanceAnswer &answer) {
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
+        const OnKind *on = problem.on_kind(c, answer.kind[c]);
+        if (on == nullptr || !on->seconds_on(answer.counts[c])) return false;
+    }
+    for (const auto &[first, second] : problem.shared)
+        if (answer.kind[first] != answer.kind[second] || answer.counts[first] != answer.counts[second]) return false;
+    for (std::size_t k = 0; k < answer.taken.size(); ++k)
+        if (answer.taken[k] > problem.kinds[k].nodes) return false;
+    return true;
+}
+
+std::int64_t most_possible(const KindsProblem &problem, BalanceAnswer answer, std::size_t component) {
+    for (std::size_t c = 0; c < answer.counts.size(); ++c)
+        answer.counts[c] = problem.on_kind(c, answer.kind[c])->nodes.front();
+    const std::size_t kind = answer.kind[component];
+    const std::vector<std::int64_t> &counts = problem.on_kind(component, kind)->nodes;
+    const auto fits = [&](std::int64_t count) {
+        answer.counts[component] = count;
+        enter_costs(problem, std::vector<double>(answer.counts.size()), answer);
+        return answer.taken[kind] <= problem.kinds[kind].nodes;
+    };
+    const auto first_too_many = std::partition_point(counts.begin() + 1, counts.end(), fits);
+    return *(first_too_many - 1);
 }
 
 BalanceAnswer balance(const KindsProblem &problem, Objective objective, std::int64_t most_boxes) {
+    if (problem.as_cores) {
+        const std::int64_t least = least_cores_of(problem), total = problem.kinds.front().nodes;
+        if (least > total)
+            throw PredictionError("the smallest counts need " + counted(least, "core") + ", and there " +
+                                  word_for(total, "is ", "are ") + std::to_string(total));
+    }
     return problem.long_loop ? best_by_paths(problem, objective, most_boxes)
                              : searched(problem, objective, most_boxes);
 }
 
-BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
-    if (const std::int64_t least = cores_taken(problem, least_counts(problem)); least > problem.total) {
-        throw PredictionError("the smallest counts need " + counted(least, "core") + ", and there " +
-                              word_for(problem.total, "is ", "are ") + std::to_string(problem.total));
-    }
-    KindsProblem one_kind = on_one_kind(problem);
+KindsProblem on_one_kind(const BalanceProblem &problem) {
+    KindsProblem one_kind = costs_of(problem);
     for (std::size_t c = 0; c < problem.allowed.size(); ++c) {
         OnKind on{0, problem.allowed[c].counts, {}};
         for (const std::int64_t count : on.nodes)
             on.seconds.push_back(problem.computing_s(c, count));
         one_kind.components.push_back({std::move(on)});
     }
-    return balance(one_kind, objective, most_boxes);
+    return one_kind;
 }
 
-std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {
-    const std::int64_t least = cores_taken(problem, least_counts(problem));
-    const std::int64_t most = problem.total;
-    std::vector<BalanceAnswer> front;
-    std::int64_t before = 0;
-    for (int i = 0; i < points; ++i) {
-        const double share = points > 1 ? static_cast<double>(i) / (points - 1) : 1;
-        problem.total = std::llround(static_cast<double>(least) *
-                                     std::pow(static_cast<double>(most) / static_cast<double>(least), share));
-        if (problem.total == before && i > 0) continue;
-        before = problem.total;
-        BalanceAnswer answer = balance(problem, Objective::time, most_boxes);
-        if (front.empty() || answer.seconds < front.back().seconds) front.push_back(std::move(answer));
-    }
-    return front;
+BalanceAnswer balance(const BalanceProblem &problem, Objective objective, std::int64_t most_boxes) {
+    return balance(on_one_kind(problem), objective, most_boxes);
 }
 
 std::vector<BalanceAnswer> pareto_front(KindsProblem problem, std::int64_t most_boxes, int points) {
+    if (problem.as_cores) return front_of_cores(std::move(problem), most_boxes, points);
     std::vector<BalanceAnswer> front = {balance(problem, Objective::cost, most_boxes)};
     const double slowest = front.front().seconds;
     const double fastest = balance(problem, Objective::time, most_boxes).seconds;

@@ -76,6 +76,11 @@ struct KindsProblem {
     // are left out that are too small for a useful time, which takes a length_s for each component and halving.
     bool as_cores = false;
 
+    // What a component may have on a kind; null: nothing.
+    [[nodiscard]] const OnKind *on_kind(std::size_t component, std::size_t kind) const {
+        const auto on = std::ranges::find(components[component], kind, &OnKind::kind);
+        return on == components[component].end() ? nullptr : &*on;
+    }
     [[nodiscard]] double weight_of(std::size_t kind) const { return weights.empty() ? 1 : weights[kind]; }
     [[nodiscard]] Power power_of(std::size_t component, std::size_t kind) const {
         return power.empty() ? Power() : power[as_cores ? component : kind];
@@ -134,9 +139,16 @@ struct BalanceAnswer {
 [[nodiscard]] ProcessorPool pool_with_shared(const ProcessorPool &pool, std::size_t components,
                                              const NodePairs &shared);
 
+// The same with all counts and their times.
+[[nodiscard]] KindsProblem on_one_kind(const BalanceProblem &problem);
+
 // What is taken of each kind, its weight and the energy, if the components compute for these times.
 void enter_costs(const KindsProblem &problem, const std::vector<double> &computing_s, BalanceAnswer &answer);
-void enter_costs(const BalanceProblem &problem, const std::vector<double> &computing_s, BalanceAnswer &answer);
+
+// Whether all have a count that they may have, of which there are enough. For an answer with its costs.
+[[nodiscard]] bool is_possible(const KindsProblem &problem, const BalanceAnswer &answer);
+// The largest count of a component, on its kind, with which the others still have their least.
+[[nodiscard]] std::int64_t most_possible(const KindsProblem &problem, BalanceAnswer answer, std::size_t component);
 
 // Throw PredictionError if the least counts do not fit. End after `most_boxes` with a gap.
 [[nodiscard]] BalanceAnswer balance(const KindsProblem &problem, Objective objective,
@@ -144,12 +156,10 @@ void enter_costs(const BalanceProblem &problem, const std::vector<double> &compu
 [[nodiscard]] BalanceAnswer balance(const BalanceProblem &problem, Objective objective,
                                     std::int64_t most_boxes = 200'000);
 
-// Time against cores, in the order of the cores. About `points` totals between the least possible and problem.total
-// are tried, each with at most `most_boxes`. Only answers faster than all with fewer cores are kept.
-[[nodiscard]] std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes,
-                                                      int points = 20);
-// Time against seconds x weight, from the cheapest to the fastest. About `points` times in between are tried as
-// limits. Each answer is the cheapest within its limit, so no other one is better in both.
+// About `points` answers, each with at most `most_boxes`. Of cores: time against cores, in the order of the cores,
+// from totals between the least possible and all that there are; only answers faster than all with fewer cores are
+// kept. Of nodes: time against seconds x weight, from the cheapest to the fastest, with times in between as limits.
+// Each answer is the cheapest within its limit, so no other one is better in both.
 [[nodiscard]] std::vector<BalanceAnswer> pareto_front(KindsProblem problem, std::int64_t most_boxes, int points = 20);
 
 } // namespace cpl_lb

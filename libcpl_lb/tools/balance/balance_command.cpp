@@ -22,104 +22,49 @@ void check(const BalanceOptions &o) {
         throw std::invalid_argument("--cores-per-node: the memory of a node needs a run that measured its memory");
 }
 
-// The measured counts, which computed for these times.
-BalanceAnswer present_answer(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
-                             const std::vector<std::int64_t> &threads, const std::vector<double> &computing_s,
-                             double seconds) {
-    BalanceAnswer answer{.kind = {}, .counts = counts, .threads = threads, .taken = {}, .seconds = seconds};
-    enter_costs(problem, computing_s, answer);
-    return answer;
-}
-
 // The best of the runs that the answer's cores would have been enough for; of others the one with the fewest.
-void enter_best_present(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem,
-                        Objective objective) {
+void enter_best_present(BalanceOutput &output, const Answering &a) {
     std::pair<std::int64_t, double> least;
-    for (const PresentRun &run : model.present) {
-        BalanceAnswer one =
-            present_answer(problem, run.cores, run.threads, run.computing_s, model.length_s(run.computing_s));
-        const std::pair rank(std::max<std::int64_t>(0, one.cores() - problem.total), value_of(one, objective));
+    for (const PresentRun &run : a.run.present) {
+        BalanceAnswer one;
+        one.kind.resize(run.cores.size());
+        one.counts = run.cores;
+        one.threads = run.threads;
+        one.seconds = a.run.length_s(run.computing_s);
+        enter_costs(a.problem, run.computing_s, one);
+        const std::int64_t too_many = std::max<std::int64_t>(0, one.cores() - a.problem.kinds.front().nodes);
+        const std::pair rank(too_many, value_of(one, a.objective));
         if (!output.present.counts.empty() && rank >= least) continue;
         least = rank;
         output.present = std::move(one);
-        if (model.present.size() > 1) output.measured_run = run.folder;
+        if (a.run.present.size() > 1) output.measured_run = run.folder;
     }
 }
 
-void enter_present(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem,
-                   Objective objective) {
-    enter_best_present(output, model, problem, objective);
+// The measured counts; the answer, if nothing is better.
+void enter_present(BalanceOutput &output, const Answering &a) {
+    const BalanceModel &model = a.run;
+    enter_best_present(output, a);
     if (!model.measured) return;
-    const std::vector<std::int64_t> &counts = model.measured->processes;
-    output.present = present_answer(problem, counts, model.threads,
-                                    model.computing_s(model.move_to(counts, model.threads), output.form),
-                                    model.measured->measured_s());
-}
-
-// The largest count of a component with which the others still have their least.
-std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
-    std::vector<std::int64_t> counts = least_counts(problem);
-    for (const std::int64_t count : problem.allowed[c].counts) {
-        const std::int64_t before = counts[c];
-        counts[c] = count;
-        if (cores_taken(problem, counts) > problem.total) return before;
-    }
-    return counts[c];
-}
-
-// The counts at which another run would help: within a factor of two of the answer, with whole processes. A component
-// that hardly computes is left out, however uncertain it is.
-std::int64_t measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceOutput &output,
-                          std::size_t c) {
-    const BalanceAnswer &answer = output.answer;
-    if (model.held(c) > 0 || output.computing_s[c] < balanced_below * answer.seconds) return 0;
-    const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
-    const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
-    return whole_to_measure(output.curves[c], least, most, answer.threads[c]);
+    BalanceAnswer &present = output.present;
+    present.counts = model.measured->processes;
+    present.kind.resize(present.counts.size());
+    present.threads = model.threads;
+    present.seconds = model.measured->measured_s();
+    enter_costs(a.problem, model.computing_s(a.move_to(present), a.form), present);
+    for (std::size_t c = 0; c < present.counts.size(); ++c)
+        if (!model.may_have(c, present.counts[c], present.threads[c])) return;
+    a.keep_what_is_better(output.answer, present);
 }
 
 // The cores of one run that measures all these counts, and the least of the others.
-std::int64_t cores_to_measure(const BalanceProblem &problem, const BalanceOutput &output) {
-    std::vector<std::int64_t> counts = least_counts(problem);
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        if (output.measure_next[c] > 0) counts[c] = output.measure_next[c];
-    return cores_taken(problem, counts) + output.kept_cores;
-}
-
-// Completes the answer: its threads if they are not given, the expected time, and its costs.
-void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem, CurveForm form) {
-    for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
-        answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
-    const CurvesOfMove move = model.move_to(answer.counts, answer.threads);
-    answer.seconds = model.expected_s(move, form);
-    enter_costs(problem, model.computing_s(move, form), answer);
-}
-
-bool may_have(const BalanceProblem &problem, const BalanceModel &model, const std::vector<std::int64_t> &counts) {
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-        if (!model.may_have(c, counts[c], model.threads[c])) return false;
-        const std::vector<std::int64_t> &allowed = problem.allowed[c].counts;
-        if (!std::ranges::binary_search(allowed, counts[c])) return false;
-    }
-    return cores_taken(problem, counts) <= problem.total;
-}
-
-// The replay of all cycles decides: if the answer takes longer in it than the present counts, these are the answer.
-void keep_what_is_better(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem,
-                         CurveForm form, Objective objective) {
-    if (!model.measured || !may_have(problem, model, model.measured->processes)) return;
-    BalanceAnswer present = answer;
-    present.counts = model.measured->processes;
-    present.threads = model.threads;
-    settle(present, model, problem, form);
-    if (value_of(present, objective) <= value_of(answer, objective)) answer = std::move(present);
-}
-
-std::vector<BalanceAnswer> front_of(const BalanceProblem &problem, const BalanceModel &model, CurveForm form) {
-    std::vector<BalanceAnswer> front = pareto_front(problem, most_boxes(model));
-    for (BalanceAnswer &answer : front)
-        settle(answer, model, problem, form);
-    return front;
+std::int64_t cores_to_measure(const KindsProblem &problem, const BalanceOutput &output) {
+    BalanceAnswer all = output.answer;
+    for (std::size_t c = 0; c < all.counts.size(); ++c)
+        all.counts[c] =
+            output.measure_next[c] > 0 ? output.measure_next[c] : problem.components[c].front().nodes.front();
+    enter_costs(problem, output.computing_s, all);
+    return all.cores() + output.kept_cores;
 }
 
 // If a curve was measured with one count, nothing is proven, even if the answer uses another curve. A component that
@@ -131,13 +76,13 @@ bool any_assumed(const BalanceModel &model, std::size_t c) {
 }
 
 // What is told of the settled answer.
-void describe(BalanceOutput &output, const BalanceOptions &options, const BalanceModel &model,
-              const BalanceProblem &problem) {
+void describe(BalanceOutput &output, const BalanceOptions &options, const Answering &a) {
+    const BalanceModel &model = a.run;
     const BalanceAnswer &answer = output.answer;
-    enter_answer(output, model, model.move_to(answer.counts, answer.threads));
+    enter_answer(output, a);
     std::ranges::move(not_allowed_now(options.allowed, model), std::back_inserter(output.remarks));
     output.shared = model.pool.shared_in_words(model.names);
-    output.node_cores = problem.node_cores;
+    output.node_cores = a.problem.node_cores;
     output.kept_cores = model.kept_cores(output.node_cores);
     for (const KeptComponent &kept : model.kept)
         output.kept_in_words.push_back(counted(kept.cores, "core"));
@@ -145,17 +90,19 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Balanc
     output.power_known = !model.power.empty();
     output.power_measured = output.power_known && options.power.empty();
     for (std::size_t c = 0; c < model.names.size(); ++c) {
+        const std::int64_t threads = answer.threads[c], held = model.held(c);
         output.any_threads = output.any_threads || !model.other_threads[c].empty();
         output.assumed = output.assumed || any_assumed(model, c);
-        output.curves.push_back(model.curve_with(c, answer.threads[c]));
-        output.memory_floor.push_back(model.memory_floor(c, answer.threads[c]));
+        output.curves.push_back(model.curve_with(c, threads));
+        output.memory_floor.push_back(model.memory_floor(c, threads));
         output.idle.push_back(model.is_idle(c));
-        output.held.push_back(model.held(c) > 0 && model.held(c) == answer.counts[c]);
-        output.measure_next.push_back(measure_next(model, problem, output, c));
+        output.held.push_back(held > 0 && held == answer.counts[c]);
+        output.measure_next.push_back(held > 0 ? 0
+                                               : measure_next(output, a.problem, c, output.curves[c], 1, threads));
     }
     output.basis = answer_basis(output.names, output.curves, answer.counts);
     output.assumed = output.assumed || !output.basis.ideal.empty();
-    output.cores_to_measure = cores_to_measure(problem, output);
+    output.cores_to_measure = cores_to_measure(a.problem, output);
 }
 
 // Without --total there are as many cores as the first run has.
@@ -178,16 +125,17 @@ void run_balance(BalanceOptions options) {
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
     output.objective = options.objective;
-    output.form = curve_form(options.curve);
-    output.other = output.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    const Objective objective = objective_of(options);
-    const BalanceProblem problem = problem_of(options, model, output.form);
-    output.answer = balance(problem, objective, most_boxes(model));
-    settle(output.answer, model, problem, output.form);
-    keep_what_is_better(output.answer, model, problem, output.form, objective);
-    describe(output, options, model, problem);
-    enter_present(output, model, problem, objective);
-    if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
+    const CurveForm form = curve_form(options.curve);
+    const KindsProblem problem = on_one_kind(problem_of(options, model, form));
+    const Answering answering{model, problem, objective_of(options), form, [&](BalanceAnswer &answer) {
+                                  for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
+                                      answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
+                                  return model.move_to(answer.counts, answer.threads);
+                              }};
+    output.answer = balance(problem, answering.objective, most_boxes(model));
+    answering.settle(output.answer);
+    enter_present(output, answering);
+    describe(output, options, answering);
     output.launch = launch_text(options.launch,
                                 launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores));
     output.launch_asked = options.launch.asked();

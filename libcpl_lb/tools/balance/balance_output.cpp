@@ -9,6 +9,7 @@
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
 
@@ -26,28 +27,61 @@ std::string uncertainty_in_words(double uncertainty) {
                                  : say(Sentence::part_not_uncertain);
 }
 
-void enter_answer(AnswerOutput &output, const BalanceModel &run, const CurvesOfMove &move) {
-    output.names = run.names;
-    output.computing_s = run.computing_s(move, output.form);
-    output.other_computing_s = run.computing_s(move, output.other);
-    output.other_form_s = run.expected_s(move, output.other);
-    output.uncertainty = run.uncertainty(move, output.form);
-    output.io_servers = run.io_servers;
-    output.kept = run.kept;
-    output.remarks = run.remarks;
-    output.lengths_not_known = run.lengths_not_known;
+void Answering::settle(BalanceAnswer &answer) const {
+    const CurvesOfMove move = move_to(answer);
+    answer.seconds = run.expected_s(move, form);
+    enter_costs(problem, run.computing_s(move, form), answer);
 }
 
-std::int64_t whole_to_measure(const ScalingCurve &curve, std::int64_t least, std::int64_t most, std::int64_t whole) {
-    const double next = curve.measure_next(static_cast<double>(least), static_cast<double>(most));
+void Answering::keep_what_is_better(BalanceAnswer &answer, const BalanceAnswer &present) const {
+    BalanceAnswer as_now = answer;
+    as_now.kind = present.kind;
+    as_now.counts = present.counts;
+    as_now.threads = present.threads;
+    settle(as_now);
+    if (is_possible(problem, as_now) && value_of(as_now, objective) <= value_of(answer, objective))
+        answer = std::move(as_now);
+}
+
+std::vector<BalanceAnswer> Answering::front() const {
+    std::vector<BalanceAnswer> front = pareto_front(problem, most_boxes(run));
+    for (BalanceAnswer &answer : front)
+        settle(answer);
+    return front;
+}
+
+void enter_answer(AnswerOutput &output, const Answering &a) {
+    const CurvesOfMove move = a.move_to(output.answer);
+    output.names = a.run.names;
+    output.form = a.form;
+    output.other = a.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
+    output.computing_s = a.run.computing_s(move, output.form);
+    output.other_computing_s = a.run.computing_s(move, output.other);
+    output.other_form_s = a.run.expected_s(move, output.other);
+    output.uncertainty = a.run.uncertainty(move, output.form);
+    output.io_servers = a.run.io_servers;
+    output.kept = a.run.kept;
+    output.remarks = a.run.remarks;
+    output.lengths_not_known = a.run.lengths_not_known;
+    if (output.objective == "pareto") output.front = a.front();
+}
+
+std::int64_t measure_next(const AnswerOutput &o, const KindsProblem &problem, std::size_t c,
+                          const ScalingCurve &curve, std::int64_t units, std::int64_t whole) {
+    if (o.computing_s[c] < balanced_below * o.answer.seconds) return 0;
+    const std::int64_t count = o.answer.counts[c];
+    const std::int64_t fewest = problem.on_kind(c, o.answer.kind[c])->nodes.front();
+    const std::int64_t least = units * std::max(fewest, (count + 1) / 2);
+    const std::int64_t most = units * std::min(most_possible(problem, o.answer, c), 2 * count);
     // With fewer than requested, the count may be one that was measured already.
-    const std::int64_t asked = std::llround(next);
+    const std::int64_t asked =
+        std::llround(curve.measure_next(static_cast<double>(least), static_cast<double>(most)));
     std::int64_t filled = (asked + whole / 2) / whole * whole;
     if (filled > most) filled -= whole;
     const auto times_measured =
         std::ranges::count(curve.samples(), static_cast<double>(filled), &ScalingSample::processes);
     const bool is_new = filled == asked || times_measured == 0;
-    return asked > 0 && filled >= least && is_new ? filled : 0;
+    return asked > 0 && filled >= least && is_new ? filled / units : 0;
 }
 
 std::string advice_in_words(const AnswerOutput &o, const std::string &moves, double cost, double cost_now,

@@ -43,13 +43,30 @@ struct AnswerOutput {
     [[nodiscard]] bool for_time() const { return objective == "time" || objective == "pareto"; }
 };
 
-// Enters times and uncertainty of output.answer, whose curves `move` has, by both forms, and what the runs say.
-void enter_answer(AnswerOutput &output, const BalanceModel &run, const CurvesOfMove &move);
+// A problem and the times to expect of its answers.
+struct Answering {
+    const BalanceModel &run;
+    const KindsProblem &problem;
+    Objective objective;
+    CurveForm form;
+    std::function<CurvesOfMove(BalanceAnswer &answer)> move_to; // completes its threads
 
-// Where one more run would help, between two counts in the units of the curve, in multiples of `whole` units. 0:
-// nothing to gain.
-[[nodiscard]] std::int64_t whole_to_measure(const ScalingCurve &curve, std::int64_t least, std::int64_t most,
-                                            std::int64_t whole);
+    // The time to expect, and what it costs.
+    void settle(BalanceAnswer &answer) const;
+    // The replay of all cycles decides: if the answer takes longer in it than the counts of now, these are the
+    // answer.
+    void keep_what_is_better(BalanceAnswer &answer, const BalanceAnswer &present) const;
+    [[nodiscard]] std::vector<BalanceAnswer> front() const;
+};
+
+// Enters what follows from the settled output.answer, and what the runs say.
+void enter_answer(AnswerOutput &output, const Answering &answering);
+
+// The count at which another run would help, within a factor of two of the answer; 0: nothing to gain. A component
+// that hardly computes is left out, however uncertain it is. `units`: of the curve, for each count; `whole`: of
+// these, in a process or node.
+[[nodiscard]] std::int64_t measure_next(const AnswerOutput &output, const KindsProblem &problem, std::size_t c,
+                                        const ScalingCurve &curve, std::int64_t units, std::int64_t whole);
 
 // Parts of the text. `moves`: what to do, the begin of a sentence; empty: nothing. `cost`: in any unit, with its
 // comparison in words.

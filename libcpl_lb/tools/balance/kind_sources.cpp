@@ -18,20 +18,6 @@
 namespace cpl_lb {
 namespace {
 
-// Numbers of nodes by --min and --max; 0: not given.
-std::vector<std::int64_t> node_limits(const std::string &option, const std::string &text,
-                                      const std::vector<std::string> &names) {
-    std::vector<std::int64_t> limits(names.size());
-    const std::vector<std::vector<double>> given = component_numbers(option, text, names);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-        if (given[c].empty()) continue;
-        if (given[c].size() > 1 || given[c][0] < 1 || given[c][0] > 1e6 || given[c][0] != std::floor(given[c][0]))
-            throw std::invalid_argument(option + ": " + names[c] + " needs one number of nodes, from 1");
-        limits[c] = std::llround(given[c][0]);
-    }
-    return limits;
-}
-
 // Components outside of the coupling keep their nodes.
 void keep_nodes(KindsSource &source, const SampledRun &first, const KindsByComponent &on,
                 const std::map<std::string, GivenNodes> &given) {
@@ -169,8 +155,8 @@ void give_to_all(KindsSource &source, std::map<std::string, GivenNodes> &given) 
 void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::map<std::string, GivenNodes> &given) {
     KindsModel &model = source.model;
     const std::vector<std::string> &names = model.run.names;
-    const std::vector<std::int64_t> least = node_limits("--min", options.min, names);
-    const std::vector<std::int64_t> most = node_limits("--max", options.max, names);
+    const std::vector<std::int64_t> least = limits("--min", options.min, names);
+    const std::vector<std::int64_t> most = limits("--max", options.max, names);
     const BalanceAnswer present = model.present();
     model.allowed_nodes.assign(names.size(), {});
     source.held.assign(names.size(), false);

@@ -36,31 +36,9 @@ std::vector<double> weights_of(const BalanceOptions &options, const std::vector<
     return weights;
 }
 
-// The time to expect, and what it costs.
-void settle(BalanceAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
-    const CurvesOfMove move = model.move_to(answer);
-    answer.seconds = model.run.expected_s(move, model.form);
-    enter_costs(problem, model.run.computing_s(move, model.form), answer);
-}
-
-bool is_possible(const KindsModel &model, const KindsProblem &problem, const BalanceAnswer &answer) {
-    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
-        const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
-        if (!allowed.empty() && !std::ranges::binary_search(allowed, answer.counts[c])) return false;
-    }
-    for (const NodeHalves &pair : model.halves) {
-        if (answer.kind[pair.first] != answer.kind[pair.second] ||
-            answer.counts[pair.first] != answer.counts[pair.second])
-            return false;
-    }
-    for (std::size_t k = 0; k < answer.taken.size(); ++k)
-        if (answer.taken[k] > problem.kinds[k].nodes) return false;
-    return true;
-}
-
 // The search goes by the whole loop, with its two ends; the time to expect goes by cycles. Nodes that shorten an end
 // only are not worth their price: each component gives back those without which the time to expect is the same.
-void save_nodes(BalanceAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+void save_nodes(BalanceAnswer &answer, const KindsModel &model, const Answering &answering) {
     constexpr double same = 1e-6;
     if (!model.run.measured) return;
     for (std::size_t c = 0; c < answer.counts.size(); ++c) {
@@ -72,54 +50,17 @@ void save_nodes(BalanceAnswer &answer, const KindsModel &model, const KindsProbl
         if (members.empty()) continue;
         BalanceAnswer fewer = answer;
         const auto is_same = [&](std::int64_t nodes) {
-            for (const std::size_t member : members) {
-                const std::vector<std::int64_t> &allowed = model.allowed_nodes[member];
-                if (!allowed.empty() && !std::ranges::binary_search(allowed, nodes)) return false;
+            for (const std::size_t member : members)
                 fewer.counts[member] = nodes;
-            }
-            return model.run.expected_s(model.move_to(fewer), model.form) <= answer.seconds * (1 + same);
+            return is_possible(answering.problem, fewer) &&
+                   model.run.expected_s(model.move_to(fewer), model.form) <= answer.seconds * (1 + same);
         };
-        std::int64_t least = answer.counts[c];
-        for (const OnKind &on : problem.components[c]) {
-            if (on.kind != answer.kind[c]) continue;
-            least = *std::partition_point(on.nodes.begin(), std::ranges::find(on.nodes, least),
-                                          [&](std::int64_t nodes) { return !is_same(nodes); });
-        }
-        if (!is_same(least)) continue;
-        fewer.seconds = answer.seconds;
-        answer = fewer;
+        const std::vector<std::int64_t> &counts = answering.problem.on_kind(c, answer.kind[c])->nodes;
+        const std::int64_t least = *std::partition_point(counts.begin(), std::ranges::find(counts, answer.counts[c]),
+                                                         [&](std::int64_t nodes) { return !is_same(nodes); });
+        if (is_same(least)) answer = fewer;
     }
-    settle(answer, model, problem);
-}
-
-// The replay of all cycles decides: if the answer takes longer in it than the nodes of now, these are the answer.
-void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, Objective goal) {
-    const KindsModel &model = output.source.model;
-    BalanceAnswer as_now = output.answer;
-    as_now.kind = output.present.kind;
-    as_now.counts = output.present.counts;
-    settle(as_now, model, problem);
-    if (is_possible(model, problem, as_now) && value_of(as_now, goal) <= value_of(output.answer, goal))
-        output.answer = std::move(as_now);
-}
-
-// Within a factor of two of the answer, if the component computes 2 % of the time or more. The others keep a node
-// each.
-std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
-    const KindsModel &model = output.source.model;
-    const std::int64_t nodes = output.answer.counts[c];
-    const std::size_t k = output.answer.kind[c];
-    if (output.held[c] || output.computing_s[c] < balanced_below * output.answer.seconds) return 0;
-    std::int64_t most = model.kinds[k].nodes - model.kept_nodes[k], least = (nodes + 1) / 2;
-    for (std::size_t other = 0; other < output.answer.kind.size(); ++other)
-        if (other != c && output.answer.kind[other] == k) --most;
-    most = std::max(nodes, std::min(most, 2 * nodes));
-    if (const std::vector<std::int64_t> &allowed = model.allowed_nodes[c]; !allowed.empty()) {
-        least = std::max(least, allowed.front());
-        most = std::min(most, allowed.back());
-    }
-    const CurveOnKind &on = model.curve_on(c, k);
-    return least == most ? 0 : whole_to_measure(on.curve, least * on.units, most * on.units, on.units) / on.units;
+    answering.settle(answer);
 }
 
 // Another kind or count might be better by a curve that one measured count cannot show.
@@ -131,14 +72,14 @@ bool any_assumed(const KindsModel &model) {
 }
 
 // Each component has one kind and one number of nodes.
-BalanceAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
+BalanceAnswer given_answer(const KindsModel &model, const Answering &answering) {
     BalanceAnswer answer;
-    for (const std::vector<OnKind> &on : problem.components) {
+    for (const std::vector<OnKind> &on : answering.problem.components) {
         answer.kind.push_back(on.front().kind);
         answer.counts.push_back(on.front().nodes.front());
     }
     answer.gap = unknown; // nothing is searched
-    settle(answer, model, problem);
+    answering.settle(answer);
     for (std::size_t k = 0; k < answer.taken.size(); ++k) {
         const std::int64_t taken = answer.taken[k] + model.kept_nodes[k], there_are = model.kinds[k].nodes;
         if (taken <= there_are) continue;
@@ -183,31 +124,31 @@ void balance_over_kinds(const BalanceOptions &options) {
             "--power: with --share give one number for each kind: when both halves of a node compute "
             "is not known");
     }
-    const Objective goal = objective_of(options);
     const KindsProblem problem = model.problem(weights_of(options, model.kinds, output.prices), std::move(power));
-    output.form = model.form;
-    output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    output.answer = options.as_given ? given_answer(model, problem) : balance(problem, goal, most_boxes(model.run));
-    settle(output.answer, model, problem);
-    if (goal == Objective::time && !options.as_given) save_nodes(output.answer, model, problem);
+    const Answering answering{model.run, problem, objective_of(options), model.form,
+                              [&](BalanceAnswer &answer) { return model.move_to(answer); }};
+    if (options.as_given) {
+        output.answer = given_answer(model, answering);
+    } else {
+        output.answer = balance(problem, answering.objective, most_boxes(model.run));
+        answering.settle(output.answer);
+        if (answering.objective == Objective::time) save_nodes(output.answer, model, answering);
+    }
     output.measured_s = measured_s(model.run);
     output.present = model.present();
     if (!output.source.all_given && !output.present.counts.empty()) {
         enter_costs(problem, model.run.computing_s(model.move_to(output.present), model.form), output.present);
-        keep_what_is_better(output, problem, goal);
+        answering.keep_what_is_better(output.answer, output.present);
     }
-    enter_answer(output, model.run, model.move_to(output.answer));
+    enter_answer(output, answering);
     output.basis = basis_of(model, output.answer);
     output.shared = model.in_turn_in_words(output.answer);
     output.assumed = output.source.all_given || any_assumed(model);
     for (std::size_t c = 0; c < output.answer.counts.size(); ++c) {
-        output.idle.push_back(model.curve_on(c, output.answer.kind[c]).curve.samples().front().seconds <= idle_s);
-        output.measure_next.push_back(output.source.all_given ? 0 : measure_next(output, c));
-    }
-    if (options.objective == "pareto") {
-        output.front = pareto_front(problem, most_boxes(model.run));
-        for (BalanceAnswer &answer : output.front)
-            settle(answer, model, problem);
+        const CurveOnKind &on = model.curve_on(c, output.answer.kind[c]);
+        output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
+        output.measure_next.push_back(
+            model.allowed_nodes[c].size() == 1 ? 0 : measure_next(output, problem, c, on.curve, on.units, on.units));
     }
     print(options.json ? kinds_as_json(output) : kinds_as_text(output));
 }
