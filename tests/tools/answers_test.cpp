@@ -31,10 +31,6 @@ std::vector<TimelineLiteral> alternating(const Alternating &a) {
     return {ocean, atmosphere};
 }
 
-bool says(const std::string &text, const std::string &words) {
-    return text.find(words) != std::string::npos;
-}
-
 // What a command prints of the run.
 std::string answer(const std::vector<TimelineLiteral> &run, const std::string &command_line, const CoupledRun *told) {
     const TemporaryFolder folder;

@@ -19,24 +19,13 @@ const std::string two_kinds = "atm,gpu,1,60\natm,gpu,2,30\natm,gpu,4,15\nocn,cpu
 const std::string columns = "component,kind,nodes,seconds";
 const std::string side_by_side = " --layout 'max(atm,ocn)' ";
 
-json answer_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const Result r = command(folder, arguments + " --json");
-    INFO(arguments << "\n" << r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
-}
-
 double number_at(const json &answer, const std::string &name) {
     return answer.at(name).get<double>();
 }
 
 void refused(const TemporaryFolder &folder, const std::string &arguments, const std::string &words, int status = 1) {
-    const Result r = command(folder, "predict nodes " + arguments);
-    INFO(arguments << "\n" << r.errors);
-    CHECK(r.status == status);
-    CHECK(r.output.empty());
-    CHECK(r.errors.find(words) != std::string::npos);
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    INFO(arguments);
+    CHECK(says(error_of(command(folder, "predict nodes " + arguments), status), words));
 }
 
 // A run of which the json tells that the ocean, 1 core, had one node of cpu, and the atmosphere, 2 cores, two of gpu.
@@ -86,8 +75,8 @@ TEST_CASE("predict nodes: measured nodes of a table give the measured times, thr
     CHECK(command(folder, "predict nodes " + curves + side_by_side + rest).output ==
           command(folder, "balance nodes " + curves + side_by_side + rest).output);
     CHECK(answer == answer_of(folder, "balance nodes " + curves + side_by_side + rest));
-    CHECK(command(folder, "predict nodes " + curves + side_by_side + rest)
-              .output.find("On 2 of 4 nodes of gpu, 4 of 4 nodes of cpu, as given: 30.000 s, ") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + curves + side_by_side + rest).output,
+               "On 2 of 4 nodes of gpu, 4 of 4 nodes of cpu, as given: 30.000 s, "));
 }
 
 TEST_CASE("predict nodes --share: the other half of the nodes comes with them") {
@@ -122,17 +111,16 @@ TEST_CASE("predict nodes on a run: who is not named keeps its nodes, and the run
     CHECK(number_at(answer, "seconds") == Approx(number_at(by_cores, "predicted_s")));
     const std::string text = command(folder, "predict nodes " + arguments + "--nodes atmosphere=4").output;
     INFO(text);
-    CHECK(text.find("s, with atmosphere on 2 nodes of cpu: this is 2.00 times as fast.\n"
-                    "ocean keeps the nodes of the first run.\n") != std::string::npos);
+    CHECK(says(text, "s, with atmosphere on 2 nodes of cpu: this is 2.00 times as fast.\n"
+                     "ocean keeps the nodes of the first run.\n"));
     // 1 node: 20 s instead of 10.
-    CHECK(command(folder, "predict nodes " + arguments + "--nodes atmosphere=1")
-              .output.find(": this takes 2.00 times as long.\n") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + arguments + "--nodes atmosphere=1").output,
+               ": this takes 2.00 times as long.\n"));
     // The nodes of the run: its own time, and what it cost.
     const json same = answer_of(folder, "predict nodes " + arguments);
     CHECK(number_at(same, "seconds") == Approx(number_at(same, "measured_s")));
-    CHECK(command(folder, "predict nodes " + arguments)
-              .output.find(": this takes as long.\nocean, atmosphere keep the nodes of the first run.\n") !=
-          std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + arguments).output,
+               ": this takes as long.\nocean, atmosphere keep the nodes of the first run.\n"));
 
     refused(folder, folder.path() + " --kinds cpu=8:4 --nodes atmosphere=1",
             "ocean had 0.25 nodes of cpu in the first run, and here components have whole nodes: say how many with "
@@ -189,10 +177,9 @@ TEST_CASE("predict nodes on runs from timers") {
     const json more = answer_of(folder, arguments + "--nodes atm=2");
     CHECK(number_at(more, "seconds") == Approx(500));
     CHECK(number_at(more, "node_hours") == Approx((2 + 1) * 500 / 3600.0));
-    CHECK(
-        command(folder, arguments + "--nodes atm=2")
-            .output.find("The first run took 800.000 s, with atm on 1 node of cpu: this is 1.60 times as fast.\nocn "
-                         "keeps the nodes of the first run.\n") != std::string::npos);
+    CHECK(says(command(folder, arguments + "--nodes atm=2").output,
+               "The first run took 800.000 s, with atm on 1 node of cpu: this is 1.60 times as fast.\nocn "
+               "keeps the nodes of the first run.\n"));
 }
 
 TEST_CASE("predict nodes: who is outside of the coupling has nodes, too") {
@@ -234,6 +221,6 @@ TEST_CASE("predict nodes: what is wrong is one line") {
     wrong(table + "--nodes atm=2,ocn=1", "--kinds is required", 2);
     // Nobody may use it: told, and not counted.
     const std::string idle = table + "--kinds gpu=4:4x18,cpu=4:128,fat=2:64 --nodes atm=2,ocn=cpu:1";
-    CHECK(command(folder, "predict nodes " + idle)
-              .output.find("Remark: Nobody may run on fat: its 2 nodes are not used.\n") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + idle).output,
+               "Remark: Nobody may run on fat: its 2 nodes are not used.\n"));
 }
