@@ -125,12 +125,6 @@ KindsProblem random_problem(Random &random) {
     return p;
 }
 
-double value_of(const BalanceAnswer &answer, Objective goal) {
-    return goal == Objective::time   ? answer.seconds
-           : goal == Objective::cost ? answer.seconds * answer.weight
-                                     : answer.energy_J;
-}
-
 // atm and ocn on the first kind, ice on the others; false where it may have no other.
 bool ice_elsewhere(KindsProblem &p) {
     if (p.components[2].size() == 1) return false;

@@ -71,12 +71,6 @@ double best_by_trying(const BalanceProblem &p, Objective objective, bool ice_wit
     return best;
 }
 
-double value_of(const BalanceAnswer &a, Objective objective) {
-    return objective == Objective::time   ? a.seconds
-           : objective == Objective::cost ? a.seconds * static_cast<double>(a.cores())
-                                          : a.energy_J;
-}
-
 } // namespace
 
 TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for energy") {

@@ -261,11 +261,10 @@ std::string as_json(const TuneStep &end, const std::vector<TuneRun> &runs) {
 
 void finish(const TuneOptions &options, const TuneStep &end, const std::vector<TuneRun> &runs) {
     const TuneRun &best = runs[end.best];
-    std::string text = fmt::format("{}\nStop: {}.\nThe best is run {} with {} s a coupling cycle.\n",
-                                   in_words(best.processes), end.stop, end.best + 1, number_text(best.cycle_s));
-    for (const std::string &remark : end.remarks)
-        text += "Remark: " + safe_name(remark) + "\n";
-    tell(options, text + (end.launch.text.empty() ? "" : "\n" + end.launch.text) + "\n" + runs_as_text(runs));
+    const std::string text = fmt::format("{}\nStop: {}.\nThe best is run {} with {} s a coupling cycle.\n",
+                                         in_words(best.processes), end.stop, end.best + 1, number_text(best.cycle_s));
+    tell(options, text + remarks_in_words(end.remarks) + (end.launch.text.empty() ? "" : "\n" + end.launch.text) +
+                      "\n" + runs_as_text(runs));
     if (options.json)
         print(as_json(end, runs));
     else if (options.launch.is_template())
