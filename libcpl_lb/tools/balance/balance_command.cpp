@@ -1,7 +1,6 @@
 // cpl-lb balance: the best processor counts from one or several runs. cpl-lb balance table: from a table of timings.
 #include "io/files/result_file.hpp"
 #include "support/counted.hpp"
-#include "support/fmt.hpp"
 #include "tools/balance/allowed_rules.hpp"
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_page.hpp"

@@ -2,17 +2,14 @@
 #include "tools/balance/kinds.hpp"
 
 #include "io/files/csv_table.hpp"
-#include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/commands.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <stdexcept>
 
 namespace cpl_lb {
 namespace {

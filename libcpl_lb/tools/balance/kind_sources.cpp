@@ -7,7 +7,6 @@
 #include "support/sentences.hpp"
 #include "support/shell_words.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>

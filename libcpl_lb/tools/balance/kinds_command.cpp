@@ -7,7 +7,6 @@
 #include "tools/commands.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace cpl_lb {
