@@ -77,7 +77,6 @@ BalanceAnswer given_answer(const KindsModel &model, const Answering &answering) 
         answer.kind.push_back(on.front().kind);
         answer.counts.push_back(on.front().nodes.front());
     }
-    answer.gap = unknown; // nothing is searched
     answering.settle(answer);
     for (std::size_t k = 0; k < answer.taken.size(); ++k) {
         const std::int64_t taken = answer.taken[k] + model.kept_nodes[k], there_are = model.kinds[k].nodes;
@@ -101,6 +100,24 @@ std::string price_words(const std::vector<KindOfNode> &kinds, const std::vector<
     for (std::size_t k = 0; k < prices.size(); ++k)
         words += fmt::format("{}{:g} on {}", words.empty() ? "" : ", ", prices[k], safe_name(kinds[k].name));
     return words;
+}
+
+// What is told of the settled answer.
+void describe(KindsOutput &output, const Answering &answering) {
+    const KindsModel &model = output.source.model;
+    BalanceAnswer &answer = output.answer;
+    enter_answer(output, answering);
+    output.basis = basis_of(model, answer);
+    output.shared = model.in_turn_in_words(answer);
+    output.assumed = output.source.all_given || any_assumed(model);
+    if (output.source.all_given) answer.gap = unknown; // nothing was searched
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
+        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
+        output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
+        output.measure_next.push_back(model.allowed_nodes[c].size() == 1
+                                          ? 0
+                                          : measure_next(output, answering.problem, c, on.curve, on.units, on.units));
+    }
 }
 
 } // namespace
@@ -139,16 +156,7 @@ void balance_over_kinds(const BalanceOptions &options) {
         enter_costs(problem, model.run.computing_s(model.move_to(output.present), model.form), output.present);
         answering.keep_what_is_better(output.answer, output.present);
     }
-    enter_answer(output, answering);
-    output.basis = basis_of(model, output.answer);
-    output.shared = model.in_turn_in_words(output.answer);
-    output.assumed = output.source.all_given || any_assumed(model);
-    for (std::size_t c = 0; c < output.answer.counts.size(); ++c) {
-        const CurveOnKind &on = model.curve_on(c, output.answer.kind[c]);
-        output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
-        output.measure_next.push_back(
-            model.allowed_nodes[c].size() == 1 ? 0 : measure_next(output, problem, c, on.curve, on.units, on.units));
-    }
+    describe(output, answering);
     print(options.json ? kinds_as_json(output) : kinds_as_text(output));
 }
 
