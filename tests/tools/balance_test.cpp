@@ -1,11 +1,9 @@
 // cpl-lb balance as a user runs it, on tables of timings.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -109,25 +107,18 @@ TEST_CASE("balance from a run: words, memory, energy") {
 
     // The json of the same run: 5 GB in the ocean's processes, 1 GB for a core of the node; 720 J in 120 s on 6
     // cores: 1 W a core; the atmosphere's 480 J on 2 cores: 2 W.
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
+    CoupledRun told = told_run(run);
+    for (Component &c : told.components) {
         c.meters.energy_J = c.id == 1 ? 720 : 480;
         for (std::size_t p = 0; p < c.ranks.size(); ++p)
             c.meters.hwm_B.add(c.id == 1 ? 5e9 / 6 : 1e8);
-        told.components.push_back(c);
     }
     NodeMeters node;
     node.name = "n1";
     node.cores = 8;
     node.memory_B = 8e9;
     told.meters.nodes = {node};
-    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    write_told(folder.path(), told);
     const json floor = answer_of(folder, arguments);
     CHECK(floor.at("memory_floor").at("ocean") == 5);
     CHECK(floor.at("processes").at("ocean") == 5); // not 4

@@ -1,12 +1,10 @@
 // cpl-lb balance nodes as a user runs it, on tables and on runs.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 #include "tools/balance/kinds.hpp"
 
 #include <cmath>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -172,19 +170,11 @@ TEST_CASE("balance nodes on a run: as --total where a node is a core") {
                "how many nodes of gpu atmosphere had is not known"));
 
     // The json of the run says that the atmosphere had two nodes for itself.
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        c.on_nodes = c.id == 1 ? std::vector<std::int32_t>{0} : std::vector<std::int32_t>{1, 2};
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    told.components[0].on_nodes = {0};
+    told.components[1].on_nodes = {1, 2};
     told.meters.nodes.resize(3);
-    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    write_told(folder.path(), told);
     // The ocean had one node of 8 cores, 4 s; the atmosphere two nodes of gpu, 10 s, and then three: 6.67 s.
     const json kinds = answer_of(folder, "balance nodes " + folder.path() +
                                              " --kinds gpu=3:2x1,cpu=2:8 --on ocean=cpu --on atmosphere=gpu");

@@ -1,6 +1,5 @@
 // Counts in the form of launchers and in templates, as cpl-lb balance prints them. Expected lines are worked out by
 // hand from counts that --allowed leaves no choice about.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
@@ -206,21 +205,12 @@ TEST_CASE("launch: cpl-lb-record stands before the programs whose MPI was record
     const TemporaryFolder folder;
     const std::vector<TimelineLiteral> run = sleepers();
     write_run(folder.path(), run);
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        for (std::size_t p = 0; p < c.ranks.size() && c.id == 2; ++p) // of the atmosphere only
-            c.inside.useful_s.add(100);
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    for (std::size_t p = 0; p < run[1].ranks.size(); ++p) // of the atmosphere only
+        told.components[1].inside.useful_s.add(100);
     const std::string arguments = "balance " + folder.path() + " --total 6 --allowed ocean=2,atmosphere=4 ";
     CHECK(says(lines_of(command(folder, arguments)), "mpirun -np 2 ./ocean : -np 4 ./atmosphere\n"));
-    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    write_told(folder.path(), told);
     const std::string lines = lines_of(command(folder, arguments));
     CHECK(says(lines, "mpirun -np 2 ./ocean : -np 4 cpl-lb-record ./atmosphere\n"));
     CHECK(says(lines, "srun --het-group=0 -n 2 ./ocean : --het-group=1 -n 4 cpl-lb-record ./atmosphere\n"));

@@ -1,12 +1,10 @@
 // cpl-lb predict nodes as a user runs it, on tables and on runs.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -32,21 +30,13 @@ void refused(const TemporaryFolder &folder, const std::string &arguments, const 
 void write_told_run(const std::string &path) {
     const std::vector<TimelineLiteral> run = sleepers();
     write_run(path, run);
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        c.on_nodes = c.id == 1 ? std::vector<std::int32_t>{0} : std::vector<std::int32_t>{1, 2};
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    told.components[0].on_nodes = {0};
+    told.components[1].on_nodes = {1, 2};
     told.meters.nodes.resize(3);
     told.meters.nodes[0].kind = "cpu";
     told.meters.nodes[1].kind = told.meters.nodes[2].kind = "gpu";
-    std::ofstream(path + "/load_balancing_info.json") << info_json(told);
+    write_told(path, told);
 }
 
 } // namespace
