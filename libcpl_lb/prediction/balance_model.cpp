@@ -51,11 +51,19 @@ double alpha_of(const MeasuredGraph &graph) {
 
 } // namespace
 
-double BalanceModel::computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const {
-    const double seconds = curve_with(c, with_threads).seconds(count, form);
+double BalanceModel::computing_s(std::size_t c, const ScalingCurve &now, const ScalingCurve &then, std::int64_t count,
+                                 CurveForm form) const {
+    const double seconds = then.seconds(static_cast<double>(count), form);
     if (!measured) return seconds;
     const auto at = static_cast<double>(measured->processes[c]);
-    return measured->graph->computing_s()[c] * seconds / curves[c].seconds(at, form);
+    return measured->graph->computing_s()[c] * seconds / now.seconds(at, form);
+}
+
+std::vector<double> BalanceModel::computing_s(const CurvesOfMove &move, CurveForm form) const {
+    std::vector<double> seconds;
+    for (std::size_t c = 0; c < move.counts.size(); ++c)
+        seconds.push_back(computing_s(c, *move.now[c], *move.then[c], move.counts[c], form));
+    return seconds;
 }
 
 const ScalingCurve &BalanceModel::curve_with(std::size_t c, std::int64_t with_threads) const {
@@ -65,11 +73,12 @@ const ScalingCurve &BalanceModel::curve_with(std::size_t c, std::int64_t with_th
     return other == others.end() ? curves[c] : other->curve;
 }
 
-ChosenCurves BalanceModel::curves_with(const std::vector<std::int64_t> &with_threads) const {
-    ChosenCurves all;
+CurvesOfMove BalanceModel::move_to(const std::vector<std::int64_t> &counts,
+                                   const std::vector<std::int64_t> &with_threads) const {
+    CurvesOfMove move{chosen(curves), {}, counts};
     for (std::size_t c = 0; c < curves.size(); ++c)
-        all.push_back(&curve_with(c, with_threads[c]));
-    return all;
+        move.then.push_back(&curve_with(c, with_threads[c]));
+    return move;
 }
 
 bool BalanceModel::keeps_threads(std::size_t c) const {
@@ -152,37 +161,17 @@ std::int64_t BalanceModel::kept_cores(std::int64_t node_cores) const {
     return cores;
 }
 
-double BalanceModel::expected_s(const std::vector<std::int64_t> &counts,
-                                const std::vector<std::int64_t> &with_threads, CurveForm form) const {
-    if (measured) {
-        const auto factors = factors_of(*measured, chosen(curves), curves_with(with_threads), counts, form);
-        return predict(*measured, factors).predicted_s;
-    }
-    return length_s(computing_s(counts, with_threads, form));
+double BalanceModel::expected_s(const CurvesOfMove &move, CurveForm form) const {
+    if (!measured) return length_s(computing_s(move, form));
+    return predict(*measured, factors_of(*measured, move, form)).predicted_s;
 }
 
-std::vector<double> BalanceModel::computing_s(const std::vector<std::int64_t> &counts,
-                                              const std::vector<std::int64_t> &with_threads, CurveForm form) const {
-    std::vector<double> seconds;
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        seconds.push_back(computing_s(c, static_cast<double>(counts[c]), with_threads[c], form));
-    return seconds;
-}
-
-double BalanceModel::uncertainty(const std::vector<std::int64_t> &counts,
-                                 const std::vector<std::int64_t> &with_threads, CurveForm form) const {
-    const double seconds = expected_s(counts, with_threads, form);
-    const ChosenCurves then = curves_with(with_threads);
-    if (measured)
-        return predicted_range(*measured, chosen(curves), then, counts, form).uncertainty_s(seconds) / seconds;
-    return layout_uncertainty(computing_s(counts, with_threads, form), then, counts, seconds);
-}
-
-double BalanceModel::layout_uncertainty(const std::vector<double> &computing_s, const ChosenCurves &curves_then,
-                                        const std::vector<std::int64_t> &counts, double seconds) const {
-    std::vector<double> slower = computing_s, faster = computing_s;
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-        const double off = 1 + curves_then[c]->uncertainty(static_cast<double>(counts[c]));
+double BalanceModel::uncertainty(const CurvesOfMove &move, CurveForm form) const {
+    const double seconds = expected_s(move, form);
+    if (measured) return predicted_range(*measured, move, form).uncertainty_s(seconds) / seconds;
+    std::vector<double> slower = computing_s(move, form), faster = slower;
+    for (std::size_t c = 0; c < slower.size(); ++c) {
+        const double off = 1 + move.then[c]->uncertainty(static_cast<double>(move.counts[c]));
         if (!is_known(off)) return unknown;
         slower[c] *= off;
         faster[c] /= off;

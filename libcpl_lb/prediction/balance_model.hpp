@@ -47,7 +47,7 @@ struct BalanceModel {
     std::vector<std::int64_t> threads;                      // of each process, now; where they differ, the least
     std::vector<std::vector<MemorySample>> memory;          // empty if it was not measured
     double core_memory_B = unknown;                         // of a node, for each of its cores
-    std::vector<CorePower> power;                           // empty: not known
+    std::vector<Power> power;                               // empty: not known
     std::string why_no_power;
     ProcessorPool pool;
     double alpha = 1;
@@ -59,11 +59,17 @@ struct BalanceModel {
     std::vector<std::string> remarks;    // of all runs
     bool lengths_not_known = false;      // several runs, and it is not known how long they simulated
 
-    // With the present threads, on `count` cores.
-    [[nodiscard]] double computing_s(std::size_t c, double count, CurveForm form) const {
-        return computing_s(c, count, threads[c], form);
+    // With another count and another curve than now.
+    [[nodiscard]] double computing_s(std::size_t c, const ScalingCurve &now, const ScalingCurve &then,
+                                     std::int64_t count, CurveForm form) const;
+    // The same on so many cores, with such processes; and of all components.
+    [[nodiscard]] double computing_s(std::size_t c, std::int64_t count, std::int64_t with_threads,
+                                     CurveForm form) const {
+        return computing_s(c, curves[c], curve_with(c, with_threads), count, form);
     }
-    [[nodiscard]] double computing_s(std::size_t c, double count, std::int64_t with_threads, CurveForm form) const;
+    [[nodiscard]] std::vector<double> computing_s(const CurvesOfMove &move, CurveForm form) const;
+    [[nodiscard]] CurvesOfMove move_to(const std::vector<std::int64_t> &counts,
+                                       const std::vector<std::int64_t> &with_threads) const;
     // Whether its processes may keep their present threads.
     [[nodiscard]] bool keeps_threads(std::size_t c) const;
     // Whether such processes fill so many cores and have enough memory.
@@ -88,30 +94,16 @@ struct BalanceModel {
     [[nodiscard]] std::int64_t held(std::size_t c) const;
     // Cores of the components that were left out, in whole nodes of node_cores cores.
     [[nodiscard]] std::int64_t kept_cores(std::int64_t node_cores) const;
-    // The expected time with these counts. It uses whole cycles; length_s also has the ends of the stretch.
-    [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts, CurveForm form) const {
-        return expected_s(counts, threads, form);
-    }
-    [[nodiscard]] double expected_s(const std::vector<std::int64_t> &counts,
-                                    const std::vector<std::int64_t> &with_threads, CurveForm form) const;
-    // The uncertainty of the length with these counts, as a share; NaN if a component was measured with one count
-    // only and gets another.
-    [[nodiscard]] double uncertainty(const std::vector<std::int64_t> &counts,
-                                     const std::vector<std::int64_t> &with_threads, CurveForm form) const;
-
-    // The same without a graph, for computing times by these curves, which give the length `seconds`.
-    [[nodiscard]] double layout_uncertainty(const std::vector<double> &computing_s, const ChosenCurves &curves_then,
-                                            const std::vector<std::int64_t> &counts, double seconds) const;
+    // The expected time with other counts. It uses whole cycles; length_s also has the ends of the stretch.
+    [[nodiscard]] double expected_s(const CurvesOfMove &move, CurveForm form) const;
+    // The uncertainty of that time, as a share; NaN if a component was measured with one count only and gets another.
+    [[nodiscard]] double uncertainty(const CurvesOfMove &move, CurveForm form) const;
 
 private:
     [[nodiscard]] std::span<const CurveOfThreads> others_of(std::size_t c) const {
         if (c >= other_threads.size()) return {};
         return other_threads[c];
     }
-    [[nodiscard]] ChosenCurves curves_with(const std::vector<std::int64_t> &with_threads) const;
-    [[nodiscard]] std::vector<double> computing_s(const std::vector<std::int64_t> &counts,
-                                                  const std::vector<std::int64_t> &with_threads,
-                                                  CurveForm form) const;
 };
 
 // A gain that is small and less than a quarter of its uncertainty counts as none. If 90 of 100 errors lie within the

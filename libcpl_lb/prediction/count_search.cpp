@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
 #include <utility>
 
 namespace cpl_lb {
@@ -15,6 +16,19 @@ constexpr std::size_t most_ways = 20'000; // of laying units on kinds
 // Each two units may exchange cores. With hundreds of components not all pairs are tried, but so many for each box
 // that may be examined.
 constexpr std::int64_t tries_of_box = 300;
+
+// The first place in [first, last) from which on `is_enough` holds; `last` if none is.
+template <class IsEnough>
+std::size_t first_place(std::size_t first, std::size_t last, const IsEnough &is_enough) {
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (is_enough(middle))
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
 
 } // namespace
 
@@ -28,7 +42,7 @@ CountSearch::CountSearch(CountProblem problem) : problem_(std::move(problem)), m
                 one.least_s.emplace_back(seconds);
                 one.hulls.emplace_back(option.taken, seconds);
             }
-            if (problem_.goal == CountGoal::energy) one.extra_J.emplace_back(option.extra_J);
+            if (problem_.objective == Objective::energy) one.extra_J.emplace_back(option.extra_J);
         }
     }
 }
@@ -36,7 +50,7 @@ CountSearch::CountSearch(CountProblem problem) : problem_(std::move(problem)), m
 bool CountSearch::run(std::int64_t most_boxes) {
     for (const CountBox &box : all_boxes())
         if (offer(box, box.low)) improve(box, most_boxes);
-    done_ = split_boxes(*this, all_boxes(), most_boxes);
+    split_boxes(most_boxes);
     return !best_.empty();
 }
 
@@ -55,7 +69,40 @@ void CountSearch::save(std::int64_t most_boxes) {
         fewer[u] = least;
         offer(box, fewer);
     }
-    done_ = split_boxes(*this, all_boxes(), most_boxes);
+    split_boxes(most_boxes);
+}
+
+// Splits all boxes, the one with the least bound first, until none can hold a better answer, or `most_boxes` were
+// split.
+void CountSearch::split_boxes(std::int64_t most_boxes) {
+    std::priority_queue<CountBox> open;
+    const auto may_be_better = [&](const CountBox &box) { return box.bound < best_value_ * (1 - proven_within); };
+    for (CountBox &box : all_boxes())
+        if (bound(box) && may_be_better(box)) open.push(std::move(box));
+    double left = best_value_; // the least bound of the boxes that were not examined
+    for (std::int64_t split = 0; !open.empty() && may_be_better(open.top()); ++split, ++evaluated_) {
+        const CountBox box = open.top();
+        if (split >= most_boxes) {
+            left = box.bound;
+            break;
+        }
+        open.pop();
+        const std::optional<std::size_t> unit = widest(box);
+        if (!unit) {
+            offer(box, box.low);
+            continue;
+        }
+        CountBox lower = box, upper = box;
+        lower.high[*unit] = (box.low[*unit] + box.high[*unit]) / 2;
+        upper.low[*unit] = lower.high[*unit] + 1;
+        for (CountBox *half : {&lower, &upper}) {
+            if (!bound(*half) || !may_be_better(*half)) continue;
+            offer(*half, half->low);
+            offer(*half, half->high);
+            open.push(std::move(*half));
+        }
+    }
+    gap_ = std::max(0.0, 1 - std::min(left, best_value_) / best_value_);
 }
 
 bool CountSearch::offer(const CountBox &box, const CountPlaces &places) {
@@ -202,8 +249,8 @@ std::size_t CountSearch::largest_that_fits(const Others &others, const CountBox 
 // The least value of a box that takes at least `seconds`; for one combination (low = high) its value.
 double CountSearch::value(double seconds, const CountBox &box) const {
     if (saves_) return weighted(box, box.low);
-    if (problem_.goal == CountGoal::time) return seconds;
-    if (problem_.goal == CountGoal::price) return seconds * weighted(box, box.low);
+    if (problem_.objective == Objective::time) return seconds;
+    if (problem_.objective == Objective::cost) return seconds * weighted(box, box.low);
     double joules = seconds * idle_W(box, box.low);
     for (std::size_t u = 0; u < problem_.units.size(); ++u)
         joules += tables(box, u).extra_J.front().least(box.low[u], box.high[u]);
@@ -213,7 +260,7 @@ double CountSearch::value(double seconds, const CountBox &box) const {
 // A longer time cannot improve the answer in this box.
 double CountSearch::useful_below_s(const CountBox &box) const {
     if (saves_) return most_s_;
-    if (problem_.goal == CountGoal::time) return std::min(best_value_, most_s_);
+    if (problem_.objective == Objective::time) return std::min(best_value_, most_s_);
     const double without = value(0, box), second = value(1, box) - without;
     return second > 0 ? std::min((best_value_ - without) / second, most_s_) : most_s_;
 }

@@ -2,7 +2,7 @@
 // each way to lay the units on kinds.
 #pragma once
 
-#include "prediction/branch_and_bound.hpp"
+#include "prediction/optimiser.hpp"
 #include "prediction/optimiser_tables.hpp"
 #include "prediction/processor_pool.hpp"
 
@@ -17,7 +17,8 @@ namespace cpl_lb {
 // What a unit may have of one kind: of cores, or of a kind of nodes.
 struct CountOption {
     std::size_t kind = 0;
-    std::vector<double> taken;                // by place, ascending
+    std::vector<std::int64_t> counts;         // by place, ascending
+    std::vector<double> taken;                // by place, in whole nodes
     std::vector<std::vector<double>> seconds; // by member and place
     std::vector<double> extra_J, idle_W;      // by place: while computing beyond idling, and idling; for least energy
 };
@@ -28,22 +29,33 @@ struct CountUnit {
     std::vector<CountOption> options; // any one of these; at least one
 };
 
-enum class CountGoal { time, price, energy }; // seconds (if equal, the least weight), seconds x weight, or joules
-
 struct CountProblem {
     std::size_t components = 0;
     std::vector<CountUnit> units;
     std::vector<std::int64_t> there; // by kind
     std::vector<double> weights;     // by kind: of each that is taken
     ProcessorPool pool{};
-    // As in BalanceProblem.
+    // As in KindsProblem.
     std::function<double(const std::vector<double> &computing_s)> length_s;
     std::function<std::vector<double>(const std::vector<double> &computing_s)> path_shares;
-    CountGoal goal = CountGoal::time;
+    Objective objective = Objective::time;
     double most_seconds = std::numeric_limits<double>::infinity();
     // Leaves out counts that are too small for a useful time: this takes a length_s for each component and halving,
     // and pays with few components.
     bool raises_low = false;
+};
+
+// An answer this close to the bound, as a share, counts as proven: the difference is far below what a clock measures.
+inline constexpr double proven_within = 1e-9;
+
+using CountPlaces = std::vector<std::size_t>; // by component or unit, a place in its counts
+
+// All combinations between two places of each.
+struct CountBox {
+    CountPlaces low, high;
+    CountPlaces option{}; // by unit, the kind of node
+    double bound = 0;
+    friend bool operator<(const CountBox &a, const CountBox &b) { return a.bound > b.bound; } // the least bound first
 };
 
 class CountSearch {
@@ -52,21 +64,14 @@ public:
     explicit CountSearch(CountProblem problem);
 
     // Finds the best counts. False: nothing fits.
-    bool run(std::int64_t most_boxes);
+    [[nodiscard]] bool run(std::int64_t most_boxes);
     // After run(): finds the least weight that keeps the time.
     void save(std::int64_t most_boxes);
 
     [[nodiscard]] const CountOption &option(std::size_t unit) const { return chosen(best_box_, unit); }
     [[nodiscard]] std::size_t place(std::size_t unit) const { return best_[unit]; }
-    [[nodiscard]] double seconds() const { return best_s_; }
-    [[nodiscard]] std::vector<double> computing_s() const { return computing(best_box_, best_); }
-    [[nodiscard]] const BoxesSplit &done() const { return done_; } // of the last of both
-
-    // For split_boxes().
-    [[nodiscard]] double best_value() const { return best_value_; }
-    bool offer(const CountBox &box, const CountPlaces &places);
-    [[nodiscard]] std::optional<std::size_t> widest(const CountBox &box) const;
-    bool bound(CountBox &box) const;
+    [[nodiscard]] double gap() const { return gap_; }                   // of the last of both
+    [[nodiscard]] std::int64_t evaluated() const { return evaluated_; } // boxes, of both
 
 private:
     struct Tables {                        // of an option
@@ -76,6 +81,10 @@ private:
     };
     using Others = std::vector<std::vector<ProcessorPool::WithOthers>>; // by kind and component
 
+    void split_boxes(std::int64_t most_boxes);
+    bool offer(const CountBox &box, const CountPlaces &places);
+    [[nodiscard]] std::optional<std::size_t> widest(const CountBox &box) const;
+    bool bound(CountBox &box) const;
     [[nodiscard]] std::vector<CountBox> all_boxes() const;
     [[nodiscard]] const CountOption &chosen(const CountBox &box, std::size_t unit) const {
         return problem_.units[unit].options[box.option[unit]];
@@ -112,7 +121,8 @@ private:
     CountPlaces best_;
     double best_value_ = std::numeric_limits<double>::infinity();
     double best_s_ = 0, best_weight_ = 0;
-    BoxesSplit done_;
+    double gap_ = 0;
+    std::int64_t evaluated_ = 0;
 };
 
 } // namespace cpl_lb

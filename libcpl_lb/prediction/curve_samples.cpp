@@ -158,18 +158,12 @@ ChosenCurves chosen(const std::vector<ScalingCurve> &curves) {
     return all;
 }
 
-std::vector<double> factors_of(const MeasuredGraph &measured, const ChosenCurves &now, const ChosenCurves &then,
-                               const std::vector<std::int64_t> &processes, CurveForm form) {
+std::vector<double> factors_of(const MeasuredGraph &measured, const CurvesOfMove &move, CurveForm form) {
     std::vector<double> factors;
-    for (std::size_t c = 0; c < now.size(); ++c)
-        factors.push_back(then[c]->seconds(static_cast<double>(processes[c]), form) /
-                          now[c]->seconds(static_cast<double>(measured.processes[c]), form));
+    for (std::size_t c = 0; c < move.now.size(); ++c)
+        factors.push_back(move.then[c]->seconds(static_cast<double>(move.counts[c]), form) /
+                          move.now[c]->seconds(static_cast<double>(measured.processes[c]), form));
     return factors;
-}
-
-std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
-                               const std::vector<std::int64_t> &processes, CurveForm form) {
-    return factors_of(measured, chosen(curves), chosen(curves), processes, form);
 }
 
 // Two standard errors of the cycles' mean cover 95 of 100 cases. Another run's loop may begin and end elsewhere in a
@@ -186,18 +180,12 @@ double PredictedRange::uncertainty_s(double predicted_s) const {
     return std::max({0.0, predicted_s - least_s, most_s - predicted_s});
 }
 
-PredictedRange predicted_range(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
-                               const std::vector<std::int64_t> &processes, CurveForm form) {
-    return predicted_range(measured, chosen(curves), chosen(curves), processes, form);
-}
-
-PredictedRange predicted_range(const MeasuredGraph &measured, const ChosenCurves &now, const ChosenCurves &then,
-                               const std::vector<std::int64_t> &processes, CurveForm form) {
-    std::vector<double> slower = factors_of(measured, now, then, processes, form);
+PredictedRange predicted_range(const MeasuredGraph &measured, const CurvesOfMove &move, CurveForm form) {
+    std::vector<double> slower = factors_of(measured, move, form);
     std::vector<double> faster = slower;
-    for (std::size_t c = 0; c < now.size(); ++c) {
-        const double off = 1 + factor_uncertainty(*now[c], static_cast<double>(measured.processes[c]), *then[c],
-                                                  static_cast<double>(processes[c]));
+    for (std::size_t c = 0; c < move.now.size(); ++c) {
+        const double off = 1 + factor_uncertainty(*move.now[c], static_cast<double>(measured.processes[c]),
+                                                  *move.then[c], static_cast<double>(move.counts[c]));
         if (!is_known(off)) return {};
         slower[c] *= off;
         faster[c] /= off;

@@ -54,13 +54,16 @@ struct CurvesOfThreads {
 using ChosenCurves = std::vector<const ScalingCurve *>;
 [[nodiscard]] ChosenCurves chosen(const std::vector<ScalingCurve> &curves);
 
-// Computing time of each component with `processes`, by one form of its curve in `then`, divided by the measured one
-// by its curve in `now`. The curves differ if its processes get other threads.
-[[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const ChosenCurves &now,
-                                             const ChosenCurves &then, const std::vector<std::int64_t> &processes,
-                                             CurveForm form);
-[[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
-                                             const std::vector<std::int64_t> &processes, CurveForm form);
+// From the measured counts to others. The curves of a component differ if its processes get other threads, or if it
+// gets nodes of another kind.
+struct CurvesOfMove {
+    ChosenCurves now, then;
+    std::vector<std::int64_t> counts; // in the unit of the curves
+};
+
+// Computing time of each component with its new count, by one form of its curve in `then`, divided by the measured
+// one by its curve in `now`.
+[[nodiscard]] std::vector<double> factors_of(const MeasuredGraph &measured, const CurvesOfMove &move, CurveForm form);
 
 // The least uncertainty of a time that follows from this run, as a share: the scatter of its cycles,
 // and the ends of its loop.
@@ -71,10 +74,6 @@ struct PredictedRange {
     double least_s = unknown, most_s = unknown;
     [[nodiscard]] double uncertainty_s(double predicted_s) const; // the larger distance
 };
-[[nodiscard]] PredictedRange predicted_range(const MeasuredGraph &measured, const ChosenCurves &now,
-                                             const ChosenCurves &then, const std::vector<std::int64_t> &processes,
-                                             CurveForm form);
-[[nodiscard]] PredictedRange predicted_range(const MeasuredGraph &measured, const std::vector<ScalingCurve> &curves,
-                                             const std::vector<std::int64_t> &processes, CurveForm form);
+[[nodiscard]] PredictedRange predicted_range(const MeasuredGraph &measured, const CurvesOfMove &move, CurveForm form);
 
 } // namespace cpl_lb

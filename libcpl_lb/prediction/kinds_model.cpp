@@ -28,22 +28,6 @@ std::vector<ScalingSample> over_units(const std::vector<const NodeSample *> &sam
     return all;
 }
 
-struct CurvesOfMove {
-    ChosenCurves now, then;
-    std::vector<std::int64_t> units;
-};
-
-CurvesOfMove curves_of_move(const KindsModel &model, const KindsAnswer &answer) {
-    CurvesOfMove move;
-    for (std::size_t c = 0; c < model.curves.size(); ++c) {
-        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
-        move.then.push_back(&on.curve);
-        move.units.push_back(answer.nodes[c] * on.units);
-        if (model.run.measured) move.now.push_back(&model.curves[c][model.now[c]].curve);
-    }
-    return move;
-}
-
 // Such a component would have one half of the nodes of a pair, while the other half computes: its times are of whole
 // nodes. On another kind it has nodes of its own.
 void refuse_in_turn_with_one_half(const KindsModel &model) {
@@ -136,50 +120,41 @@ const CurveOnKind &KindsModel::curve_on(std::size_t c, std::size_t kind) const {
     return *std::ranges::find_if(curves[c], [&](const CurveOnKind &on) { return on.may_have && on.kind == kind; });
 }
 
+const ScalingCurve &KindsModel::curve_now(std::size_t c) const {
+    return curves[c][run.measured ? now[c] : 0].curve;
+}
+
 double KindsModel::computing_s(std::size_t c, std::size_t kind, std::int64_t nodes, CurveForm by) const {
     const CurveOnKind &on = curve_on(c, kind);
-    const double seconds = on.curve.seconds(static_cast<double>(nodes * on.units), by);
-    if (!run.measured) return seconds;
-    const auto at = static_cast<double>(run.measured->processes[c]); // of the same units
-    return run.measured->graph->computing_s()[c] * seconds / curves[c][now[c]].curve.seconds(at, by);
+    return run.computing_s(c, curve_now(c), on.curve, nodes * on.units, by);
 }
 
-std::vector<double> KindsModel::computing_s(const KindsAnswer &answer, CurveForm by) const {
-    std::vector<double> seconds;
-    for (std::size_t c = 0; c < curves.size(); ++c)
-        seconds.push_back(computing_s(c, answer.kind[c], answer.nodes[c], by));
-    return seconds;
+CurvesOfMove KindsModel::move_to(const BalanceAnswer &answer) const {
+    CurvesOfMove move;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        const CurveOnKind &on = curve_on(c, answer.kind[c]);
+        move.now.push_back(&curve_now(c));
+        move.then.push_back(&on.curve);
+        move.counts.push_back(answer.counts[c] * on.units);
+    }
+    return move;
 }
 
-double KindsModel::expected_s(const KindsAnswer &answer, CurveForm by) const {
-    if (!run.measured) return run.length_s(computing_s(answer, by));
-    const CurvesOfMove move = curves_of_move(*this, answer);
-    return predict(*run.measured, factors_of(*run.measured, move.now, move.then, move.units, by)).predicted_s;
-}
-
-double KindsModel::uncertainty(const KindsAnswer &answer) const {
-    const double seconds = expected_s(answer, form);
-    const CurvesOfMove move = curves_of_move(*this, answer);
-    if (run.measured)
-        return predicted_range(*run.measured, move.now, move.then, move.units, form).uncertainty_s(seconds) / seconds;
-    return run.layout_uncertainty(computing_s(answer, form), move.then, move.units, seconds);
-}
-
-KindsAnswer KindsModel::present() const {
-    KindsAnswer answer;
+BalanceAnswer KindsModel::present() const {
+    BalanceAnswer answer;
     if (!run.measured) return answer;
     for (std::size_t c = 0; c < curves.size(); ++c) {
         const CurveOnKind &on = curves[c][now[c]];
         if (!may_run_on(c, on.kind)) return {};
         answer.kind.push_back(on.kind);
-        answer.nodes.push_back(
+        answer.counts.push_back(
             static_cast<std::int64_t>(std::ceil(on.nodes(static_cast<double>(run.measured->processes[c])) - 1e-9)));
     }
     answer.seconds = run.measured->measured_s();
     return answer;
 }
 
-std::string KindsModel::in_turn_in_words(const KindsAnswer &answer) const {
+std::string KindsModel::in_turn_in_words(const BalanceAnswer &answer) const {
     Sharing shares(curves.size());
     for (std::size_t c = 0; c < shares.size(); ++c) {
         const NodeHalves *pair = halves_of(*this, c);
@@ -192,7 +167,7 @@ std::string KindsModel::in_turn_in_words(const KindsAnswer &answer) const {
     return pool_of(shares).shared_in_words(run.names);
 }
 
-KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<NodePower> power) const {
+KindsProblem KindsModel::problem(std::vector<double> weights, std::vector<Power> power) const {
     refuse_in_turn_with_one_half(*this);
     KindsProblem problem;
     problem.kinds = kinds;

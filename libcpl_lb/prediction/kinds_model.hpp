@@ -3,7 +3,7 @@
 #pragma once
 
 #include "prediction/balance_model.hpp"
-#include "prediction/kinds_optimiser.hpp"
+#include "prediction/optimiser.hpp"
 
 #include <cstdint>
 #include <string>
@@ -52,18 +52,19 @@ struct KindsModel {
     [[nodiscard]] const CurveOnKind &curve_on(std::size_t c, std::size_t kind) const; // that it may have
     [[nodiscard]] bool may_run_on(std::size_t c, std::size_t kind) const;
     [[nodiscard]] double computing_s(std::size_t c, std::size_t kind, std::int64_t nodes, CurveForm by) const;
-    [[nodiscard]] std::vector<double> computing_s(const KindsAnswer &answer, CurveForm by) const;
-    [[nodiscard]] double expected_s(const KindsAnswer &answer, CurveForm by) const;
-    [[nodiscard]] double uncertainty(const KindsAnswer &answer) const; // as a share; NaN: not known
+    [[nodiscard]] CurvesOfMove move_to(const BalanceAnswer &answer) const; // for the times that `run` tells
     // Nodes of the first run, a part of a node counted as a whole one, if each component may have its kind there;
     // else without components.
-    [[nodiscard]] KindsAnswer present() const;
+    [[nodiscard]] BalanceAnswer present() const;
     // Who computes in turn on the same cores: on nodes of one kind, and not on halves of them. Empty: nobody.
-    [[nodiscard]] std::string in_turn_in_words(const KindsAnswer &answer) const;
+    [[nodiscard]] std::string in_turn_in_words(const BalanceAnswer &answer) const;
     // `weights`: price of a node by kind. The model must outlive the problem. Throws PredictionError if a component
     // has nothing to choose from, or is in turn with one of a pair on halves of the same nodes and beside the other
     // one.
-    [[nodiscard]] KindsProblem problem(std::vector<double> weights, std::vector<NodePower> power) const;
+    [[nodiscard]] KindsProblem problem(std::vector<double> weights, std::vector<Power> power) const;
+
+private:
+    [[nodiscard]] const ScalingCurve &curve_now(std::size_t c) const; // without a graph any
 };
 
 // The part of a node that belongs to the component, and whether it counts GPUs. It does if the kind has GPUs, else it

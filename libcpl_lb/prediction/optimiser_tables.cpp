@@ -1,12 +1,9 @@
-// Convex hulls of computing times, the least value of any range in constant time, and the terms of the optimiser.
+// Convex hulls of computing times, and the least value of any range in constant time.
 #include "prediction/optimiser_tables.hpp"
-
-#include "prediction/coupling_graph.hpp"
-#include "prediction/optimiser.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <utility>
 
 namespace cpl_lb {
 
@@ -91,77 +88,6 @@ double least_sum(const std::vector<PricedChoice> &choices, const std::vector<dou
         (used > total ? low : high) = price;
     }
     return best;
-}
-
-std::int64_t whole_nodes(const BalanceProblem &problem, std::int64_t count) {
-    return (count + problem.node_cores - 1) / problem.node_cores * problem.node_cores;
-}
-
-AllowedCounts multiples(const std::string &name, std::int64_t least, std::int64_t most, std::int64_t block) {
-    AllowedCounts allowed{name, {}};
-    for (std::int64_t count = (std::max<std::int64_t>(least, 1) + block - 1) / block * block; count <= most;
-         count += block)
-        allowed.counts.push_back(count);
-    if (allowed.counts.empty())
-        throw PredictionError(name + ": no multiple of " + std::to_string(block) + " from " + std::to_string(least) +
-                              " to " + std::to_string(most));
-    return allowed;
-}
-
-std::vector<std::int64_t> least_counts(const BalanceProblem &problem) {
-    std::vector<std::int64_t> least;
-    for (const AllowedCounts &allowed : problem.allowed)
-        least.push_back(allowed.counts.front());
-    return least;
-}
-
-std::vector<double> computing_of(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
-    std::vector<double> seconds;
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        seconds.push_back(problem.computing_s(c, counts[c]));
-    return seconds;
-}
-
-std::int64_t cores_taken(const BalanceProblem &problem, const std::vector<std::int64_t> &counts) {
-    std::vector<double> each;
-    each.reserve(counts.size());
-    for (const std::int64_t n : counts)
-        each.push_back(static_cast<double>(whole_nodes(problem, n)));
-    return std::llround(pool_of_all(problem.pool, counts.size()).of_all(each));
-}
-
-double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts, double seconds) {
-    return energy_J(problem, counts, computing_of(problem, counts), seconds);
-}
-
-double energy_J(const BalanceProblem &problem, const std::vector<std::int64_t> &counts,
-                const std::vector<double> &computing_s, double seconds) {
-    if (problem.power.empty()) return 0;
-    std::vector<double> idle;
-    double joules = 0;
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-        const CorePower &power = problem.power[c];
-        idle.push_back(power.idle_W * static_cast<double>(whole_nodes(problem, counts[c])));
-        joules += (power.busy_W - power.idle_W) * static_cast<double>(counts[c]) * computing_s[c];
-    }
-    return joules + seconds * pool_of_all(problem.pool, counts.size()).of_all(idle);
-}
-
-std::vector<BalanceAnswer> pareto_front(BalanceProblem problem, std::int64_t most_boxes, int points) {
-    const std::int64_t least = cores_taken(problem, least_counts(problem));
-    const std::int64_t most = problem.total;
-    std::vector<BalanceAnswer> front;
-    std::int64_t before = 0;
-    for (int i = 0; i < points; ++i) {
-        const double share = points > 1 ? static_cast<double>(i) / (points - 1) : 1;
-        problem.total = std::llround(static_cast<double>(least) *
-                                     std::pow(static_cast<double>(most) / static_cast<double>(least), share));
-        if (problem.total == before && i > 0) continue;
-        before = problem.total;
-        BalanceAnswer answer = balance(problem, Objective::time, most_boxes);
-        if (front.empty() || answer.seconds < front.back().seconds) front.push_back(std::move(answer));
-    }
-    return front;
 }
 
 } // namespace cpl_lb

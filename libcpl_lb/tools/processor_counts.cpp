@@ -111,8 +111,42 @@ std::map<std::string, std::int64_t> processor_counts(const std::string &option, 
     return counts;
 }
 
-std::string OutsideMeasured::text() const {
-    std::vector<std::string> sentences;
+std::string count_or_part(double count) {
+    if (std::abs(count - std::round(count)) < 1e-6) return decimal_text(count, 0);
+    return count < 0.1 ? fmt::format("{:.2g}", count) : decimal_text(count, 2);
+}
+
+std::string measured_counts(const ScalingCurve &curve, std::int64_t units) {
+    const auto in_words = [&](const ScalingSample &s) {
+        return count_or_part(s.processes / static_cast<double>(units));
+    };
+    const std::string least = in_words(curve.samples().front());
+    return curve.samples().size() == 1 ? least : least + " to " + in_words(curve.samples().back());
+}
+
+AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
+                         const std::vector<std::int64_t> &counts, const std::vector<std::int64_t> &units) {
+    AnswerBasis basis;
+    std::vector<std::string> ideal, beyond, like_others, sentences;
+    bool serial = false;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        const std::int64_t each = units.empty() ? 1 : units[c];
+        if (curves[c].measured_range_holds(static_cast<double>(counts[c] * each))) continue;
+        const bool like = curves[c].is_like_another() && !curves[c].has_serial_part();
+        const bool one = curves[c].samples().size() == 1 && !like;
+        const std::string measured = measured_counts(curves[c], each);
+        (like  ? like_others
+         : one ? ideal
+               : beyond)
+            .push_back(say(Sentence::part_extrapolated,
+                           {{"name", safe_name(names[c])},
+                            {"measured", measured},
+                            {"cores", std::string(units.empty() ? "core" : "node") + (measured == "1" ? "" : "s")},
+                            {"here", std::to_string(counts[c])}}));
+        if (one) basis.ideal.push_back(names[c]);
+        basis.extrapolated.push_back(names[c]);
+        serial = serial || curves[c].has_serial_part();
+    }
     if (!ideal.empty()) {
         sentences.push_back(
             say(Sentence::by_ideal_scaling,
@@ -121,40 +155,7 @@ std::string OutsideMeasured::text() const {
     if (!beyond.empty()) sentences.push_back(say(Sentence::beyond_measured, {{"names", joined(beyond, ", ")}}));
     if (!like_others.empty())
         sentences.push_back(say(Sentence::as_other_threads, {{"names", joined(like_others, ", ")}}));
-    return sentences.empty() ? "" : joined(sentences, " ") + "\n";
-}
-
-std::string outside_measured(const std::string &name, const std::string &measured, const std::string &unit,
-                             std::int64_t here) {
-    return say(Sentence::part_extrapolated, {{"name", safe_name(name)},
-                                             {"measured", measured},
-                                             {"cores", measured == "1" ? unit : unit + "s"},
-                                             {"here", std::to_string(here)}});
-}
-
-std::string measured_counts(const ScalingCurve &curve) {
-    const double least = curve.samples().front().processes, most = curve.samples().back().processes;
-    return curve.samples().size() == 1 ? decimal_text(least, 0)
-                                       : fmt::format("{} to {}", decimal_text(least, 0), decimal_text(most, 0));
-}
-
-AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
-                         const std::vector<std::int64_t> &counts) {
-    AnswerBasis basis;
-    OutsideMeasured outside;
-    for (std::size_t c = 0; c < curves.size(); ++c) {
-        if (curves[c].measured_range_holds(static_cast<double>(counts[c]))) continue;
-        const bool like = curves[c].is_like_another() && !curves[c].has_serial_part();
-        const bool one = curves[c].samples().size() == 1 && !like;
-        (like  ? outside.like_others
-         : one ? outside.ideal
-               : outside.beyond)
-            .push_back(outside_measured(names[c], measured_counts(curves[c]), "core", counts[c]));
-        if (one) basis.ideal.push_back(names[c]);
-        basis.extrapolated.push_back(names[c]);
-        outside.serial = outside.serial || curves[c].has_serial_part();
-    }
-    basis.text = outside.text();
+    if (!sentences.empty()) basis.text = joined(sentences, " ") + "\n";
     return basis;
 }
 

@@ -41,19 +41,10 @@ processor_lists(const std::string &option, const std::string &text, const std::v
 [[nodiscard]] std::vector<std::vector<double>> component_numbers(const std::string &option, const std::string &text,
                                                                  const std::vector<std::string> &components);
 
-// Counts of an answer that lie outside of the measured ones.
-struct OutsideMeasured {
-    std::vector<std::string> ideal, beyond, like_others; // as outside_measured says; by how they are extrapolated
-    bool serial = false;                                 // some have a serial part
-
-    // One line that ends in a newline; empty if there are none.
-    [[nodiscard]] std::string text() const;
-};
-// "ocean (measured with 8 to 64 cores, here 96)". unit: "core", "node".
-[[nodiscard]] std::string outside_measured(const std::string &name, const std::string &measured,
-                                           const std::string &unit, std::int64_t here);
-// The counts of a curve: "8", or "8 to 64".
-[[nodiscard]] std::string measured_counts(const ScalingCurve &curve);
+// The counts of a curve, or the nodes of so many units: "8", or "0.50 to 64".
+[[nodiscard]] std::string measured_counts(const ScalingCurve &curve, std::int64_t units = 1);
+// "8", "0.67".
+[[nodiscard]] std::string count_or_part(double count);
 
 // Says on which measurements an answer about other processor counts rests: the first line of the answer.
 struct AnswerBasis {
@@ -64,8 +55,9 @@ struct AnswerBasis {
     std::string text;
 };
 
-// `counts`: of the answer, by component.
+// `counts`: of the answer, by component: cores, or nodes of so many units.
 [[nodiscard]] AnswerBasis answer_basis(const std::vector<std::string> &names, const std::vector<ScalingCurve> &curves,
-                                       const std::vector<std::int64_t> &counts);
+                                       const std::vector<std::int64_t> &counts,
+                                       const std::vector<std::int64_t> &units = {});
 
 } // namespace cpl_lb

@@ -1,7 +1,7 @@
 // The best numbers of nodes of several kinds against trying all of them, in random small cases.
 #include "prediction/concurrency.hpp"
 #include "prediction/kinds_model.hpp"
-#include "prediction/kinds_optimiser.hpp"
+#include "prediction/optimiser.hpp"
 #include "tests/prediction/benchmark.hpp"
 #include "tests/simulator/simulator.hpp"
 
@@ -50,7 +50,7 @@ struct Laid {
 
 // What a way to lay them costs; an empty optional where it does not fit. atm and ocn are a pair where `shared`: their
 // nodes count once.
-void try_one(const KindsProblem &p, const std::string &layout, bool shared, KindsGoal goal, const Laid &laid,
+void try_one(const KindsProblem &p, const std::string &layout, bool shared, Objective goal, const Laid &laid,
              Tried &best) {
     const std::vector<std::size_t> &kind = laid.kind;
     const std::vector<std::int64_t> &nodes = laid.nodes;
@@ -67,14 +67,14 @@ void try_one(const KindsProblem &p, const std::string &layout, bool shared, Kind
             joules += (p.power[k].busy_W - p.power[k].idle_W) * static_cast<double>(on(c)) * s[c];
     }
     if (seconds > p.most_seconds) return;
-    const double value = goal == KindsGoal::time ? seconds : goal == KindsGoal::price ? seconds * weight : joules;
+    const double value = goal == Objective::time ? seconds : goal == Objective::cost ? seconds * weight : joules;
     const bool same = std::abs(value - best.value) <= 1e-9 * best.value;
     if (value < best.value && !same) best.weight = weight;
     if (same) best.weight = std::min(best.weight, weight);
     best.value = std::min(best.value, value);
 }
 
-Tried best_by_trying(const KindsProblem &p, const std::string &layout, bool shared, KindsGoal goal) {
+Tried best_by_trying(const KindsProblem &p, const std::string &layout, bool shared, Objective goal) {
     Tried best;
     Laid laid{std::vector<std::size_t>(3), std::vector<std::int64_t>(3), std::vector<double>(3)};
     const std::function<void(std::size_t)> next = [&](std::size_t c) {
@@ -125,12 +125,6 @@ KindsProblem random_problem(Random &random) {
     return p;
 }
 
-double value_of(const KindsAnswer &answer, KindsGoal goal) {
-    return goal == KindsGoal::time    ? answer.seconds
-           : goal == KindsGoal::price ? answer.seconds * answer.weight
-                                      : answer.energy_J;
-}
-
 // atm and ocn on the first kind, ice on the others; false where it may have no other.
 bool ice_elsewhere(KindsProblem &p) {
     if (p.components[2].size() == 1) return false;
@@ -155,17 +149,17 @@ void check_against_all(int cases) {
         if (shared)
             problem.shared = {random.chance(0.5) ? std::pair<std::size_t, std::size_t>{0, 1}
                                                  : std::pair<std::size_t, std::size_t>{1, 0}};
-        for (const KindsGoal goal : {KindsGoal::time, KindsGoal::price, KindsGoal::energy}) {
+        for (const Objective goal : {Objective::time, Objective::cost, Objective::energy}) {
             const Tried tried = best_by_trying(problem, text, shared, goal);
             INFO("case " << n << ", " << text << (shared ? ", shared" : "") << ", goal " << static_cast<int>(goal));
             if (!std::isfinite(tried.value)) {
-                CHECK_THROWS_AS(balance_kinds(problem, goal), PredictionError);
+                CHECK_THROWS_AS(balance(problem, goal), PredictionError);
                 continue;
             }
-            const KindsAnswer answer = balance_kinds(problem, goal);
+            const BalanceAnswer answer = balance(problem, goal);
             CHECK(answer.proven_optimal);
             CHECK(value_of(answer, goal) == Approx(tried.value).epsilon(1e-8));
-            if (goal == KindsGoal::time) CHECK(answer.weight == Approx(tried.weight).epsilon(1e-8));
+            if (goal == Objective::time) CHECK(answer.weight == Approx(tried.weight).epsilon(1e-8));
             for (std::size_t k = 0; k < problem.kinds.size(); ++k)
                 CHECK(answer.taken[k] <= problem.kinds[k].nodes);
         }
@@ -190,12 +184,12 @@ TEST_CASE("time against price: no layout beats a point of the front in both") {
         problem.length_s = [&](const std::vector<double> &s) { return layout.length_s(s); };
         problem.path_shares = [&](const std::vector<double> &s) { return layout.path_shares(s); };
         problem.pool = layout.pool();
-        if (!std::isfinite(best_by_trying(problem, layouts[0], false, KindsGoal::time).value)) continue;
-        const std::vector<KindsAnswer> front = front_of_kinds(problem, 100'000);
+        if (!std::isfinite(best_by_trying(problem, layouts[0], false, Objective::time).value)) continue;
+        const std::vector<BalanceAnswer> front = pareto_front(problem, 100'000);
         REQUIRE(!front.empty());
         CHECK(front.back().seconds ==
-              Approx(best_by_trying(problem, layouts[0], false, KindsGoal::time).value).epsilon(1e-8));
-        const double cheapest = best_by_trying(problem, layouts[0], false, KindsGoal::price).value;
+              Approx(best_by_trying(problem, layouts[0], false, Objective::time).value).epsilon(1e-8));
+        const double cheapest = best_by_trying(problem, layouts[0], false, Objective::cost).value;
         CHECK(front.front().seconds * front.front().weight == Approx(cheapest).epsilon(1e-8));
         for (std::size_t i = 0; i < front.size(); ++i) {
             INFO("case " << n << ", point " << i);
@@ -206,10 +200,10 @@ TEST_CASE("time against price: no layout beats a point of the front in both") {
             }
             // Nothing that is as fast is cheaper.
             problem.most_seconds = front[i].seconds * (1 + 1e-12);
-            CHECK(best_by_trying(problem, layouts[0], false, KindsGoal::price).value == Approx(cost).epsilon(1e-8));
+            CHECK(best_by_trying(problem, layouts[0], false, Objective::cost).value == Approx(cost).epsilon(1e-8));
         }
         problem.most_seconds = front.back().seconds * 0.99;
-        CHECK_THROWS_AS(balance_kinds(problem, KindsGoal::price), PredictionError);
+        CHECK_THROWS_AS(balance(problem, Objective::cost), PredictionError);
     }
 }
 
@@ -252,11 +246,11 @@ TEST_CASE("kinds of nodes in a graph of exchanges: as good as trying all") {
         }
     };
     next(0, 5, 7);
-    const KindsAnswer answer = balance_kinds(problem, KindsGoal::time);
+    const BalanceAnswer answer = balance(problem, Objective::time);
     CHECK(answer.proven_optimal);
     CHECK(answer.seconds == Approx(best).epsilon(1e-9));
     problem.long_loop = true; // by the paths that were found: the same
-    CHECK(balance_kinds(problem, KindsGoal::time).seconds == Approx(best).epsilon(1e-9));
+    CHECK(balance(problem, Objective::time).seconds == Approx(best).epsilon(1e-9));
 }
 
 TEST_CASE("a pair on halves of the same nodes has the same number of them, which count once") {
@@ -269,11 +263,11 @@ TEST_CASE("a pair on halves of the same nodes has the same number of them, which
     problem.path_shares = [](const std::vector<double> &s) {
         return s[0] > s[1] ? std::vector<double>{1, 0} : std::vector<double>{0, 1};
     };
-    CHECK(balance_kinds(problem, KindsGoal::time).seconds == Approx(6));
+    CHECK(balance(problem, Objective::time).seconds == Approx(6));
     problem.shared = {{0, 1}};
-    const KindsAnswer answer = balance_kinds(problem, KindsGoal::time);
+    const BalanceAnswer answer = balance(problem, Objective::time);
     CHECK(answer.seconds == Approx(3));
-    CHECK(answer.nodes == std::vector<std::int64_t>{4, 4});
+    CHECK(answer.counts == std::vector<std::int64_t>{4, 4});
     CHECK(answer.taken == std::vector<std::int64_t>{4});
     CHECK(answer.weight == Approx(4));
 }
@@ -292,8 +286,8 @@ TEST_CASE("of equally fast layouts the one with the fewest nodes") {
     problem.path_shares = [](const std::vector<double> &s) {
         return s[0] > s[1] ? std::vector<double>{1, 0} : std::vector<double>{0, 1};
     };
-    const KindsAnswer answer = balance_kinds(problem, KindsGoal::time);
-    CHECK(answer.nodes == std::vector<std::int64_t>{3, 4});
+    const BalanceAnswer answer = balance(problem, Objective::time);
+    CHECK(answer.counts == std::vector<std::int64_t>{3, 4});
     CHECK(answer.seconds == Approx(10));
 }
 
@@ -320,8 +314,8 @@ TEST_CASE("300 nodes of two kinds are answered by few boxes") {
     problem.pool = layout.pool();
     problem.length_s = [&](const std::vector<double> &s) { return layout.length_s(s); };
     problem.path_shares = [&](const std::vector<double> &s) { return layout.path_shares(s); };
-    for (const KindsGoal goal : {KindsGoal::time, KindsGoal::price, KindsGoal::energy}) {
-        const KindsAnswer answer = balance_kinds(problem, goal);
+    for (const Objective goal : {Objective::time, Objective::cost, Objective::energy}) {
+        const BalanceAnswer answer = balance(problem, goal);
         INFO(static_cast<int>(goal) << ": " << answer.evaluated);
         CHECK(answer.proven_optimal);
         CHECK(answer.evaluated < 20'000);

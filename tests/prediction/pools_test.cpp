@@ -14,7 +14,7 @@ using namespace cpl_lb;
 namespace {
 
 const std::vector<std::string> three = {"ice", "atm", "ocn"};
-using Watts = std::vector<CorePower>;
+using Watts = std::vector<Power>;
 
 double tau(std::size_t c, std::int64_t n) {
     const std::array<double, 3> work = {30, 200, 90};
@@ -71,12 +71,6 @@ double best_by_trying(const BalanceProblem &p, Objective objective, bool ice_wit
     return best;
 }
 
-double value_of(const BalanceAnswer &a, Objective objective) {
-    return objective == Objective::time   ? a.seconds
-           : objective == Objective::cost ? a.seconds * static_cast<double>(a.cores)
-                                          : a.energy_J;
-}
-
 } // namespace
 
 TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for energy") {
@@ -89,8 +83,8 @@ TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for
     const BalanceProblem problem = problem_of(layout, 32, node_cores, watts);
     const BalanceAnswer answer = balance(problem, objective);
     CHECK(answer.proven_optimal);
-    CHECK(answer.cores <= 32);
-    CHECK(answer.cores % node_cores == 0);
+    CHECK(answer.cores() <= 32);
+    CHECK(answer.cores() % node_cores == 0);
     CHECK(value_of(answer, objective) == Approx(best_by_trying(problem, objective, ice_with_atm)).epsilon(1e-8));
 }
 

@@ -8,7 +8,7 @@
 
 using namespace cpl_lb;
 using namespace cpl_lb::simulator;
-using cpl_lb::test::command;
+using cpl_lb::test::answer_of;
 using nlohmann::json;
 
 namespace {
@@ -20,13 +20,6 @@ Model side_by_side() {
     model.parts = {{"A", ideal(8), {receive(1), compute(1), send(0)}, 0.05, 0.003, 0.1},
                    {"B", amdahl(12, 0.1), {receive(0), compute(1), send(1)}, 0.05, 0.003, 0.2}};
     return model;
-}
-
-json answer(const test::TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, arguments + " --json");
-    INFO(arguments << ": " << r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
 }
 
 } // namespace
@@ -42,17 +35,17 @@ TEST_CASE("five runs of a model: who waits, the time with other counts, the best
         runs += " " + directory;
     }
     // With 8 and 8: A needs 1 s of B's 1.6 s.
-    const json eight = answer(folder, "summary " + (folder / "8"));
+    const json eight = answer_of(folder, "summary " + (folder / "8"));
     const json &a = eight.at("components").at(0);
     CHECK(a.at("waiting_s").get<double>() / a.at("loop_s").get<double>() == Approx(0.6 / 1.6).margin(0.02));
 
-    const json predicted = answer(folder, "predict" + runs + " --pes A=6,B=10");
+    const json predicted = answer_of(folder, "predict" + runs + " --pes A=6,B=10");
     const double truth = step_seconds(model, {6, 10}); // 8 / 6 = 1.333, 12 / 10 + 0.1 = 1.3
     CHECK(truth == Approx(8. / 6).epsilon(1e-4));
     CHECK(std::abs(predicted.at("cycle_mean_s").get<double>() - truth) <
           0.02 * truth + predicted.at("uncertainty_s").get<double>());
 
-    const json balanced = answer(folder, "balance" + runs + " --total 24");
+    const json balanced = answer_of(folder, "balance" + runs + " --total 24");
     const Counts counts = {balanced.at("processes").at("A"), balanced.at("processes").at("B")};
     CHECK(counts[0] + counts[1] <= 24);
     CHECK(balanced.at("proven_optimal") == true);

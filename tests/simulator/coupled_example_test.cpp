@@ -9,17 +9,11 @@
 
 using namespace cpl_lb;
 using namespace cpl_lb::simulator;
+using cpl_lb::test::answer_of;
 using cpl_lb::test::command;
 using nlohmann::json;
 
 namespace {
-
-json answered(const test::TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, arguments + " --json");
-    INFO(arguments << ": " << r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
-}
 
 std::string run_in(const test::TemporaryFolder &folder, const Model &model, const Counts &counts,
                    std::int64_t steps) {
@@ -39,7 +33,7 @@ TEST_CASE("the coupled example with three times the work in the atmosphere: the 
     const test::TemporaryFolder folder;
     const std::string run =
         run_in(folder, with_server(coupled_example(amdahl(0, 0.1), amdahl(0, 0.3))), {2, 2, 1}, 10);
-    const json info = answered(folder, "summary " + run);
+    const json info = answer_of(folder, "summary " + run);
     const json &ocean = info.at("components").at(0), &atmosphere = info.at("components").at(1);
     // 10 steps less the first and the last: 8 of 0.3 s. The ocean computes 0.1 of each.
     for (const json &component : {ocean, atmosphere}) {
@@ -74,14 +68,14 @@ TEST_CASE("the coupled example predicted from one run and from two") {
             " --pes ocean=" + std::to_string(split.counts[0]) + ",atmosphere=" + std::to_string(split.counts[1]);
         INFO(pes);
         const std::string there = run_in(folder, model, split.counts, 6);
-        CHECK(number(answered(folder, "predict " + there).at("cycle"), "measured_mean_s") ==
+        CHECK(number(answer_of(folder, "predict " + there).at("cycle"), "measured_mean_s") ==
               Approx(split.cycle_s).epsilon(1e-3));
         // One run knows no k and takes ideal scaling; what does not shrink is 0.3 of 1.2 and 0.15 of 1.5 s.
-        CHECK(number(answered(folder, "predict " + one + pes), "cycle_mean_s") ==
+        CHECK(number(answer_of(folder, "predict " + one + pes), "cycle_mean_s") ==
               Approx(split.ideal_s).epsilon(1e-3));
-        CHECK(number(answered(folder, "predict " + one + pes + " --curves ocean=0.25,atmosphere=0.1"),
+        CHECK(number(answer_of(folder, "predict " + one + pes + " --curves ocean=0.25,atmosphere=0.1"),
                      "cycle_mean_s") == Approx(split.cycle_s).epsilon(1e-3));
-        CHECK(number(answered(folder, "predict " + one + " " + two + pes), "cycle_mean_s") ==
+        CHECK(number(answer_of(folder, "predict " + one + " " + two + pes), "cycle_mean_s") ==
               Approx(split.cycle_s).epsilon(1e-3));
     }
 }

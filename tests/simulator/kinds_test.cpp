@@ -116,21 +116,21 @@ TEST_CASE("two kinds of nodes: regret against the true best, and the truth withi
         Laid on{std::vector<std::size_t>(m.laws.size()), Counts(m.laws.size())};
         try_all(m, on, 0, best);
         const KindsModel model = measured(m, seed);
-        const auto answer_for = [&](KindsGoal goal) {
-            KindsAnswer answer = balance_kinds(model.problem({1, 1}, {}), goal);
-            answer.seconds = model.expected_s(answer, model.form);
+        const auto answer_for = [&](Objective goal) {
+            BalanceAnswer answer = balance(model.problem({1, 1}, {}), goal);
+            answer.seconds = model.run.expected_s(model.move_to(answer), model.form);
             return answer;
         };
-        const KindsAnswer fastest = answer_for(KindsGoal::time), fewest = answer_for(KindsGoal::price);
-        const double truth = m.step_s({fastest.kind, fastest.nodes});
+        const BalanceAnswer fastest = answer_for(Objective::time), fewest = answer_for(Objective::cost);
+        const double truth = m.step_s({fastest.kind, fastest.counts});
         regret.push_back(truth / best.least_s - 1);
-        regret_of_nodes.push_back(m.step_s({fewest.kind, fewest.nodes}) * fewest.weight / best.least_node_s - 1);
+        regret_of_nodes.push_back(m.step_s({fewest.kind, fewest.counts}) * fewest.weight / best.least_node_s - 1);
         // Both as a ratio to the first run, whose loop the prediction is of.
         Laid now{{}, {}};
-        const KindsAnswer present = model.present();
-        now = {present.kind, present.nodes};
+        const BalanceAnswer present = model.present();
+        now = {present.kind, present.counts};
         const double predicted = fastest.seconds / present.seconds, really = truth / m.step_s(now);
-        const double uncertain = model.uncertainty(fastest);
+        const double uncertain = model.run.uncertainty(model.move_to(fastest), model.form);
         stated.push_back(uncertain);
         covered += std::abs(predicted / really - 1) <= uncertain ? 1 : 0;
         ++models;

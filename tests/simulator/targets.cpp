@@ -87,7 +87,7 @@ Counts recommended(const BalanceModel &model, std::int64_t total) {
                                                     : multiples(model.names[c], 1, total, 1));
     problem.total = total;
     problem.computing_s = [&](std::size_t c, std::int64_t n) {
-        return model.computing_s(c, static_cast<double>(n), CurveForm::measured);
+        return model.computing_s(c, n, model.threads[c], CurveForm::measured);
     };
     problem.length_s = [&](const std::vector<double> &s) { return model.length_s(s); };
     problem.path_shares = [&](const std::vector<double> &s) { return model.path_shares(s); };
@@ -111,9 +111,10 @@ double error_of(const Prediction &p, const Model &model, const Counts &first, co
 void follow_advice(Trial &result, const Model &model, const BalanceModel &measured, const Counts &now,
                    std::int64_t steps) {
     const Counts advised = recommended(measured, std::accumulate(now.begin(), now.end(), std::int64_t{0}));
-    const double expected_s = measured.expected_s(advised, CurveForm::measured);
+    const CurvesOfMove move = measured.move_to(advised, measured.threads);
+    const double expected_s = measured.expected_s(move, CurveForm::measured);
     const double now_s = measured.measured->measured_s();
-    result.uncertain = measured.uncertainty(advised, measured.threads, CurveForm::measured);
+    result.uncertain = measured.uncertainty(move, CurveForm::measured);
     if (expected_s >= now_s) return;
     const double change = loop_seconds(model, advised, steps) / loop_seconds(model, now, steps) - 1;
     if (hidden_by_uncertainty(now_s, expected_s, result.uncertain)) {
@@ -136,8 +137,9 @@ void predict_others(Trial &result, const Model &model, const BalanceModel &measu
     }
     result.others = counts;
     const MeasuredGraph &graph = *measured.measured;
-    const Prediction p = predict(graph, factors_of(graph, measured.curves, counts, CurveForm::measured));
-    const PredictedRange range = predicted_range(graph, measured.curves, counts, CurveForm::measured);
+    const CurvesOfMove move = measured.move_to(counts, measured.threads);
+    const Prediction p = predict(graph, factors_of(graph, move, CurveForm::measured));
+    const PredictedRange range = predicted_range(graph, move, CurveForm::measured);
     result.predicted_error = error_of(p, model, first, counts, settings);
     result.stated = range.uncertainty_s(p.predicted_s) / p.predicted_s;
 }

@@ -28,18 +28,6 @@ json processes_of(const Result &r) {
     return json::parse(r.output).at("processes");
 }
 
-std::string error_of(const Result &r) {
-    CHECK(r.status == 1);
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    return r.errors;
-}
-
-bool has_words(const std::string &text, const std::string &part) {
-    if (text.find(part) != std::string::npos) return true;
-    UNSCOPED_INFO(text);
-    return false;
-}
-
 std::set<std::int64_t> all_of(const std::string &words, std::int64_t most) {
     const AllowedRules rules = allowed_rules("ocean=" + words, {"ocean"});
     std::set<std::int64_t> counts;
@@ -74,30 +62,29 @@ TEST_CASE("allowed: balance has no other counts in its answer") {
     std::filesystem::copy_file(folder / "counts.txt", folder / "x=1/counts");
     CHECK(processes_of(command(folder, scaling(folder, "--total 10 --allowed @" + (folder / "x=1/counts") +
                                                            " --json"))) == json({{"atm", 5}, {"ocn", 5}}));
-    CHECK(has_words(error_of(command(folder, scaling(folder, "--total 10 --allowed atm=multiple-of-12"))),
-                    "one of --allowed multiple-of-12"));
+    CHECK(says(error_of(command(folder, scaling(folder, "--total 10 --allowed atm=multiple-of-12"))),
+               "one of --allowed multiple-of-12"));
 }
 
 TEST_CASE("allowed: what is no rule is told in one line") {
     const TemporaryFolder folder;
     for (const char *wrong :
          {"multiple-of-0", "multiple-of-", "multiple-of-x", "tiles-to-4x4", "4x4", "0", "-3", "2.5", "", "4:"}) {
-        CHECK(has_words(error_of(command(folder, scaling(folder, std::string("--total 10 --allowed atm=") + wrong))),
-                        "--allowed: not a number of processes, multiple-of-6 or @FILE: '"));
+        CHECK(says(error_of(command(folder, scaling(folder, std::string("--total 10 --allowed atm=") + wrong))),
+                   "--allowed: not a number of processes, multiple-of-6 or @FILE: '"));
     }
     const std::string path = folder / "counts.txt";
     const auto with_file = [&](const std::string &text) {
         std::ofstream(path) << text;
         return error_of(command(folder, scaling(folder, "--total 10 --allowed atm=@" + path)));
     };
-    CHECK(has_words(with_file("3\n# four\nfour\n"),
-                    path + ":3: not a number of processes: 'four'; write one a line, comments after #"));
-    CHECK(has_words(with_file("3 4\n"), path + ":1: not a number of processes: '3 4'"));
-    CHECK(has_words(with_file("3\n0\n"), path + ":2: "));
-    CHECK(has_words(with_file("# nothing\n\n"), path + ": --allowed: there is no count in it"));
-    CHECK(
-        has_words(error_of(command(folder, scaling(folder, "--total 10 --allowed atm=@" + folder.path() + "/none"))),
-                  "/none: "));
+    CHECK(says(with_file("3\n# four\nfour\n"),
+               path + ":3: not a number of processes: 'four'; write one a line, comments after #"));
+    CHECK(says(with_file("3 4\n"), path + ":1: not a number of processes: '3 4'"));
+    CHECK(says(with_file("3\n0\n"), path + ":2: "));
+    CHECK(says(with_file("# nothing\n\n"), path + ": --allowed: there is no count in it"));
+    CHECK(says(error_of(command(folder, scaling(folder, "--total 10 --allowed atm=@" + folder.path() + "/none"))),
+               "/none: "));
 }
 
 TEST_CASE("allowed: a count of the run, or one that is asked for, that breaks the rule is told") {
@@ -106,11 +93,11 @@ TEST_CASE("allowed: a count of the run, or one that is asked for, that breaks th
     const std::string remark =
         "Remark: ocean has 1 core in this run, which --allowed (multiple-of-2) does not have.\n";
     const std::string arguments = folder.path() + " --allowed ocean=multiple-of-2";
-    CHECK(has_words(command(folder, "balance --total 8 " + arguments).output, remark));
-    CHECK(command(folder, "balance --total 8 " + arguments + ",atmosphere=multiple-of-2")
-              .output.find("atmosphere has 2") == std::string::npos);
+    CHECK(says(command(folder, "balance --total 8 " + arguments).output, remark));
+    CHECK_FALSE(says(command(folder, "balance --total 8 " + arguments + ",atmosphere=multiple-of-2").output,
+                     "atmosphere has 2"));
     CHECK(command(folder, "predict " + arguments + " --pes ocean=4").status == 0);
-    CHECK(has_words(error_of(command(folder, "predict " + arguments + " --pes ocean=3")),
-                    "--pes: ocean cannot have 3, by --allowed: multiple-of-2"));
-    CHECK(has_words(error_of(command(folder, "predict " + arguments)), "--allowed is of use with --pes only"));
+    CHECK(says(error_of(command(folder, "predict " + arguments + " --pes ocean=3")),
+               "--pes: ocean cannot have 3, by --allowed: multiple-of-2"));
+    CHECK(says(error_of(command(folder, "predict " + arguments)), "--allowed is of use with --pes only"));
 }

@@ -31,10 +31,6 @@ std::vector<TimelineLiteral> alternating(const Alternating &a) {
     return {ocean, atmosphere};
 }
 
-bool says(const std::string &text, const std::string &words) {
-    return text.find(words) != std::string::npos;
-}
-
 // What a command prints of the run.
 std::string answer(const std::vector<TimelineLiteral> &run, const std::string &command_line, const CoupledRun *told) {
     const TemporaryFolder folder;
@@ -92,15 +88,7 @@ TEST_CASE("what alpha corrects is under way only where it was measured, and on a
     CHECK(says(quiet, "explain the loop only with a correction of 69 %"));
     CHECK(says(quiet, "In 41 % of the loop nobody on the critical path computes: data are under way"));
 
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component &c = told.components.emplace_back();
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-    }
+    CoupledRun told = told_run(run);
     NoProcessor &none = told.components[1].no_processor; // 40 of the 100 s of its own loop, 38 outside of MPI
     none.of_processes.add(1);
     none.of_processes.add(40);

@@ -1,5 +1,4 @@
 // cpl-lb balance --html as a user runs it: runs with regions, runs of different lengths, one run, tables.
-#include "io/json/info_json.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 #include "tests/svg_boxes.hpp"
 #include "tests/tools/command.hpp"
@@ -29,17 +28,8 @@ std::string write_scaling_run(const TemporaryFolder &folder, const std::string &
     for (std::int32_t p = 1; p < ocean_cores; ++p)
         literals[0].ranks.push_back(2 + p);
     write_run(directory, literals);
-    CoupledRun told;
-    told.run.id = "literal";
+    CoupledRun told = told_run(literals);
     told.run.simulated_s = 86400;
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : literals) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        told.components.push_back(c);
-    }
     for (const auto &[region, mean_s] : regions) {
         RegionSummary summary;
         summary.name = region;
@@ -48,7 +38,7 @@ std::string write_scaling_run(const TemporaryFolder &folder, const std::string &
         summary.min_s = summary.mean_s = summary.max_s = mean_s;
         told.components[0].regions.push_back(summary);
     }
-    std::ofstream(directory + "/load_balancing_info.json") << info_json(told);
+    write_told(directory, told);
     return directory;
 }
 

@@ -1,6 +1,8 @@
 // Timelines of a small coupled run in a folder, for tests of the command.
 #pragma once
 
+#include "data/coupled_run.hpp"
+#include "io/json/info_json.hpp"
 #include "io/timeline/timeline_writer.hpp"
 
 #include <fstream>
@@ -71,6 +73,24 @@ inline std::vector<TimelineLiteral> sleepers() {
 inline void write_run(const std::string &directory, const std::vector<TimelineLiteral> &components) {
     for (const TimelineLiteral &component : components)
         write_timeline(directory, component);
+}
+
+// What the run tells of itself, for more to be added.
+inline CoupledRun told_run(const std::vector<TimelineLiteral> &components) {
+    CoupledRun told;
+    told.run.id = "literal";
+    told.component_names = {"ocean", "atmosphere"};
+    for (const TimelineLiteral &literal : components) {
+        Component &c = told.components.emplace_back();
+        c.name = literal.name;
+        c.id = literal.id;
+        c.ranks = literal.ranks;
+    }
+    return told;
+}
+
+inline void write_told(const std::string &directory, const CoupledRun &told) {
+    std::ofstream(directory + "/load_balancing_info.json") << info_json(told);
 }
 
 // A table of scaling.

@@ -1,12 +1,10 @@
 // cpl-lb balance nodes as a user runs it, on tables and on runs.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 #include "tools/balance/kinds.hpp"
 
 #include <cmath>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -18,13 +16,6 @@ namespace {
 const std::string two_kinds = "atm,gpu,1,60\natm,gpu,2,30\natm,gpu,4,15\nocn,cpu,1,40\nocn,cpu,2,20\nocn,cpu,4,10\n";
 const std::string columns = "component,kind,nodes,seconds";
 const std::string side_by_side = " --layout 'max(atm,ocn)' ";
-
-json answer_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const Result r = command(folder, arguments + " --json");
-    INFO(arguments << "\n" << r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
-}
 
 std::int64_t nodes_of(const json &answer, const std::string &component) {
     return answer.at("components").at(component).at("nodes").get<std::int64_t>();
@@ -75,9 +66,9 @@ TEST_CASE("balance nodes: time, price and hours of a table with two kinds") {
     CHECK(front[1].at("seconds").get<double>() == Approx(15));
 
     const std::string text = command(folder, arguments + "--price gpu-node=3,cpu-node=1").output;
-    CHECK(text.find("On 4 of 4 nodes of gpu, 3 of 4 nodes of cpu: 15.000 s, ") != std::string::npos);
-    CHECK(text.find("proven: no other counts are better with these curves") != std::string::npos);
-    CHECK(text.find("a node hour costs 3 on gpu, 1 on cpu.") != std::string::npos);
+    CHECK(says(text, "On 4 of 4 nodes of gpu, 3 of 4 nodes of cpu: 15.000 s, "));
+    CHECK(says(text, "proven: no other counts are better with these curves"));
+    CHECK(says(text, "a node hour costs 3 on gpu, 1 on cpu."));
 }
 
 TEST_CASE("balance nodes: nodes, GPUs and cores of a table are the same times") {
@@ -105,8 +96,8 @@ TEST_CASE("balance nodes: a component on either kind, and one kind for which no 
     CHECK(gpu.at("seconds").get<double>() == Approx(20));
     CHECK(nodes_of(gpu, "atm") == 3);
     const Result told = command(folder, arguments + "--kinds gpu=4:4x18,cpu=1:128,fat=2:64 --on atm=gpu:cpu");
-    CHECK(told.output.find("Remark: atm was not measured on cpu, and is left out there.\n") != std::string::npos);
-    CHECK(told.output.find("Remark: Nobody may run on fat: its 2 nodes are not used.\n") != std::string::npos);
+    CHECK(says(told.output, "Remark: atm was not measured on cpu, and is left out there.\n"));
+    CHECK(says(told.output, "Remark: Nobody may run on fat: its 2 nodes are not used.\n"));
 }
 
 TEST_CASE("balance nodes --share: halves of the same nodes, and what the sharing costs") {
@@ -122,19 +113,18 @@ TEST_CASE("balance nodes --share: halves of the same nodes, and what the sharing
     CHECK(shared.at("components").at("atm").at("gpus") == 16);
     CHECK(shared.at("components").at("atm").at("cores") == 16);
     CHECK(shared.at("components").at("ocn").at("cores") == 4 * 68);
-    CHECK(command(folder, arguments + "--share atm+ocn")
-              .output.find("atm has 4 cores and all GPUs of each of these nodes, ocn the other 68 cores; what the "
-                           "sharing costs is not known, and taken as none.\n") != std::string::npos);
+    CHECK(says(command(folder, arguments + "--share atm+ocn").output,
+               "atm has 4 cores and all GPUs of each of these nodes, ocn the other 68 cores; what the "
+               "sharing costs is not known, and taken as none.\n"));
     const std::string dearer = arguments + "--share atm:2+ocn:1.5";
     CHECK(answer_of(folder, dearer).at("seconds").get<double>() == Approx(4.5));
-    CHECK(command(folder, dearer)
-              .output.find("the other 64 cores; what the sharing costs was given: each takes 1.5 "
-                           "times as long as apart.\n") != std::string::npos);
+    CHECK(says(command(folder, dearer).output, "the other 64 cores; what the sharing costs was given: each takes 1.5 "
+                                               "times as long as apart.\n"));
     for (const char *wrong : {"atm", "atm+ocn+atm", "atm:0+ocn", "atm:x+ocn", "atm+ocn:0.5", "atm:2:2+ocn"}) {
         const Result r = command(folder, arguments + "--share " + wrong);
         INFO(wrong << ": " << r.errors);
         CHECK(r.status == 1);
-        CHECK(r.errors.find("--share: not COMPONENT+COMPONENT") != std::string::npos);
+        CHECK(says(r.errors, "--share: not COMPONENT+COMPONENT"));
     }
 }
 
@@ -147,8 +137,8 @@ TEST_CASE("balance nodes --nodes: the time to expect with given nodes") {
     CHECK(given.at("price").get<double>() == Approx(40 * 7 / 3600.0));
     CHECK(given.at("gap").is_null());
     CHECK(given.at("proven_optimal") == false);
-    CHECK(command(folder, arguments + "--nodes atm=2,ocn=1")
-              .output.find("On 2 of 4 nodes of gpu, 1 of 4 nodes of cpu, as given: 40.000 s, ") != std::string::npos);
+    CHECK(says(command(folder, arguments + "--nodes atm=2,ocn=1").output,
+               "On 2 of 4 nodes of gpu, 1 of 4 nodes of cpu, as given: 40.000 s, "));
     // One given, the other chosen: ocn takes 40 s with its node, and one of gpu, 60 s, is too slow; two take 30 s.
     const json one = answer_of(folder, arguments + "--nodes ocn=1");
     CHECK(nodes_of(one, "atm") == 2);
@@ -170,30 +160,21 @@ TEST_CASE("balance nodes on a run: as --total where a node is a core") {
     const std::string text = command(folder, "balance nodes " + folder.path() + " --kinds cpu=8:1").output;
     CHECK(text.find("Extrapolated by ideal scaling, a bound and no proof: ocean (measured with 6 nodes, here 4)") ==
           0);
-    CHECK(text.find("Give ocean 4 nodes of cpu instead of 6, atmosphere 4 nodes of cpu instead of 2: 1.67 times as "
-                    "fast, 40 % fewer node hours; uncertainty n/a") != std::string::npos);
+    CHECK(says(text, "Give ocean 4 nodes of cpu instead of 6, atmosphere 4 nodes of cpu instead of 2: 1.67 times as "
+                     "fast, 40 % fewer node hours; uncertainty n/a"));
     // What nobody knows is not guessed.
     const std::string two = "balance nodes " + folder.path() + " --kinds gpu=3:2x1,cpu=8:1 ";
-    CHECK(command(folder, two)
-              .errors.find("on which kind of node atmosphere ran is not known: let --on give it one kind") !=
-          std::string::npos);
-    CHECK(command(folder, two + "--on ocean=cpu --on atmosphere=gpu")
-              .errors.find("how many nodes of gpu atmosphere had is not known") != std::string::npos);
+    CHECK(says(command(folder, two).errors,
+               "on which kind of node atmosphere ran is not known: let --on give it one kind"));
+    CHECK(says(command(folder, two + "--on ocean=cpu --on atmosphere=gpu").errors,
+               "how many nodes of gpu atmosphere had is not known"));
 
     // The json of the run says that the atmosphere had two nodes for itself.
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        c.on_nodes = c.id == 1 ? std::vector<std::int32_t>{0} : std::vector<std::int32_t>{1, 2};
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    told.components[0].on_nodes = {0};
+    told.components[1].on_nodes = {1, 2};
     told.meters.nodes.resize(3);
-    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    write_told(folder.path(), told);
     // The ocean had one node of 8 cores, 4 s; the atmosphere two nodes of gpu, 10 s, and then three: 6.67 s.
     const json kinds = answer_of(folder, "balance nodes " + folder.path() +
                                              " --kinds gpu=3:2x1,cpu=2:8 --on ocean=cpu --on atmosphere=gpu");
@@ -212,15 +193,13 @@ TEST_CASE("balance nodes: who is outside of the coupling keeps its nodes") {
     const json answer = answer_of(folder, arguments + "--kinds cpu=4:2 --nodes atmosphere=1,ocean=1");
     CHECK(answer.at("kinds").at("cpu").at("taken") == 4);
     CHECK(answer.at("node_hours").get<double>() == Approx(4 * answer.at("seconds").get<double>() / 3600));
-    CHECK(command(folder, arguments + "--kinds cpu=4:2")
-              .output.find("ice takes no part in the coupling and keeps its 2 nodes of cpu.\n") != std::string::npos);
-    CHECK(command(folder, arguments + "--kinds cpu=2:2")
-              .errors.find("components outside of the coupling need 2 nodes of cpu: none are left for the others") !=
-          std::string::npos);
+    CHECK(says(command(folder, arguments + "--kinds cpu=4:2").output,
+               "ice takes no part in the coupling and keeps its 2 nodes of cpu.\n"));
+    CHECK(says(command(folder, arguments + "--kinds cpu=2:2").errors,
+               "components outside of the coupling need 2 nodes of cpu: none are left for the others"));
     const std::string two = arguments + "--kinds cpu=4:2,other=9:2 --on ocean,atmosphere=cpu ";
-    CHECK(command(folder, two)
-              .errors.find("ice takes no part in the coupling, and on which kind of node it runs is "
-                           "not known: let --on give it one kind") != std::string::npos);
+    CHECK(says(command(folder, two).errors, "ice takes no part in the coupling, and on which kind of node it runs is "
+                                            "not known: let --on give it one kind"));
     const json elsewhere = answer_of(folder, two + "--on ice=other --nodes ice=7");
     CHECK(elsewhere.at("kinds").at("other").at("taken") == 7);
 }
@@ -262,12 +241,8 @@ TEST_CASE("balance nodes: what is wrong is one line") {
     const std::string table = "--curves " + write_curves(folder, two_kinds, columns) + side_by_side;
     const std::string kinds = table + "--kinds gpu=4:4x18,cpu=4:128 ";
     const auto refused = [&](const std::string &arguments, const std::string &words, int status = 1) {
-        const Result r = command(folder, "balance nodes " + arguments);
-        INFO(arguments << "\n" << r.errors);
-        CHECK(r.status == status);
-        CHECK(r.output.empty());
-        CHECK(r.errors.find(words) != std::string::npos);
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+        INFO(arguments);
+        CHECK(says(error_of(command(folder, "balance nodes " + arguments), status), words));
     };
     for (const char *wrong : {"gpu", "gpu=4", "gpu=4:", "gpu=0:4x18", "gpu=4:4x", "gpu=4:0", "gpu=4:4x18x2", "=4:8",
                               "gpu=4:4x18,", "gpu=-1:4x18", "gpu=4.5:4x18", "gpu=4:4x18:1", "gpu=99999999999:8"})

@@ -1,6 +1,5 @@
 // Counts in the form of launchers and in templates, as cpl-lb balance prints them. Expected lines are worked out by
 // hand from counts that --allowed leaves no choice about.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
@@ -29,18 +28,6 @@ std::string lines_of(const Result &r) {
     return r.output.substr(r.output.rfind("\n\n") + 2);
 }
 
-std::string error_of(const Result &r) {
-    CHECK(r.status == 1);
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    return r.errors;
-}
-
-bool holds(const std::string &text, const std::string &part) {
-    if (text.find(part) != std::string::npos) return true;
-    UNSCOPED_INFO(text);
-    return false;
-}
-
 } // namespace
 
 TEST_CASE("launch: mpirun and srun by default, one of them if asked, each once") {
@@ -64,7 +51,7 @@ TEST_CASE("launch: mpirun and srun by default, one of them if asked, each once")
     for (const std::string other : {"torque", "pbs", "lsf", "cime", "ufs", "coawst"}) {
         const auto wrong = command(folder, two_with(folder, 6, 4, "--launch " + other));
         CHECK(wrong.status == 2);
-        CHECK(holds(wrong.errors, other));
+        CHECK(says(wrong.errors, other));
     }
 }
 
@@ -87,26 +74,26 @@ TEST_CASE("launch: a template of the user's own") {
           "f() { echo ${HOME} ${OUT:-${HOME}/{atm}} 7; }");
     CHECK(with("").output.empty());
     const auto wrong = [&](const std::string &text) { return error_of(with(text)); };
-    CHECK(holds(
+    CHECK(says(
         wrong("a\nb {ocaen}\n"),
         pattern + ":2: there is no name {ocaen}: write {{ and }} for braces of the file's own; there are {atm}, "
                   "{ocn}, each also with .processes, .threads, .cores, .nodes, .first, .last, .tiles_i and .tiles_j, "
                   "and {total}, {cores}, {nodes}"));
     // Braces of the shell and awk: some stay as they are, others have to be doubled.
     CHECK(with("awk '{{print $1}}' ${FILE}").output == "awk '{print $1}' ${FILE}");
-    CHECK(holds(wrong("a\nawk '{print $1}' list\n"),
-                pattern + ":2: there is no name {print $1}: write {{ and }} for braces of the file's own"));
-    CHECK(holds(wrong("awk '{\n  print $1\n}'"),
-                pattern + ":1: a '{' without its '}'; write {{ for a brace of the file's own"));
-    CHECK(holds(wrong("\n\n{atm"), pattern + ":3: a '{' without its '}'; write {{ for a brace"));
-    CHECK(holds(wrong("{atm\n}"), pattern + ":1: a '{' without its '}'"));
-    CHECK(holds(wrong("a }"), pattern + ":1: a '}' without its '{'; write }} for a brace"));
-    CHECK(holds(wrong("${HOME"), pattern + ":1: '${' without its '}'"));
-    CHECK(holds(wrong("{}"), pattern + ":1: there is no name {}"));
-    CHECK(holds(wrong("{atm.ranks}"), pattern + ":1: there is no name {atm.ranks}"));
-    CHECK(holds(wrong("{atm.nodes}"), pattern + ":1: the number of nodes needs --cores-per-node"));
-    CHECK(holds(error_of(command(folder, two_with(folder, 7, 4, "--template " + folder.path() + "/none"))), "none"));
-    CHECK(holds(with("x", "--launch srun").errors, "--template is a form of its own"));
+    CHECK(says(wrong("a\nawk '{print $1}' list\n"),
+               pattern + ":2: there is no name {print $1}: write {{ and }} for braces of the file's own"));
+    CHECK(says(wrong("awk '{\n  print $1\n}'"),
+               pattern + ":1: a '{' without its '}'; write {{ for a brace of the file's own"));
+    CHECK(says(wrong("\n\n{atm"), pattern + ":3: a '{' without its '}'; write {{ for a brace"));
+    CHECK(says(wrong("{atm\n}"), pattern + ":1: a '{' without its '}'"));
+    CHECK(says(wrong("a }"), pattern + ":1: a '}' without its '{'; write }} for a brace"));
+    CHECK(says(wrong("${HOME"), pattern + ":1: '${' without its '}'"));
+    CHECK(says(wrong("{}"), pattern + ":1: there is no name {}"));
+    CHECK(says(wrong("{atm.ranks}"), pattern + ":1: there is no name {atm.ranks}"));
+    CHECK(says(wrong("{atm.nodes}"), pattern + ":1: the number of nodes needs --cores-per-node"));
+    CHECK(says(error_of(command(folder, two_with(folder, 7, 4, "--template " + folder.path() + "/none"))), "none"));
+    CHECK(says(with("x", "--launch srun").errors, "--template is a form of its own"));
     CHECK(command(folder, two_with(folder, 7, 4, "--launch " + pattern)).output == with("x").output);
     // A file whose name has a comma in it, and one that is called as a form.
     for (const std::string &path : {folder / "job,old.in", folder / "mpirun,srun"}) {
@@ -167,13 +154,13 @@ TEST_CASE("launch: the template for PBS") {
                             " --total 6 --allowed ocean=2,atmosphere=4 --template " CPL_LB_TEMPLATES "/pbs.in");
     INFO(r.errors);
     REQUIRE(r.status == 0);
-    CHECK(holds(r.output, "\n#PBS -l select=2:ncpus=1:mpiprocs=1:ompthreads=1+4:ncpus=1:mpiprocs=1:ompthreads=1\n"));
-    CHECK(holds(r.output, " -np 2 ./ocean : -np 4 ./atmosphere\n"));
-    CHECK(holds(r.output, "whole nodes of 128 cores are {ocean.nodes}:ncpus=128:mpiprocs=128 with"));
+    CHECK(says(r.output, "\n#PBS -l select=2:ncpus=1:mpiprocs=1:ompthreads=1+4:ncpus=1:mpiprocs=1:ompthreads=1\n"));
+    CHECK(says(r.output, " -np 2 ./ocean : -np 4 ./atmosphere\n"));
+    CHECK(says(r.output, "whole nodes of 128 cores are {ocean.nodes}:ncpus=128:mpiprocs=128 with"));
     // It is a script of bash, and its variables are the shell's.
     write(folder, "job.sh", r.output);
     CHECK(shell(folder, "bash -n " + (folder / "job.sh")).status == 0);
-    CHECK(holds(r.output, "\ncd \"$PBS_O_WORKDIR\" || exit 1\n"));
+    CHECK(says(r.output, "\ncd \"$PBS_O_WORKDIR\" || exit 1\n"));
 }
 
 TEST_CASE("launch: the template for UFS") {
@@ -186,7 +173,7 @@ TEST_CASE("launch: the template for UFS") {
     INFO(r.errors);
     REQUIRE(r.status == 0);
     // By name: CICE6 has PETs 0 to 2, FV3 the next 15, MOM6 the last 6.
-    CHECK(holds(r.output, "\nATM_petlist_bounds: 3 17\nOCN_petlist_bounds: 18 23\nICE_petlist_bounds: 0 2\n"));
+    CHECK(says(r.output, "\nATM_petlist_bounds: 3 17\nOCN_petlist_bounds: 18 23\nICE_petlist_bounds: 0 2\n"));
 }
 
 TEST_CASE("launch: nothing of a component's name comes into a template") {
@@ -218,23 +205,14 @@ TEST_CASE("launch: cpl-lb-record stands before the programs whose MPI was record
     const TemporaryFolder folder;
     const std::vector<TimelineLiteral> run = sleepers();
     write_run(folder.path(), run);
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        for (std::size_t p = 0; p < c.ranks.size() && c.id == 2; ++p) // of the atmosphere only
-            c.inside.useful_s.add(100);
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    for (std::size_t p = 0; p < run[1].ranks.size(); ++p) // of the atmosphere only
+        told.components[1].inside.useful_s.add(100);
     const std::string arguments = "balance " + folder.path() + " --total 6 --allowed ocean=2,atmosphere=4 ";
-    CHECK(holds(lines_of(command(folder, arguments)), "mpirun -np 2 ./ocean : -np 4 ./atmosphere\n"));
-    std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    CHECK(says(lines_of(command(folder, arguments)), "mpirun -np 2 ./ocean : -np 4 ./atmosphere\n"));
+    write_told(folder.path(), told);
     const std::string lines = lines_of(command(folder, arguments));
-    CHECK(holds(lines, "mpirun -np 2 ./ocean : -np 4 cpl-lb-record ./atmosphere\n"));
-    CHECK(holds(lines, "srun --het-group=0 -n 2 ./ocean : --het-group=1 -n 4 cpl-lb-record ./atmosphere\n"));
-    CHECK(holds(lines, "  2-5 cpl-lb-record ./atmosphere\n"));
+    CHECK(says(lines, "mpirun -np 2 ./ocean : -np 4 cpl-lb-record ./atmosphere\n"));
+    CHECK(says(lines, "srun --het-group=0 -n 2 ./ocean : --het-group=1 -n 4 cpl-lb-record ./atmosphere\n"));
+    CHECK(says(lines, "  2-5 cpl-lb-record ./atmosphere\n"));
 }

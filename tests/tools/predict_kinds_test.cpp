@@ -1,12 +1,10 @@
 // cpl-lb predict nodes as a user runs it, on tables and on runs.
-#include "io/json/info_json.hpp"
 #include "tests/json.hpp"
 #include "tests/run/timers/cesm_file.hpp"
 #include "tests/tools/command.hpp"
 #include "tests/tools/coupled_run.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -19,45 +17,26 @@ const std::string two_kinds = "atm,gpu,1,60\natm,gpu,2,30\natm,gpu,4,15\nocn,cpu
 const std::string columns = "component,kind,nodes,seconds";
 const std::string side_by_side = " --layout 'max(atm,ocn)' ";
 
-json answer_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const Result r = command(folder, arguments + " --json");
-    INFO(arguments << "\n" << r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
-}
-
 double number_at(const json &answer, const std::string &name) {
     return answer.at(name).get<double>();
 }
 
 void refused(const TemporaryFolder &folder, const std::string &arguments, const std::string &words, int status = 1) {
-    const Result r = command(folder, "predict nodes " + arguments);
-    INFO(arguments << "\n" << r.errors);
-    CHECK(r.status == status);
-    CHECK(r.output.empty());
-    CHECK(r.errors.find(words) != std::string::npos);
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
+    INFO(arguments);
+    CHECK(says(error_of(command(folder, "predict nodes " + arguments), status), words));
 }
 
 // A run of which the json tells that the ocean, 1 core, had one node of cpu, and the atmosphere, 2 cores, two of gpu.
 void write_told_run(const std::string &path) {
     const std::vector<TimelineLiteral> run = sleepers();
     write_run(path, run);
-    CoupledRun told;
-    told.run.id = "literal";
-    told.component_names = {"ocean", "atmosphere"};
-    for (const TimelineLiteral &literal : run) {
-        Component c;
-        c.name = literal.name;
-        c.id = literal.id;
-        c.ranks = literal.ranks;
-        c.on_nodes = c.id == 1 ? std::vector<std::int32_t>{0} : std::vector<std::int32_t>{1, 2};
-        told.components.push_back(c);
-    }
+    CoupledRun told = told_run(run);
+    told.components[0].on_nodes = {0};
+    told.components[1].on_nodes = {1, 2};
     told.meters.nodes.resize(3);
     told.meters.nodes[0].kind = "cpu";
     told.meters.nodes[1].kind = told.meters.nodes[2].kind = "gpu";
-    std::ofstream(path + "/load_balancing_info.json") << info_json(told);
+    write_told(path, told);
 }
 
 } // namespace
@@ -86,8 +65,8 @@ TEST_CASE("predict nodes: measured nodes of a table give the measured times, thr
     CHECK(command(folder, "predict nodes " + curves + side_by_side + rest).output ==
           command(folder, "balance nodes " + curves + side_by_side + rest).output);
     CHECK(answer == answer_of(folder, "balance nodes " + curves + side_by_side + rest));
-    CHECK(command(folder, "predict nodes " + curves + side_by_side + rest)
-              .output.find("On 2 of 4 nodes of gpu, 4 of 4 nodes of cpu, as given: 30.000 s, ") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + curves + side_by_side + rest).output,
+               "On 2 of 4 nodes of gpu, 4 of 4 nodes of cpu, as given: 30.000 s, "));
 }
 
 TEST_CASE("predict nodes --share: the other half of the nodes comes with them") {
@@ -122,17 +101,16 @@ TEST_CASE("predict nodes on a run: who is not named keeps its nodes, and the run
     CHECK(number_at(answer, "seconds") == Approx(number_at(by_cores, "predicted_s")));
     const std::string text = command(folder, "predict nodes " + arguments + "--nodes atmosphere=4").output;
     INFO(text);
-    CHECK(text.find("s, with atmosphere on 2 nodes of cpu: this is 2.00 times as fast.\n"
-                    "ocean keeps the nodes of the first run.\n") != std::string::npos);
+    CHECK(says(text, "s, with atmosphere on 2 nodes of cpu: this is 2.00 times as fast.\n"
+                     "ocean keeps the nodes of the first run.\n"));
     // 1 node: 20 s instead of 10.
-    CHECK(command(folder, "predict nodes " + arguments + "--nodes atmosphere=1")
-              .output.find(": this takes 2.00 times as long.\n") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + arguments + "--nodes atmosphere=1").output,
+               ": this takes 2.00 times as long.\n"));
     // The nodes of the run: its own time, and what it cost.
     const json same = answer_of(folder, "predict nodes " + arguments);
     CHECK(number_at(same, "seconds") == Approx(number_at(same, "measured_s")));
-    CHECK(command(folder, "predict nodes " + arguments)
-              .output.find(": this takes as long.\nocean, atmosphere keep the nodes of the first run.\n") !=
-          std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + arguments).output,
+               ": this takes as long.\nocean, atmosphere keep the nodes of the first run.\n"));
 
     refused(folder, folder.path() + " --kinds cpu=8:4 --nodes atmosphere=1",
             "ocean had 0.25 nodes of cpu in the first run, and here components have whole nodes: say how many with "
@@ -189,10 +167,9 @@ TEST_CASE("predict nodes on runs from timers") {
     const json more = answer_of(folder, arguments + "--nodes atm=2");
     CHECK(number_at(more, "seconds") == Approx(500));
     CHECK(number_at(more, "node_hours") == Approx((2 + 1) * 500 / 3600.0));
-    CHECK(
-        command(folder, arguments + "--nodes atm=2")
-            .output.find("The first run took 800.000 s, with atm on 1 node of cpu: this is 1.60 times as fast.\nocn "
-                         "keeps the nodes of the first run.\n") != std::string::npos);
+    CHECK(says(command(folder, arguments + "--nodes atm=2").output,
+               "The first run took 800.000 s, with atm on 1 node of cpu: this is 1.60 times as fast.\nocn "
+               "keeps the nodes of the first run.\n"));
 }
 
 TEST_CASE("predict nodes: who is outside of the coupling has nodes, too") {
@@ -234,6 +211,6 @@ TEST_CASE("predict nodes: what is wrong is one line") {
     wrong(table + "--nodes atm=2,ocn=1", "--kinds is required", 2);
     // Nobody may use it: told, and not counted.
     const std::string idle = table + "--kinds gpu=4:4x18,cpu=4:128,fat=2:64 --nodes atm=2,ocn=cpu:1";
-    CHECK(command(folder, "predict nodes " + idle)
-              .output.find("Remark: Nobody may run on fat: its 2 nodes are not used.\n") != std::string::npos);
+    CHECK(says(command(folder, "predict nodes " + idle).output,
+               "Remark: Nobody may run on fat: its 2 nodes are not used.\n"));
 }

@@ -33,7 +33,7 @@ std::vector<Words> calls_of(const TemporaryFolder &folder, const std::string &te
     write(folder, "lines", text);
     static_cast<void>(shell(folder, "cd " + folder.path() + " && PATH=" + folder.path() + ":$PATH sh lines"));
     for (const auto &entry : std::filesystem::directory_iterator(folder.path()))
-        CHECK(entry.path().filename().string().find("PWN") == std::string::npos);
+        CHECK_FALSE(says(entry.path().filename().string(), "PWN"));
     Words words;
     for (std::string all = contents(folder / "calls"); !all.empty(); all.erase(0, all.find('\0') + 1))
         words.push_back(all.substr(0, all.find('\0')));
@@ -57,7 +57,7 @@ LaunchPlan one_process_each(const Words &names, bool recorded) {
 // What a terminal would obey, and what is on a line of its own where a user copies it.
 void check_is_harmless_to_see(const std::string &text) {
     CHECK(safe_text(text) == text);
-    CHECK(text.find("\ntouch") == std::string::npos);
+    CHECK_FALSE(says(text, "\ntouch"));
 }
 
 // The words of a line of srun's programs.conf: quotes and backslashes as src/slurmd/slurmstepd/multi_prog.c of Slurm
@@ -107,7 +107,7 @@ TEST_CASE("shell lines: mpirun and srun start the components, whatever they are 
 }
 
 TEST_CASE("shell lines: a programs.conf for srun has the names that it can hold") {
-    CHECK(srun_lines(one_process_each(planted, false)).text.find("programs.conf") == std::string::npos);
+    CHECK_FALSE(says(srun_lines(one_process_each(planted, false)).text, "programs.conf"));
     Words names;
     for (const std::string &name : planted)
         if (!needs_a_shell(name)) names.push_back(name);

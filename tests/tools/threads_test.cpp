@@ -52,40 +52,35 @@ TEST_CASE("cores and threads: two axes of the curves, and advice over both") {
                              "atm,1,1,32\natm,2,1,16\natm,4,1,10\natm,8,1,8\n"
                              "atm,1,2,18\natm,2,2,9\natm,4,2,5\nocn,1,1,36\nocn,2,1,18\nocn,4,1,9\n";
     const std::string arguments = "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 8";
-    const auto r = command(folder, arguments + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json answer = json::parse(r.output);
+    const json answer = answer_of(folder, arguments);
     CHECK(answer.at("seconds").get<double>() == Approx(9));
     CHECK(answer.at("processes").at("atm") == 4);
     CHECK(answer.at("threads").at("atm") == 2);
     CHECK(answer.at("threads").at("ocn") == 1);
     CHECK(answer.at("proven_optimal") == true);
     const std::string text = command(folder, arguments).output;
-    CHECK(text.find("salloc -n 2 -c 2 : -n 4") != std::string::npos);
-    CHECK(text.find("mpirun") == std::string::npos); // it has no word for different threads
+    CHECK(says(text, "salloc -n 2 -c 2 : -n 4"));
+    CHECK_FALSE(says(text, "mpirun")); // it has no word for different threads
     // With two threads atm may have 2 to 8; only 6 was not measured.
     const json next = answer.at("measure_next").at("atm");
     CHECK((next.is_null() || next == 6));
     // One thread only: 10 s for atm on four; with five ocn takes 12 s.
-    const json one = json::parse(command(folder, arguments + " --threads atm=1 --json").output);
+    const json one = answer_of(folder, arguments + " --threads atm=1");
     CHECK(one.at("seconds").get<double>() == Approx(10));
     CHECK(one.at("threads").at("atm") == 1);
     // Two threads only, on 6 cores: atm has 2 or 4 of them. 4 and 2: 18 s; 2 and 4: 18 s.
-    const json two = json::parse(command(folder, "balance table --curves " + curves +
-                                                     " --layout 'max(atm,ocn)' --total 6 --threads atm=2 --json")
-                                     .output);
+    const json two =
+        answer_of(folder, "balance table --curves " + curves + " --layout 'max(atm,ocn)' --total 6 --threads atm=2");
     CHECK(two.at("seconds").get<double>() == Approx(18));
     CHECK(two.at("processes").at("atm").get<int>() % 2 == 0);
-    CHECK(command(folder, arguments + " --threads atm=4")
-              .errors.find("no run or table has atm with 4 threads for each process: it "
-                           "was measured with 1 and 2") != std::string::npos);
+    CHECK(says(command(folder, arguments + " --threads atm=4").errors,
+               "no run or table has atm with 4 threads for each process: it "
+               "was measured with 1 and 2"));
     const auto pareto = command(folder, arguments + " --objective pareto");
-    CHECK(pareto.output.find("Time against cores (processes x threads):\n") != std::string::npos);
-    CHECK(pareto.output.find("2 x 2") != std::string::npos);
+    CHECK(says(pareto.output, "Time against cores (processes x threads):\n"));
+    CHECK(says(pareto.output, "2 x 2"));
     std::ofstream(curves) << "component,processes,threads,seconds\natm,1,1.5,32\nocn,1,1,36\n";
-    CHECK(command(folder, arguments).errors.find("threads.csv:2: column threads: no whole number from 1 to 1e6") !=
-          std::string::npos);
+    CHECK(says(command(folder, arguments).errors, "threads.csv:2: column threads: no whole number from 1 to 1e6"));
 }
 
 TEST_CASE("cores and threads: the best of all that can be counted out") {
@@ -133,18 +128,16 @@ TEST_CASE("balance from runs with other threads on the same cores") {
     INFO(r.errors << r.output);
     REQUIRE(r.status == 0);
     CHECK(
-        r.output.find("Give each process of atmosphere 2 threads instead of 1: 1.25 times as fast, 20 % cheaper; ") !=
-        std::string::npos);
-    CHECK(r.output.find("salloc -n 1 : -n 1 -c 2 ") != std::string::npos);
+        says(r.output, "Give each process of atmosphere 2 threads instead of 1: 1.25 times as fast, 20 % cheaper; "));
+    CHECK(says(r.output, "salloc -n 1 : -n 1 -c 2 "));
     // They were measured on these very cores: nothing is extrapolated.
-    CHECK(r.output.find("xtrapolated") == std::string::npos);
+    CHECK_FALSE(says(r.output, "xtrapolated"));
     // The other way round there is nothing to do.
-    CHECK(command(before, "balance " + after.path() + " " + before.path() + " --total 3")
-              .output.find("Nothing to move") != std::string::npos);
+    CHECK(says(command(before, "balance " + after.path() + " " + before.path() + " --total 3").output,
+               "Nothing to move"));
     // With five cores the ocean keeps one or two: the atmosphere's three processes 6.67 s, or two with two threads
     // each 4 s on four cores (ideally) beside the ocean's 4 s.
-    const json five =
-        json::parse(command(before, "balance " + before.path() + " " + after.path() + " --total 5 --json").output);
+    const json five = answer_of(before, "balance " + before.path() + " " + after.path() + " --total 5");
     CHECK(five.at("seconds").get<double>() == Approx(0.4 * five.at("measured_s").get<double>()));
     CHECK(five.at("processes").at("atmosphere") == 4);
     CHECK(five.at("threads").at("atmosphere") == 2);
@@ -154,9 +147,8 @@ TEST_CASE("the energy of the run is that with its own threads") {
     const OtherThreads runs;
     // 8.4 cycles: 84 s as measured, 67.2 s with two threads; the ocean computes 9 x 4 s. Three cores idle at 4 W,
     // and computing ones take 5 W more: 4 x 3 x 84 + 5 x (36 + 2 x 84), and 4 x 3 x 67.2 + 5 x (36 + 2 x 67.2).
-    const json answer = json::parse(command(runs.before, "balance " + runs.before.path() + " " + runs.after.path() +
-                                                             " --total 3 --power 9:4 --json")
-                                        .output);
+    const json answer =
+        answer_of(runs.before, "balance " + runs.before.path() + " " + runs.after.path() + " --total 3 --power 9:4");
     CHECK(answer.at("measured_J").get<double>() == Approx(2028.));
     CHECK(answer.at("energy_J").get<double>() == Approx(1658.4));
 }
@@ -196,11 +188,11 @@ TEST_CASE("threads and limits: nodes, multiples, counts that nobody fills") {
     const std::string arguments =
         "balance table --curves " + threads_table(folder, rows) + " --layout 'max(atm,ocn)' --total 16 ";
     // Three threads are the fastest, but a process of three leaves a core of a node of four idle or lies on two.
-    CHECK(json::parse(command(folder, arguments + "--json").output).at("threads").at("atm") == 3);
-    CHECK(json::parse(command(folder, arguments + "--cores-per-node 4 --json").output).at("threads").at("atm") < 3);
+    CHECK(answer_of(folder, arguments).at("threads").at("atm") == 3);
+    CHECK(answer_of(folder, arguments + "--cores-per-node 4").at("threads").at("atm") < 3);
     CHECK(says(command(folder, arguments + "--cores-per-node 4 --threads atm=3"),
                "--threads: atm: a process with these does not fit into a node"));
-    const json blocks = json::parse(command(folder, arguments + "--allowed multiple-of-4 --json").output);
+    const json blocks = answer_of(folder, arguments + "--allowed multiple-of-4");
     CHECK(blocks.at("processes").at("atm").get<int>() % 4 == 0);
     CHECK(says(command(folder, arguments + "--threads atm=3 --allowed atm=4:8"), "whole processes"));
     CHECK(says(command(folder, arguments + "--threads atm=0"), "--threads: not a number of threads: '0'"));
@@ -215,9 +207,8 @@ TEST_CASE("a count that was measured twice, and differently, is measured next") 
     const TemporaryFolder folder;
     std::ofstream(folder / "curves.csv") << "component,processes,seconds\natm,2,20\natm,4,10\natm,4,14\natm,8,6\n"
                                             "ocn,1,12\nocn,2,6\n";
-    const json answer = json::parse(command(folder, "balance table --curves " + (folder / "curves.csv") +
-                                                        " --layout 'max(atm,ocn)' --total 5 --json")
-                                        .output);
+    const json answer =
+        answer_of(folder, "balance table --curves " + (folder / "curves.csv") + " --layout 'max(atm,ocn)' --total 5");
     CHECK(answer.at("processes").at("atm") == 4);
     CHECK(answer.at("measure_next").at("atm") == 4);
 }

@@ -1,7 +1,6 @@
 // cpl-lb balance: the best processor counts from one or several runs. cpl-lb balance table: from a table of timings.
 #include "io/files/result_file.hpp"
 #include "support/counted.hpp"
-#include "support/fmt.hpp"
 #include "tools/balance/allowed_rules.hpp"
 #include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_page.hpp"
@@ -9,7 +8,7 @@
 #include "tools/commands.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 
@@ -22,162 +21,87 @@ void check(const BalanceOptions &o) {
         throw std::invalid_argument("--cores-per-node: the memory of a node needs a run that measured its memory");
 }
 
-Objective objective_of(const BalanceOptions &options) {
-    if (options.objective == "energy") return Objective::energy;
-    return options.objective == "cost" ? Objective::cost : Objective::time;
-}
-
-std::vector<double> computing_of(const BalanceModel &model, const std::vector<std::int64_t> &counts,
-                                 const std::vector<std::int64_t> &threads, CurveForm form) {
-    std::vector<double> seconds;
-    for (std::size_t c = 0; c < counts.size(); ++c)
-        seconds.push_back(model.computing_s(c, static_cast<double>(counts[c]), threads[c], form));
-    return seconds;
-}
-
-double value_of(const BalanceAnswer &answer, Objective objective) {
-    if (objective == Objective::energy) return answer.energy_J;
-    return objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores) : answer.seconds;
-}
-
 // The best of the runs that the answer's cores would have been enough for; of others the one with the fewest.
-const PresentRun &best_present(const BalanceModel &model, const BalanceProblem &problem, Objective objective) {
-    const auto value = [&](const PresentRun &run) {
-        BalanceAnswer as_answer;
-        as_answer.seconds = model.length_s(run.computing_s);
-        as_answer.cores = cores_taken(problem, run.cores);
-        if (objective == Objective::energy)
-            as_answer.energy_J = energy_J(problem, run.cores, run.computing_s, as_answer.seconds);
-        const std::int64_t too_many = std::max<std::int64_t>(0, as_answer.cores - problem.total);
-        return std::pair(too_many, value_of(as_answer, objective));
-    };
-    return *std::ranges::min_element(model.present, {}, value);
+void enter_best_present(BalanceOutput &output, const Answering &a) {
+    std::pair<std::int64_t, double> least;
+    for (const PresentRun &run : a.run.present) {
+        BalanceAnswer one;
+        one.kind.resize(run.cores.size());
+        one.counts = run.cores;
+        one.threads = run.threads;
+        one.seconds = a.run.length_s(run.computing_s);
+        enter_costs(a.problem, run.computing_s, one);
+        const std::int64_t too_many = std::max<std::int64_t>(0, one.cores() - a.problem.kinds.front().nodes);
+        const std::pair rank(too_many, value_of(one, a.objective));
+        if (!output.present.counts.empty() && rank >= least) continue;
+        least = rank;
+        output.present = std::move(one);
+        if (a.run.present.size() > 1) output.measured_run = run.folder;
+    }
 }
 
-void add_measured(BalanceOutput &output, const BalanceModel &model, const BalanceProblem &problem,
-                  Objective objective) {
-    if (!model.present.empty()) {
-        const PresentRun &best = best_present(model, problem, objective);
-        if (model.present.size() > 1) output.measured_run = best.folder;
-        output.threads_now = best.threads;
-        output.measured_processes = best.cores;
-        output.measured_s = model.length_s(best.computing_s);
-        output.measured_cores = cores_taken(problem, best.cores);
-        output.measured_J = energy_J(problem, best.cores, best.computing_s, output.measured_s);
-    }
+// The measured counts; the answer, if nothing is better.
+void enter_present(BalanceOutput &output, const Answering &a) {
+    const BalanceModel &model = a.run;
+    enter_best_present(output, a);
     if (!model.measured) return;
-    output.measured_processes = model.measured->processes;
-    output.measured_s = model.measured->measured_s();
-    output.measured_cores = cores_taken(problem, output.measured_processes);
-    output.measured_J =
-        energy_J(problem, output.measured_processes,
-                 computing_of(model, output.measured_processes, model.threads, output.form), output.measured_s);
-}
-
-// The largest count of a component with which the others still have their least.
-std::int64_t most_possible(const BalanceProblem &problem, std::size_t c) {
-    std::vector<std::int64_t> counts;
-    for (const AllowedCounts &allowed : problem.allowed)
-        counts.push_back(allowed.counts.front());
-    for (const std::int64_t count : problem.allowed[c].counts) {
-        const std::int64_t before = counts[c];
-        counts[c] = count;
-        if (cores_taken(problem, counts) > problem.total) return before;
-    }
-    return counts[c];
-}
-
-// The counts at which another run would help: within a factor of two of the answer. A component that hardly computes
-// is left out, however uncertain it is.
-double measure_next(const BalanceModel &model, const BalanceProblem &problem, const BalanceOutput &output,
-                    std::size_t c) {
-    const BalanceAnswer &answer = output.answer;
-    if (model.held(c) > 0 || output.computing_s[c] < balanced_below * answer.seconds) return 0;
-    const auto least = std::max(problem.allowed[c].counts.front(), (answer.counts[c] + 1) / 2);
-    const auto most = std::min(most_possible(problem, c), 2 * answer.counts[c]);
-    const ScalingCurve &curve = model.curve_with(c, answer.threads[c]);
-    const double next = curve.measure_next(static_cast<double>(least), static_cast<double>(most));
-    // Only whole processes. With fewer than requested, the count may be one that was measured already.
-    const std::int64_t threads = answer.threads[c], asked = std::llround(next);
-    std::int64_t filled = (asked + threads / 2) / threads * threads;
-    if (filled > most) filled -= threads;
-    const auto times_measured =
-        std::ranges::count(curve.samples(), static_cast<double>(filled), &ScalingSample::processes);
-    const bool is_new = filled == asked || times_measured == 0;
-    return asked > 0 && filled >= least && is_new ? static_cast<double>(filled) : 0;
+    BalanceAnswer &present = output.present;
+    present.counts = model.measured->processes;
+    present.kind.resize(present.counts.size());
+    present.threads = model.threads;
+    present.seconds = model.measured->measured_s();
+    enter_costs(a.problem, model.computing_s(a.move_to(present), a.form), present);
+    for (std::size_t c = 0; c < present.counts.size(); ++c)
+        if (!model.may_have(c, present.counts[c], present.threads[c])) return;
+    a.keep_what_is_better(output.answer, present);
 }
 
 // The cores of one run that measures all these counts, and the least of the others.
-std::int64_t cores_to_measure(const BalanceProblem &problem, const BalanceOutput &output) {
-    std::vector<std::int64_t> counts;
-    for (std::size_t c = 0; c < problem.allowed.size(); ++c)
-        counts.push_back(output.measure_next[c] > 0 ? std::llround(output.measure_next[c])
-                                                    : problem.allowed[c].counts.front());
-    return cores_taken(problem, counts) + output.kept_cores;
+std::int64_t cores_to_measure(const KindsProblem &problem, const BalanceOutput &output) {
+    BalanceAnswer all = output.answer;
+    for (std::size_t c = 0; c < all.counts.size(); ++c)
+        all.counts[c] =
+            output.measure_next[c] > 0 ? output.measure_next[c] : problem.components[c].front().nodes.front();
+    enter_costs(problem, output.computing_s, all);
+    return all.cores() + output.kept_cores;
 }
 
-// Completes the answer: its threads if they are not given, the expected time, and its energy.
-void settle(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem, CurveForm form) {
-    for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
-        answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
-    answer.seconds = model.expected_s(answer.counts, answer.threads, form);
-    answer.energy_J =
-        energy_J(problem, answer.counts, computing_of(model, answer.counts, answer.threads, form), answer.seconds);
+// If a curve was measured with one count, nothing is proven, even if the answer uses another curve. A component that
+// keeps its cores needs no curve.
+bool any_assumed(const BalanceModel &model, std::size_t c) {
+    const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
+    return model.held(c) == 0 && (std::ranges::any_of(model.other_threads[c], one) ||
+                                  (model.keeps_threads(c) && model.curves[c].samples().size() < 2));
 }
 
-bool may_have(const BalanceProblem &problem, const BalanceModel &model, const std::vector<std::int64_t> &counts) {
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-        if (!model.may_have(c, counts[c], model.threads[c])) return false;
-        const std::vector<std::int64_t> &allowed = problem.allowed[c].counts;
-        if (!std::ranges::binary_search(allowed, counts[c])) return false;
-    }
-    return cores_taken(problem, counts) <= problem.total;
-}
-
-// The replay of all cycles decides: if the answer takes longer in it than the present counts, these are the answer.
-void keep_what_is_better(BalanceAnswer &answer, const BalanceModel &model, const BalanceProblem &problem,
-                         CurveForm form, Objective objective) {
-    if (!model.measured || !may_have(problem, model, model.measured->processes)) return;
-    BalanceAnswer present = answer;
-    present.counts = model.measured->processes;
-    present.threads = model.threads;
-    present.cores = cores_taken(problem, present.counts);
-    settle(present, model, problem, form);
-    if (value_of(present, objective) <= value_of(answer, objective)) answer = std::move(present);
-}
-
-std::vector<BalanceAnswer> front_of(const BalanceProblem &problem, const BalanceModel &model, CurveForm form) {
-    std::vector<BalanceAnswer> front = pareto_front(problem, most_boxes(model));
-    for (BalanceAnswer &answer : front)
-        settle(answer, model, problem, form);
-    return front;
-}
-
-void describe(BalanceOutput &output, const BalanceOptions &options, const BalanceModel &model) {
-    output.names = model.names;
-    output.threads_now = model.threads;
-    for (std::size_t c = 0; c < model.names.size(); ++c) {
-        const std::vector<CurveOfThreads> &others = model.other_threads[c];
-        output.any_threads = output.any_threads || !others.empty();
-        // If a curve was measured with one count, nothing is proven, even if the answer uses another curve.
-        const auto one = [](const CurveOfThreads &other) { return other.curve.samples().size() < 2; };
-        output.assumed.push_back(
-            model.held(c) == 0 &&
-            (std::ranges::any_of(others, one) || (model.keeps_threads(c) && model.curves[c].samples().size() < 2)));
-    }
-    output.io_servers = model.io_servers;
-    output.kept = model.kept;
-    output.remarks = model.remarks;
-    output.lengths_not_known = model.lengths_not_known;
-    const std::vector<std::string> not_allowed = not_allowed_now(options.allowed, model);
-    output.remarks.insert(output.remarks.end(), not_allowed.begin(), not_allowed.end());
+// What is told of the settled answer.
+void describe(BalanceOutput &output, const BalanceOptions &options, const Answering &a) {
+    const BalanceModel &model = a.run;
+    const BalanceAnswer &answer = output.answer;
+    enter_answer(output, a);
+    std::ranges::move(not_allowed_now(options.allowed, model), std::back_inserter(output.remarks));
     output.shared = model.pool.shared_in_words(model.names);
-    output.node_cores = std::max<std::int64_t>(1, options.cores_per_node);
+    output.node_cores = a.problem.node_cores;
     output.kept_cores = model.kept_cores(output.node_cores);
+    for (const KeptComponent &kept : model.kept)
+        output.kept_in_words.push_back(counted(kept.cores, "core"));
     output.total = options.total;
-    output.objective = options.objective;
     output.power_known = !model.power.empty();
     output.power_measured = output.power_known && options.power.empty();
+    for (std::size_t c = 0; c < model.names.size(); ++c) {
+        const std::int64_t threads = answer.threads[c], held = model.held(c);
+        output.any_threads = output.any_threads || !model.other_threads[c].empty();
+        output.assumed = output.assumed || any_assumed(model, c);
+        output.curves.push_back(model.curve_with(c, threads));
+        output.memory_floor.push_back(model.memory_floor(c, threads));
+        output.idle.push_back(model.is_idle(c));
+        output.held.push_back(held > 0 && held == answer.counts[c]);
+        output.measure_next.push_back(held > 0 ? 0
+                                               : measure_next(output, a.problem, c, output.curves[c], 1, threads));
+    }
+    output.basis = answer_basis(output.names, output.curves, answer.counts);
+    output.assumed = output.assumed || !output.basis.ideal.empty();
+    output.cores_to_measure = cores_to_measure(a.problem, output);
 }
 
 // Without --total there are as many cores as the first run has.
@@ -199,29 +123,18 @@ void run_balance(BalanceOptions options) {
     if (options.objective == "energy" && model.power.empty())
         throw PredictionError("least energy: " + model.why_no_power + "; give --power BUSY:IDLE watts of a core");
     BalanceOutput output;
-    output.form = curve_form(options.curve);
-    output.other = output.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    const BalanceProblem problem = problem_of(options, model, output.form);
-    describe(output, options, model);
-    output.answer = balance(problem, objective_of(options), most_boxes(model));
-    settle(output.answer, model, problem, output.form);
-    keep_what_is_better(output.answer, model, problem, output.form, objective_of(options));
-    for (std::size_t c = 0; c < model.names.size(); ++c) {
-        const auto count = static_cast<double>(output.answer.counts[c]);
-        const std::int64_t threads = output.answer.threads[c];
-        output.curves.push_back(model.curve_with(c, threads));
-        output.computing_s.push_back(model.computing_s(c, count, threads, output.form));
-        output.other_computing_s.push_back(model.computing_s(c, count, threads, output.other));
-        output.memory_floor.push_back(model.memory_floor(c, threads));
-        output.idle.push_back(model.is_idle(c));
-        output.held.push_back(model.held(c));
-        output.measure_next.push_back(measure_next(model, problem, output, c));
-    }
-    output.cores_to_measure = cores_to_measure(problem, output);
-    output.other_form_s = model.expected_s(output.answer.counts, output.answer.threads, output.other);
-    output.uncertainty = model.uncertainty(output.answer.counts, output.answer.threads, output.form);
-    add_measured(output, model, problem, objective_of(options));
-    if (options.objective == "pareto") output.front = front_of(problem, model, output.form);
+    output.objective = options.objective;
+    const CurveForm form = curve_form(options.curve);
+    const KindsProblem problem = on_one_kind(problem_of(options, model, form));
+    const Answering answering{model, problem, objective_of(options), form, [&](BalanceAnswer &answer) {
+                                  for (std::size_t c = answer.threads.size(); c < answer.counts.size(); ++c)
+                                      answer.threads.push_back(model.best_threads(c, answer.counts[c], form));
+                                  return model.move_to(answer.counts, answer.threads);
+                              }};
+    output.answer = balance(problem, answering.objective, most_boxes(model));
+    answering.settle(output.answer);
+    enter_present(output, answering);
+    describe(output, options, answering);
     output.launch = launch_text(options.launch,
                                 launch_plan(model, output.answer.counts, output.answer.threads, output.node_cores));
     output.launch_asked = options.launch.asked();

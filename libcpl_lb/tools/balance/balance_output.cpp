@@ -9,6 +9,7 @@
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
+#include "tools/balance/balance_problem.hpp"
 #include "tools/balance/curve_sources.hpp"
 #include "tools/processor_counts.hpp"
 
@@ -26,52 +27,157 @@ std::string uncertainty_in_words(double uncertainty) {
                                  : say(Sentence::part_not_uncertain);
 }
 
-std::string advice_in_words(const Advice &a) {
-    if (a.moves.empty()) return say(Sentence::nothing_to_move) + "\n";
-    if (a.seconds >= a.now_s && a.for_time)
-        return say(Sentence::no_advice, {{"seconds", number_text(a.seconds)}, {"now", number_text(a.now_s)}}) + "\n";
+void Answering::settle(BalanceAnswer &answer) const {
+    const CurvesOfMove move = move_to(answer);
+    answer.seconds = run.expected_s(move, form);
+    enter_costs(problem, run.computing_s(move, form), answer);
+}
+
+void Answering::keep_what_is_better(BalanceAnswer &answer, const BalanceAnswer &present) const {
+    BalanceAnswer as_now = answer;
+    as_now.kind = present.kind;
+    as_now.counts = present.counts;
+    as_now.threads = present.threads;
+    settle(as_now);
+    if (is_possible(problem, as_now) && value_of(as_now, objective) <= value_of(answer, objective))
+        answer = std::move(as_now);
+}
+
+std::vector<BalanceAnswer> Answering::front() const {
+    std::vector<BalanceAnswer> front = pareto_front(problem, most_boxes(run));
+    for (BalanceAnswer &answer : front)
+        settle(answer);
+    return front;
+}
+
+void enter_answer(AnswerOutput &output, const Answering &a) {
+    const CurvesOfMove move = a.move_to(output.answer);
+    output.names = a.run.names;
+    output.form = a.form;
+    output.other = a.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
+    output.computing_s = a.run.computing_s(move, output.form);
+    output.other_computing_s = a.run.computing_s(move, output.other);
+    output.other_form_s = a.run.expected_s(move, output.other);
+    output.uncertainty = a.run.uncertainty(move, output.form);
+    output.io_servers = a.run.io_servers;
+    output.kept = a.run.kept;
+    output.remarks = a.run.remarks;
+    output.lengths_not_known = a.run.lengths_not_known;
+    if (output.objective == "pareto") output.front = a.front();
+}
+
+std::int64_t measure_next(const AnswerOutput &o, const KindsProblem &problem, std::size_t c,
+                          const ScalingCurve &curve, std::int64_t units, std::int64_t whole) {
+    if (o.computing_s[c] < balanced_below * o.answer.seconds) return 0;
+    const std::int64_t count = o.answer.counts[c];
+    const std::int64_t fewest = problem.on_kind(c, o.answer.kind[c])->nodes.front();
+    const std::int64_t least = units * std::max(fewest, (count + 1) / 2);
+    const std::int64_t most = units * std::min(most_possible(problem, o.answer, c), 2 * count);
+    // With fewer than requested, the count may be one that was measured already.
+    const std::int64_t asked =
+        std::llround(curve.measure_next(static_cast<double>(least), static_cast<double>(most)));
+    std::int64_t filled = (asked + whole / 2) / whole * whole;
+    if (filled > most) filled -= whole;
+    const auto times_measured =
+        std::ranges::count(curve.samples(), static_cast<double>(filled), &ScalingSample::processes);
+    const bool is_new = filled == asked || times_measured == 0;
+    return asked > 0 && filled >= least && is_new ? filled / units : 0;
+}
+
+std::string advice_in_words(const AnswerOutput &o, const std::string &moves, double cost, double cost_now,
+                            const std::string &cost_words) {
+    const double now_s = o.present.seconds, seconds = o.answer.seconds;
+    if (moves.empty()) return say(Sentence::nothing_to_move) + "\n";
+    if (seconds >= now_s && o.for_time())
+        return say(Sentence::no_advice, {{"seconds", number_text(seconds)}, {"now", number_text(now_s)}}) + "\n";
     // Less than balanced_below of the time, of the core time or of the energy is no reason to move.
     const auto is_less = [](double now, double before) { return now <= (1 - balanced_below) * before; };
-    const std::string times = decimal_text(a.now_s / a.seconds, 2);
-    if (!is_less(a.cost, a.cost_now) && !(a.power_known && is_less(a.energy_J, a.now_J))) {
-        if (!is_less(a.seconds, a.now_s)) return say(Sentence::not_worth_to_move) + "\n";
-        if (hidden_by_uncertainty(a.now_s, a.seconds, a.uncertainty))
-            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(a.uncertainty)}}) +
+    const std::string times = decimal_text(now_s / seconds, 2);
+    if (!is_less(cost, cost_now) && !(o.power_known && is_less(o.answer.energy_J, o.present.energy_J))) {
+        if (!is_less(seconds, now_s)) return say(Sentence::not_worth_to_move) + "\n";
+        if (hidden_by_uncertainty(now_s, seconds, o.uncertainty))
+            return say(Sentence::not_shown_shorter, {{"times", times}, {"share", share_in_words(o.uncertainty)}}) +
                    "\n";
     }
     const std::string energy =
-        a.power_known ? ", " + change_in_words(a.energy_J, a.now_J, "less energy", "more energy") : "";
+        o.power_known ? ", " + change_in_words(o.answer.energy_J, o.present.energy_J, "less energy", "more energy")
+                      : "";
     // The gain is smaller than its uncertainty.
-    const bool may_be_slower = a.seconds < a.now_s && a.seconds * (1 + a.uncertainty) > a.now_s;
-    return say(Sentence::move, {{"moves", a.moves},
+    const bool may_be_slower = seconds < now_s && seconds * (1 + o.uncertainty) > now_s;
+    return say(Sentence::move, {{"moves", moves},
                                 {"times", times},
-                                {"cost", a.cost_words},
+                                {"cost", cost_words},
                                 {"energy", energy},
-                                {"uncertainty", uncertainty_in_words(a.uncertainty)}}) +
+                                {"uncertainty", uncertainty_in_words(o.uncertainty)}}) +
            (may_be_slower ? " " + say(Sentence::may_be_slower) : "") + "\n";
+}
+
+std::string proof_in_words(const AnswerOutput &o) {
+    if (!o.answer.proven_optimal) return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
+    // Runs of unknown length may not be points of one curve.
+    if (o.lengths_not_known) return say(Sentence::part_best_if_same_time);
+    if (!o.assumed) return say(Sentence::part_best_of_curves);
+    return say(o.any_threads ? Sentence::part_best_if_assumed : Sentence::part_best_if_ideal);
+}
+
+std::string in_turn_in_words(const AnswerOutput &o) {
+    return o.shared.empty() ? "" : say(Sentence::in_turn, {{"names", safe_name(o.shared)}}) + "\n";
+}
+
+std::string kept_in_words(const AnswerOutput &o, const std::string &unit) {
+    std::string text;
+    for (std::size_t i = 0; i < o.kept.size(); ++i)
+        text += say(Sentence::keeps_its_cores,
+                    {{"name", safe_name(o.kept[i].name)}, {"cores", safe_name(o.kept_in_words[i])}}) +
+                "\n";
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.held[c])
+            text += say(o.idle[c] ? Sentence::idle_keeps : Sentence::server_keeps,
+                        {{"name", safe_name(o.names[c])}, {"cores", counted(o.answer.counts[c], unit)}}) +
+                    "\n";
+    }
+    return text;
+}
+
+std::string energy_in_words(const AnswerOutput &o) {
+    if (!o.power_known) return "";
+    return say(Sentence::energy_of_loop,
+               {{"joules", number_text(o.answer.energy_J)},
+                {"whose", o.power_measured ? "the watts of a core that the run measured, computing or waiting"
+                                           : "the watts given"}}) +
+           "\n";
+}
+
+std::string measure_next_in_words(const AnswerOutput &o, const std::function<std::string(std::size_t)> &in_words) {
+    std::string text;
+    for (std::size_t c = 0; c < o.names.size(); ++c) {
+        if (o.measure_next[c] > 0)
+            text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", in_words(c)}}) + "\n";
+    }
+    return text;
+}
+
+void add_answer(JsonTree &root, const AnswerOutput &o) {
+    root["curve"] = name_of(o.form);
+    root["other_curve"] = name_of(o.other);
+    root["other_curve_seconds"] = o.other_form_s;
+    root["uncertainty"] = o.uncertainty;
+    root["proven_optimal"] = o.answer.proven_optimal && !o.lengths_not_known && !o.assumed;
+    root["ideal_scaling"] = o.basis.ideal;
+    root["extrapolated"] = o.basis.extrapolated;
+    root["gap"] = o.answer.gap;
+    root["objective"] = o.objective;
+    root["shared"] = JsonTree::text(o.shared);
+    root["left_out"] = o.io_servers;
+    root["remarks"] = o.remarks;
 }
 
 namespace {
 
 using Json = JsonTree;
 
-// Nothing is proven if a component was measured with one count, because its scaling is assumed. A component that
-// keeps its cores needs no curve. Runs of unknown length may not be points of one curve.
-bool is_proven(const BalanceOutput &o, const AnswerBasis &basis) {
-    return o.answer.proven_optimal && !o.lengths_not_known && basis.ideal.empty() &&
-           std::ranges::none_of(o.assumed, [](bool assumed) { return assumed; });
-}
-
-std::string proof_in_words(const BalanceOutput &o, const AnswerBasis &basis) {
-    if (is_proven(o, basis)) return say(Sentence::part_best_of_curves);
-    if (o.answer.proven_optimal && o.lengths_not_known) return say(Sentence::part_best_if_same_time);
-    if (o.answer.proven_optimal && o.any_threads) return say(Sentence::part_best_if_assumed);
-    if (o.answer.proven_optimal) return say(Sentence::part_best_if_ideal);
-    return say(Sentence::part_best_found, {{"gap", share_in_words(o.answer.gap)}});
-}
-
 std::int64_t all_cores(const BalanceOutput &o) {
-    return o.answer.cores + o.kept_cores;
+    return o.answer.cores() + o.kept_cores;
 }
 
 // "give 14 of ocean's 64 cores to atmosphere".
@@ -79,11 +185,11 @@ std::string moves(const BalanceOutput &o) {
     std::vector<std::string> gives, gets, getters;
     std::int64_t sum = 0;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        const std::int64_t change = o.answer.counts[c] - o.measured_processes[c];
+        const std::int64_t change = o.answer.counts[c] - o.present.counts[c];
         const std::string name = safe_name(o.names[c]);
         sum += change;
         if (change < 0) {
-            gives.push_back(fmt::format("{} of {}'s {}", -change, name, counted(o.measured_processes[c], "core")));
+            gives.push_back(fmt::format("{} of {}'s {}", -change, name, counted(o.present.counts[c], "core")));
         }
         if (change > 0) {
             getters.push_back(name);
@@ -101,9 +207,9 @@ std::string moves(const BalanceOutput &o) {
 std::string other_threads(const BalanceOutput &o) {
     std::vector<std::string> gives;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.answer.threads[c] == o.threads_now[c]) continue;
+        if (o.answer.threads[c] == o.present.threads[c]) continue;
         gives.push_back(fmt::format("each process of {} {} instead of {}", safe_name(o.names[c]),
-                                    counted(o.answer.threads[c], "thread"), o.threads_now[c]));
+                                    counted(o.answer.threads[c], "thread"), o.present.threads[c]));
     }
     return gives.empty() ? "" : "give " + joined(gives, ", ");
 }
@@ -118,59 +224,46 @@ std::string moves_and_threads(const BalanceOutput &o) {
     return threads;
 }
 
+std::int64_t cores_now(const BalanceOutput &o) {
+    return o.present.cores() + o.kept_cores;
+}
+
 std::string advice(const BalanceOutput &o) {
-    Advice a{moves_and_threads(o), o.objective == "time" || o.objective == "pareto", o.measured_s, o.answer.seconds,
-             o.uncertainty};
-    a.cost = o.answer.seconds * static_cast<double>(all_cores(o));
-    a.cost_now = o.measured_s * static_cast<double>(o.measured_cores + o.kept_cores);
-    a.cost_words = change_in_words(a.cost, a.cost_now, "cheaper", "more expensive");
-    a.power_known = o.power_known;
-    a.energy_J = o.answer.energy_J;
-    a.now_J = o.measured_J;
-    return advice_in_words(a);
+    const double cost = o.answer.seconds * static_cast<double>(all_cores(o));
+    const double cost_now = o.present.seconds * static_cast<double>(cores_now(o));
+    return advice_in_words(o, moves_and_threads(o), cost, cost_now,
+                           change_in_words(cost, cost_now, "cheaper", "more expensive"));
 }
 
 // Says with which of several runs the answer is compared.
 std::string compared_with(const BalanceOutput &o) {
     if (o.measured_run.empty()) return "";
     const char *best = o.objective == "cost" ? "cheapest" : o.objective == "energy" ? "thriftiest" : "fastest";
-    const bool fits = o.measured_cores + o.kept_cores <= o.total;
-    return say(fits ? Sentence::compared_with_best : Sentence::compared_with_fewest,
+    return say(cores_now(o) <= o.total ? Sentence::compared_with_best : Sentence::compared_with_fewest,
                {{"run", safe_name(o.measured_run)},
                 {"best", best},
                 {"total", counted(o.total, "core")},
-                {"cores", counted(o.measured_cores + o.kept_cores, "core")},
-                {"seconds", number_text(o.measured_s)}}) +
+                {"cores", counted(cores_now(o), "core")},
+                {"seconds", number_text(o.present.seconds)}}) +
            "\n";
 }
 
 // The limits that bound the answer (shared cores, nodes, memory), and the cores that it takes.
 std::string terms_text(const BalanceOutput &o) {
-    std::string text;
-    const auto line = [&](Sentence sentence, SentenceFigures figures) { text += say(sentence, figures) + "\n"; };
-    if (!o.shared.empty()) line(Sentence::in_turn, {{"names", safe_name(o.shared)}});
-    if (o.node_cores > 1)
-        line(Sentence::whole_nodes,
-             {{"nodes", counted(all_cores(o) / o.node_cores, "node")}, {"cores", std::to_string(o.node_cores)}});
-    for (const KeptComponent &kept : o.kept)
-        line(Sentence::keeps_its_cores, {{"name", safe_name(kept.name)}, {"cores", counted(kept.cores, "core")}});
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.held[c] > 0 && o.held[c] == o.answer.counts[c])
-            line(o.idle[c] ? Sentence::idle_keeps : Sentence::server_keeps,
-                 {{"name", safe_name(o.names[c])}, {"cores", counted(o.held[c], "core")}});
+    std::string text = in_turn_in_words(o);
+    if (o.node_cores > 1) {
+        text += say(Sentence::whole_nodes, {{"nodes", counted(all_cores(o) / o.node_cores, "node")},
+                                            {"cores", std::to_string(o.node_cores)}}) +
+                "\n";
     }
+    text += kept_in_words(o, "core");
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         if (o.memory_floor[c] > 1)
-            line(Sentence::memory_floor,
-                 {{"name", safe_name(o.names[c])}, {"cores", std::to_string(o.memory_floor[c])}});
+            text += say(Sentence::memory_floor,
+                        {{"name", safe_name(o.names[c])}, {"cores", std::to_string(o.memory_floor[c])}}) +
+                    "\n";
     }
-    if (o.power_known) {
-        line(Sentence::energy_of_loop,
-             {{"joules", number_text(o.answer.energy_J)},
-              {"whose", o.power_measured ? "the watts of a core that the run measured, computing or waiting"
-                                         : "the watts given"}});
-    }
-    return text;
+    return text + energy_in_words(o);
 }
 
 std::string front_text(const BalanceOutput &o) {
@@ -181,8 +274,8 @@ std::string front_text(const BalanceOutput &o) {
         head.emplace_back(short_name(name, 20));
     table.row(head);
     for (const BalanceAnswer &answer : o.front) {
-        RowOfCells row = {count_text(answer.cores + o.kept_cores), InSeconds{answer.seconds},
-                          Decimal{answer.seconds * static_cast<double>(answer.cores + o.kept_cores) / 3600}};
+        RowOfCells row = {count_text(answer.cores() + o.kept_cores), InSeconds{answer.seconds},
+                          Decimal{answer.seconds * static_cast<double>(answer.cores() + o.kept_cores) / 3600}};
         for (std::size_t c = 0; c < answer.counts.size(); ++c) {
             row.emplace_back(o.any_threads
                                  ? fmt::format("{} x {}", answer.counts[c] / answer.threads[c], answer.threads[c])
@@ -195,13 +288,11 @@ std::string front_text(const BalanceOutput &o) {
 
 // Each count is a proposal for a run of its own; all of them in one run may need more cores than there are.
 std::string measure_next_text(const BalanceOutput &o) {
-    std::string text;
-    for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (!(o.measure_next[c] > 0)) continue;
-        std::string cores = counted(std::llround(o.measure_next[c]), "core");
-        if (o.any_threads) cores += " (" + counted(o.answer.threads[c], "thread") + " for each process)";
-        text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", cores}}) + "\n";
-    }
+    std::string text = measure_next_in_words(o, [&](std::size_t c) {
+        const std::string threads =
+            o.any_threads ? " (" + counted(o.answer.threads[c], "thread") + " for each process)" : "";
+        return counted(o.measure_next[c], "core") + threads;
+    });
     if (!text.empty() && o.cores_to_measure > o.total) {
         text += say(Sentence::measure_apart,
                     {{"cores", counted(o.cores_to_measure, "core")}, {"total", std::to_string(o.total)}}) +
@@ -240,53 +331,41 @@ TextTable counts_table(const BalanceOutput &o) {
 }
 
 std::string answer_in_words(const BalanceOutput &o) {
-    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
     std::string text = say(Sentence::best_counts, {{"cores", std::to_string(all_cores(o))},
                                                    {"total", counted(o.total, "core")},
                                                    {"seconds", number_text(o.answer.seconds)},
                                                    {"uncertainty", uncertainty_in_words(o.uncertainty)},
-                                                   {"proof", proof_in_words(o, basis)}}) +
+                                                   {"proof", proof_in_words(o)}}) +
                        "\n" + terms_text(o);
-    if (!o.measured_processes.empty()) text += compared_with(o) + advice(o);
+    if (!o.present.counts.empty()) text += compared_with(o) + advice(o);
     return text + measure_next_text(o) + remarks_in_words(o.remarks);
 }
 
 std::string balance_as_text(const BalanceOutput &o) {
-    return answer_basis(o.names, o.curves, o.answer.counts).text + counts_table(o).text() + "\n" +
-           answer_in_words(o) + front_text(o) + (o.launch.text.empty() ? "" : "\n" + o.launch.text);
+    return o.basis.text + counts_table(o).text() + "\n" + answer_in_words(o) + front_text(o) +
+           (o.launch.text.empty() ? "" : "\n" + o.launch.text);
 }
 
 std::string balance_as_json(const BalanceOutput &o) {
-    const AnswerBasis basis = answer_basis(o.names, o.curves, o.answer.counts);
+    const bool measured = !o.present.counts.empty();
     Json root = {{"seconds", o.answer.seconds},
                  {"cores", all_cores(o)},
                  {"processes", numbers_json(o, o.answer.counts, &KeptComponent::cores)},
                  {"threads", numbers_json(o, o.answer.threads, &KeptComponent::threads)},
-                 {"curve", name_of(o.form)},
-                 {"other_curve", name_of(o.other)},
-                 {"other_curve_seconds", o.other_form_s},
-                 {"uncertainty", o.uncertainty},
-                 {"proven_optimal", is_proven(o, basis)},
-                 {"ideal_scaling", basis.ideal},
-                 {"extrapolated", basis.extrapolated},
-                 {"gap", o.answer.gap},
-                 {"objective", o.objective},
                  {"energy_J", o.power_known ? Json(o.answer.energy_J) : Json()},
-                 {"measured_J", o.power_known && !o.measured_processes.empty() ? Json(o.measured_J) : Json()},
-                 {"shared", o.shared.empty() ? Json() : Json(o.shared)},
-                 {"left_out", o.io_servers},
-                 {"remarks", o.remarks},
+                 {"measured_J", o.power_known && measured ? Json(o.present.energy_J) : Json()},
                  {"memory_floor", Json::object()},
-                 {"measured_s", o.measured_processes.empty() ? Json() : Json(o.measured_s)},
+                 {"measured_s", measured ? Json(o.present.seconds) : Json()},
                  {"measured_run", Json::text(o.measured_run)},
                  {"measure_next", Json::object()},
                  {"pareto", Json::array()}};
+    add_answer(root, o);
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         root["memory_floor"][o.names[c]] = o.memory_floor[c];
         root["measure_next"][o.names[c]] = o.measure_next[c] > 0 ? Json(o.measure_next[c]) : Json();
     }
     for (const BalanceAnswer &answer : o.front) {
-        root["pareto"].push_back({{"cores", answer.cores + o.kept_cores},
+        root["pareto"].push_back({{"cores", answer.cores() + o.kept_cores},
                                   {"seconds", answer.seconds},
                                   {"processes", numbers_json(o, answer.counts, &KeptComponent::cores)},
                                   {"threads", numbers_json(o, answer.threads, &KeptComponent::threads)}});

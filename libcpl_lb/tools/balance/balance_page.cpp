@@ -300,7 +300,7 @@ std::string balance_as_page(const BalanceOutput &output, const ScalingSources &s
     const std::vector<ComponentPictures> pictures = pictures_of(output, sources);
     std::string html = page_begin("cpl-lb balance", "The best processor counts", balance_styles) +
                        paragraphs_of(answer_in_words(output), true) + table_of_answer(output) +
-                       paragraphs_of(answer_basis(output.names, output.curves, output.answer.counts).text, false);
+                       paragraphs_of(output.basis.text, false);
     html += "<h2>How the components scale</h2>\n" + legend_of(output, pictures);
     html +=
         "<p>The parallel efficiency is t<sub>0</sub> c<sub>0</sub> / (t c): of the time t on c cores, compared "

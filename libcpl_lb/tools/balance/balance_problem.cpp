@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <stdexcept>
 
 namespace cpl_lb {
@@ -31,21 +30,6 @@ void given_power(BalanceModel &model, const std::string &text) {
     }
 }
 
-void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
-               ScalingSources *sources) {
-    std::optional<CoupledPart> first;
-    for (const std::string &directory : options.directories) {
-        CoupledPart part = coupled_part(directory, options.without, options.order);
-        refuse_unknown_cores(directory, part.run);
-        add_remarks(model.remarks, part.run);
-        if (first) check_same_model(*first, part, directory);
-        add_run(model, part, samples);
-        if (sources != nullptr) add_sources(*sources, samples, directory, part.run);
-        if (!first) first = std::move(part);
-    }
-    if (options.directories.size() > 1) settle_graph(model, *first);
-}
-
 void read_table(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples) {
     samples = read_curves(options.curves);
     for (const auto &[name, list] : samples)
@@ -56,16 +40,6 @@ void read_table(BalanceModel &model, const BalanceOptions &options, SamplesByCom
     model.threads.assign(model.names.size(), 1);
     model.io_server.assign(model.names.size(), false);
     model.why_no_power = "a table of times says nothing of energy";
-}
-
-// One number for all components, "8", or for some, "atm=8,ocn=16"; 0 if none is given.
-std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
-                                 const std::vector<std::string> &names) {
-    std::vector<std::int64_t> values(names.size());
-    if (text.empty()) return values;
-    for (const auto &[name, count] : processor_counts(option, for_all_components(text, names), names))
-        values[place_in(names, name)] = count;
-    return values;
 }
 
 // The cores that are left for the components of the coupling: those that run beside them have their own.
@@ -156,9 +130,6 @@ BalanceModel balance_model(const BalanceOptions &options, ScalingSources *source
     SamplesByComponent samples;
     if (options.directories.empty()) {
         read_table(model, options, samples);
-    } else if (are_from_timers(options.directories)) {
-        read_timed_runs(model, options, samples, sources);
-        if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
     } else {
         read_runs(model, options, samples, sources);
         if (!options.curves.empty()) replace_samples(samples, options.curves, model.names);
@@ -210,6 +181,20 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
     return allowed;
 }
 
+std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
+                                 const std::vector<std::string> &names) {
+    std::vector<std::int64_t> values(names.size());
+    if (text.empty()) return values;
+    for (const auto &[name, count] : processor_counts(option, for_all_components(text, names), names))
+        values[place_in(names, name)] = count;
+    return values;
+}
+
+Objective objective_of(const BalanceOptions &options) {
+    if (options.objective == "energy") return Objective::energy;
+    return options.objective == "time" || options.objective == "pareto" ? Objective::time : Objective::cost;
+}
+
 void check_sources(const BalanceOptions &o) {
     if (o.directories.empty() && (o.curves.empty() || o.layout.empty()))
         throw std::invalid_argument("folders of runs are missing, or --curves with --layout");
@@ -229,7 +214,7 @@ BalanceProblem problem_of(const BalanceOptions &options, const BalanceModel &mod
     return {allowed_counts(options, model, total),
             total,
             [&model, form](std::size_t c, std::int64_t n) {
-                return model.computing_s(c, static_cast<double>(n), model.best_threads(c, n, form), form);
+                return model.computing_s(c, n, model.best_threads(c, n, form), form);
             },
             [&model](const std::vector<double> &s) { return model.length_s(s); },
             [&model](const std::vector<double> &s) { return model.path_shares(s); },

@@ -37,6 +37,13 @@ struct ScalingSources;
 [[nodiscard]] std::vector<AllowedCounts> allowed_counts(const BalanceOptions &options, const BalanceModel &model,
                                                         std::int64_t total);
 
+// By component of --min or --max: one number for all, "8", or for some, "atm=8,ocn=16"; 0 if none is given.
+[[nodiscard]] std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
+                                               const std::vector<std::string> &names);
+
+// By --objective; price and node-hours are costs, and of a front the fastest is told.
+[[nodiscard]] Objective objective_of(const BalanceOptions &options);
+
 // Throws what is wrong with the given runs or tables, in one line.
 void check_sources(const BalanceOptions &options);
 

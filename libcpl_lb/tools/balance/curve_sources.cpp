@@ -169,11 +169,16 @@ bool are_from_timers(const std::vector<std::string> &directories) {
     return !directories.empty() && run_from_timers(directories.front()).has_value();
 }
 
+namespace {
+
+using NoteRun = std::function<void(const CoupledRun &)>;
+
 void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
-                     ScalingSources *sources) {
+                     ScalingSources *sources, const NoteRun &note) {
     double simulated_s = unknown;
     for (const std::string &directory : options.directories) {
         const CoupledRun run = timed_run_in(directory);
+        if (note) note(run);
         const std::vector<std::string> names = names_in(run, options.without);
         const bool first = model.names.empty();
         if (first) {
@@ -208,6 +213,31 @@ void read_timed_runs(BalanceModel &model, const BalanceOptions &options, Samples
         model.present.push_back(std::move(present));
         if (sources != nullptr) add_sources(*sources, samples, directory, run);
     }
+}
+
+void read_recorded_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+                        ScalingSources *sources, const NoteRun &note) {
+    std::optional<CoupledPart> first;
+    for (const std::string &directory : options.directories) {
+        CoupledRun run = load_run(directory, {options.order, unknown}, progress_of);
+        if (note) note(run);
+        CoupledPart part = coupled_part(std::move(run), options.without);
+        refuse_unknown_cores(directory, part.run);
+        add_remarks(model.remarks, part.run);
+        if (first) check_same_model(*first, part, directory);
+        add_run(model, part, samples);
+        if (sources != nullptr) add_sources(*sources, samples, directory, part.run);
+        if (!first) first = std::move(part);
+    }
+    if (options.directories.size() > 1) settle_graph(model, *first);
+}
+
+} // namespace
+
+void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+               ScalingSources *sources, const NoteRun &note) {
+    const auto read = are_from_timers(options.directories) ? read_timed_runs : read_recorded_runs;
+    read(model, options, samples, sources, note);
 }
 
 } // namespace cpl_lb

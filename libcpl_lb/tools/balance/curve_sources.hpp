@@ -4,6 +4,7 @@
 #include "prediction/coupled_part.hpp"
 #include "prediction/curve_samples.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,10 +50,11 @@ void add_remarks(std::vector<std::string> &remarks, const CoupledRun &run);
 // Whether the first of these folders holds a run from timers.
 [[nodiscard]] bool are_from_timers(const std::vector<std::string> &directories);
 
-// The layout of the first run from timers, and the times of all, converted to the simulated time of the first. Throws
-// PredictionError for folders with timelines, runs of other components or without a layout, and if the simulated time
-// is known for some runs only; throws FileError like load_run. `sources` may be null.
-void read_timed_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
-                     ScalingSources *sources);
+// Adds all runs to the model, and their times to the samples: of each run one by component. Of runs from timers: the
+// layout of the first, and the times of all, converted to the simulated time of the first. Throws PredictionError for
+// timers mixed with timelines, runs of other components or without a layout, and if the simulated time is known for
+// some runs only; throws FileError like load_run. `sources` may be null. `note`: is called with each whole run.
+void read_runs(BalanceModel &model, const BalanceOptions &options, SamplesByComponent &samples,
+               ScalingSources *sources, const std::function<void(const CoupledRun &)> &note = {});
 
 } // namespace cpl_lb

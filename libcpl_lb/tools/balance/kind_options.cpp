@@ -192,13 +192,13 @@ std::vector<double> node_prices(const std::string &text, const std::vector<KindO
     return prices;
 }
 
-std::vector<NodePower> node_power(const std::string &text, const std::vector<KindOfNode> &kinds) {
-    std::vector<NodePower> power(kinds.size());
+std::vector<Power> node_power(const std::string &text, const std::vector<KindOfNode> &kinds) {
+    std::vector<Power> power(kinds.size());
     for (const std::string &part : parts_of(text, ',')) {
         const char *const form =
             "KIND=BUSY or KIND=BUSY:IDLE, watts of a node from 1e-12 to 1e12, idle not above busy";
         const auto [name, words] = name_and_word("--power", part, form);
-        NodePower &watts = power[place_of("--power", name, "kind of node", names_of(kinds))];
+        Power &watts = power[place_of("--power", name, "kind of node", names_of(kinds))];
         if (watts.busy_W > 0) throw std::invalid_argument("--power: '" + name + "' is given twice");
         const std::vector<std::string> numbers = parts_of(words, ':');
         const auto busy = amount_in(numbers.front()), idle = amount_in(numbers.back());

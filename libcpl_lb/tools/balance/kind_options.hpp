@@ -49,6 +49,6 @@ struct GivenNodes {
 [[nodiscard]] std::vector<double> node_prices(const std::string &text, const std::vector<KindOfNode> &kinds);
 
 // --power "gpu=2000:800,cpu=700": watts of a node of each kind, busy and idle.
-[[nodiscard]] std::vector<NodePower> node_power(const std::string &text, const std::vector<KindOfNode> &kinds);
+[[nodiscard]] std::vector<Power> node_power(const std::string &text, const std::vector<KindOfNode> &kinds);
 
 } // namespace cpl_lb

@@ -2,51 +2,17 @@
 #include "tools/balance/kinds.hpp"
 
 #include "io/files/csv_table.hpp"
-#include "run/loaded/load_run.hpp"
 #include "support/fmt.hpp"
 #include "support/word_distance.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/commands.hpp"
 #include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
-
-std::vector<SampledRun> read_runs(BalanceModel &model, const BalanceOptions &options) {
-    std::vector<SampledRun> all;
-    std::optional<CoupledPart> first;
-    for (const std::string &directory : options.directories) {
-        CoupledRun run = load_run(directory, {options.order, unknown}, progress_of);
-        SampledRun sampled{directory, places_in(run), {}};
-        CoupledPart part = coupled_part(std::move(run), options.without);
-        refuse_unknown_cores(directory, part.run);
-        add_remarks(model.remarks, part.run);
-        if (first) check_same_model(*first, part, directory);
-        add_run(model, part, sampled.samples);
-        all.push_back(std::move(sampled));
-        if (!first) first = std::move(part);
-    }
-    if (options.directories.size() > 1) settle_graph(model, *first);
-    return all;
-}
-
-std::vector<SampledRun> read_timers(BalanceModel &model, const BalanceOptions &options) {
-    SamplesByComponent samples;
-    read_timed_runs(model, options, samples, nullptr);
-    std::vector<SampledRun> all;
-    for (std::size_t d = 0; d < options.directories.size(); ++d) {
-        SampledRun sampled{options.directories[d], places_in(*run_from_timers(options.directories[d])), {}};
-        for (const auto &[name, list] : samples)
-            sampled.samples[name] = {list[d]};
-        all.push_back(std::move(sampled));
-    }
-    return all;
-}
 
 std::size_t kind_in_row(const CsvTable &table, std::size_t row, const std::vector<KindOfNode> &kinds,
                         const std::optional<std::size_t> &only) {
@@ -94,7 +60,15 @@ const PlaceInRun &SampledRun::place_of(const std::string &component) const {
 }
 
 std::vector<SampledRun> sampled_runs(BalanceModel &model, const BalanceOptions &options) {
-    return are_from_timers(options.directories) ? read_timers(model, options) : read_runs(model, options);
+    std::vector<SampledRun> all;
+    SamplesByComponent samples;
+    read_runs(model, options, samples, nullptr, [&](const CoupledRun &run) {
+        all.push_back({options.directories[all.size()], places_in(run), {}});
+    });
+    for (std::size_t d = 0; d < all.size(); ++d)
+        for (const auto &[name, list] : samples)
+            all[d].samples[name] = {list[d]};
+    return all;
 }
 
 void enter_table(BalanceModel &model, const BalanceOptions &options) {

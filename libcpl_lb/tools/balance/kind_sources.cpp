@@ -7,7 +7,6 @@
 #include "support/sentences.hpp"
 #include "support/shell_words.hpp"
 #include "tools/balance/curve_sources.hpp"
-#include "tools/processor_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,20 +16,6 @@
 
 namespace cpl_lb {
 namespace {
-
-// Numbers of nodes by --min and --max; 0: not given.
-std::vector<std::int64_t> node_limits(const std::string &option, const std::string &text,
-                                      const std::vector<std::string> &names) {
-    std::vector<std::int64_t> limits(names.size());
-    const std::vector<std::vector<double>> given = component_numbers(option, text, names);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-        if (given[c].empty()) continue;
-        if (given[c].size() > 1 || given[c][0] < 1 || given[c][0] > 1e6 || given[c][0] != std::floor(given[c][0]))
-            throw std::invalid_argument(option + ": " + names[c] + " needs one number of nodes, from 1");
-        limits[c] = std::llround(given[c][0]);
-    }
-    return limits;
-}
 
 // Components outside of the coupling keep their nodes.
 void keep_nodes(KindsSource &source, const SampledRun &first, const KindsByComponent &on,
@@ -169,9 +154,9 @@ void give_to_all(KindsSource &source, std::map<std::string, GivenNodes> &given) 
 void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::map<std::string, GivenNodes> &given) {
     KindsModel &model = source.model;
     const std::vector<std::string> &names = model.run.names;
-    const std::vector<std::int64_t> least = node_limits("--min", options.min, names);
-    const std::vector<std::int64_t> most = node_limits("--max", options.max, names);
-    const KindsAnswer present = model.present();
+    const std::vector<std::int64_t> least = limits("--min", options.min, names);
+    const std::vector<std::int64_t> most = limits("--max", options.max, names);
+    const BalanceAnswer present = model.present();
     model.allowed_nodes.assign(names.size(), {});
     source.held.assign(names.size(), false);
     std::size_t fixed = 0;
@@ -193,8 +178,8 @@ void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::
             continue;
         }
         const bool asked = least[c] > 0 || most[c] > 0;
-        if (!asked && !present.nodes.empty() && keeps_its_nodes(model, c)) {
-            model.allowed_nodes[c] = {present.nodes[c]};
+        if (!asked && !present.counts.empty() && keeps_its_nodes(model, c)) {
+            model.allowed_nodes[c] = {present.counts[c]};
             source.held[c] = true;
             continue;
         }

@@ -4,6 +4,7 @@
 
 #include "data/coupled_run.hpp"
 #include "prediction/kinds_model.hpp"
+#include "tools/balance/balance_output.hpp"
 #include "tools/balance/balance_problem.hpp"
 
 #include <cstdint>
@@ -90,23 +91,14 @@ struct KindsSource {
 // Throws what the user did wrong, in one line.
 [[nodiscard]] KindsSource kinds_source(const BalanceOptions &options);
 
-struct KindsOutput {
+struct KindsOutput : AnswerOutput {
     KindsSource source;
-    std::string objective, price_words; // price_words: "12 on gpu, 1 on cpu"; empty without --price
-    std::vector<double> prices;         // by kind, of a node hour; empty without --price
-    bool power_known = false;
-    KindsAnswer answer;
+    std::string price_words;     // "12 on gpu, 1 on cpu"; empty without --price
+    std::vector<double> prices;  // by kind, of a node hour; empty without --price
     double measured_s = unknown; // of the first run; NaN: there is none
-    KindsAnswer present;         // of the first run; without components: not known, or not possible here
-    double present_J = 0;
-    std::vector<double> computing_s, other_computing_s; // by component, by either form of the curves
-    CurveForm other = CurveForm::hslb;
-    double other_form_s = 0;
-    double uncertainty = unknown;
-    std::vector<std::int64_t> measure_next; // by component, nodes of the answer's kind; 0: nothing to gain
-    std::vector<KindsAnswer> front;         // with --objective pareto
 };
 
+[[nodiscard]] AnswerBasis basis_of(const KindsModel &model, const BalanceAnswer &answer);
 [[nodiscard]] std::string kinds_as_text(const KindsOutput &output);
 [[nodiscard]] std::string kinds_as_json(const KindsOutput &output);
 

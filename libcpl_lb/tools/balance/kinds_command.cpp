@@ -7,7 +7,6 @@
 #include "tools/commands.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace cpl_lb {
@@ -23,16 +22,6 @@ void check_kinds(const BalanceOptions &o) {
     }
 }
 
-KindsGoal goal_of(const std::string &objective) {
-    if (objective == "energy") return KindsGoal::energy;
-    return objective == "time" || objective == "pareto" ? KindsGoal::time : KindsGoal::price;
-}
-
-double value_of(const KindsAnswer &answer, KindsGoal goal) {
-    if (goal == KindsGoal::time) return answer.seconds;
-    return goal == KindsGoal::price ? answer.seconds * answer.weight : answer.energy_J;
-}
-
 // By kind, what a node counts for the objective: its price, its cores, or 1.
 std::vector<double> weights_of(const BalanceOptions &options, const std::vector<KindOfNode> &kinds,
                                const std::vector<double> &prices) {
@@ -46,110 +35,49 @@ std::vector<double> weights_of(const BalanceOptions &options, const std::vector<
     return weights;
 }
 
-// The time to expect, and what it costs.
-void settle(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
-    answer.seconds = model.expected_s(answer, model.form);
-    enter_costs(problem, model.computing_s(answer, model.form), answer);
-}
-
-bool is_possible(const KindsModel &model, const KindsProblem &problem, const KindsAnswer &answer) {
-    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
-        const std::vector<std::int64_t> &allowed = model.allowed_nodes[c];
-        if (!allowed.empty() && !std::ranges::binary_search(allowed, answer.nodes[c])) return false;
-    }
-    for (const NodeHalves &pair : model.halves) {
-        if (answer.kind[pair.first] != answer.kind[pair.second] ||
-            answer.nodes[pair.first] != answer.nodes[pair.second])
-            return false;
-    }
-    for (std::size_t k = 0; k < answer.taken.size(); ++k)
-        if (answer.taken[k] > problem.kinds[k].nodes) return false;
-    return true;
-}
-
 // The search goes by the whole loop, with its two ends; the time to expect goes by cycles. Nodes that shorten an end
 // only are not worth their price: each component gives back those without which the time to expect is the same.
-void save_nodes(KindsAnswer &answer, const KindsModel &model, const KindsProblem &problem) {
+void save_nodes(BalanceAnswer &answer, const KindsModel &model, const Answering &answering) {
     constexpr double same = 1e-6;
     if (!model.run.measured) return;
-    for (std::size_t c = 0; c < answer.nodes.size(); ++c) {
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
         std::vector<std::size_t> members = {c};
         for (const NodeHalves &pair : model.halves) {
             if (pair.first == c) members.push_back(pair.second);
             if (pair.second == c) members.clear();
         }
         if (members.empty()) continue;
-        KindsAnswer fewer = answer;
+        BalanceAnswer fewer = answer;
         const auto is_same = [&](std::int64_t nodes) {
-            for (const std::size_t member : members) {
-                const std::vector<std::int64_t> &allowed = model.allowed_nodes[member];
-                if (!allowed.empty() && !std::ranges::binary_search(allowed, nodes)) return false;
-                fewer.nodes[member] = nodes;
-            }
-            return model.expected_s(fewer, model.form) <= answer.seconds * (1 + same);
+            for (const std::size_t member : members)
+                fewer.counts[member] = nodes;
+            return is_possible(answering.problem, fewer) &&
+                   model.run.expected_s(model.move_to(fewer), model.form) <= answer.seconds * (1 + same);
         };
-        std::int64_t least = answer.nodes[c];
-        for (const OnKind &on : problem.components[c]) {
-            if (on.kind != answer.kind[c]) continue;
-            least = *std::partition_point(on.nodes.begin(), std::ranges::find(on.nodes, least),
-                                          [&](std::int64_t nodes) { return !is_same(nodes); });
-        }
-        if (!is_same(least)) continue;
-        fewer.seconds = answer.seconds;
-        answer = fewer;
+        const std::vector<std::int64_t> &counts = answering.problem.on_kind(c, answer.kind[c])->nodes;
+        const std::int64_t least = *std::partition_point(counts.begin(), std::ranges::find(counts, answer.counts[c]),
+                                                         [&](std::int64_t nodes) { return !is_same(nodes); });
+        if (is_same(least)) answer = fewer;
     }
-    settle(answer, model, problem);
+    answering.settle(answer);
 }
 
-// As balance does: where the replay of all cycles puts the answer above the nodes of now, these are the answer.
-void keep_what_is_better(KindsOutput &output, const KindsProblem &problem, KindsGoal goal) {
-    const KindsModel &model = output.source.model;
-    if (output.present.nodes.empty()) return;
-    enter_costs(problem, model.computing_s(output.present, model.form), output.present);
-    output.present_J = output.present.energy_J;
-    KindsAnswer as_now = output.answer;
-    as_now.kind = output.present.kind;
-    as_now.nodes = output.present.nodes;
-    settle(as_now, model, problem);
-    if (is_possible(model, problem, as_now) && value_of(as_now, goal) <= value_of(output.answer, goal))
-        output.answer = std::move(as_now);
-}
-
-// As balance does: within a factor of two of the answer, if the component computes 2 % of the time or more.
-std::int64_t measure_next(const KindsOutput &output, std::size_t c) {
-    const KindsModel &model = output.source.model;
-    const std::int64_t nodes = output.answer.nodes[c];
-    const std::size_t k = output.answer.kind[c];
-    if (output.source.held[c] || output.computing_s[c] < balanced_below * output.answer.seconds) return 0;
-    const CurveOnKind &on = model.curve_on(c, k);
-    // The others keep a node each.
-    std::int64_t most = model.kinds[k].nodes - model.kept_nodes[k], least = (nodes + 1) / 2;
-    for (std::size_t other = 0; other < output.answer.kind.size(); ++other)
-        if (other != c && output.answer.kind[other] == k) --most;
-    most = std::max(nodes, std::min(most, 2 * nodes));
-    if (const std::vector<std::int64_t> &allowed = model.allowed_nodes[c]; !allowed.empty()) {
-        least = std::max(least, allowed.front());
-        most = std::min(most, allowed.back());
-    }
-    if (least == most) return 0;
-    const double next =
-        on.curve.measure_next(static_cast<double>(least * on.units), static_cast<double>(most * on.units));
-    const std::int64_t asked = std::clamp<std::int64_t>(std::llround(on.nodes(next)), least, most);
-    const std::vector<ScalingSample> &samples = on.curve.samples();
-    const bool is_new = std::ranges::none_of(samples, [&](const ScalingSample &s) {
-        return std::abs(on.nodes(s.processes) - static_cast<double>(asked)) < 1e-6;
-    });
-    return next > 0 && is_new ? asked : 0;
+// Another kind or count might be better by a curve that one measured count cannot show.
+bool any_assumed(const KindsModel &model) {
+    for (std::size_t c = 0; c < model.curves.size(); ++c)
+        for (const CurveOnKind &on : model.curves[c])
+            if (on.may_have && on.curve.samples().size() < 2 && model.allowed_nodes[c].size() != 1) return true;
+    return false;
 }
 
 // Each component has one kind and one number of nodes.
-KindsAnswer given_answer(const KindsModel &model, const KindsProblem &problem) {
-    KindsAnswer answer;
-    for (const std::vector<OnKind> &on : problem.components) {
+BalanceAnswer given_answer(const KindsModel &model, const Answering &answering) {
+    BalanceAnswer answer;
+    for (const std::vector<OnKind> &on : answering.problem.components) {
         answer.kind.push_back(on.front().kind);
-        answer.nodes.push_back(on.front().nodes.front());
+        answer.counts.push_back(on.front().nodes.front());
     }
-    enter_costs(problem, model.computing_s(answer, model.form), answer);
+    answering.settle(answer);
     for (std::size_t k = 0; k < answer.taken.size(); ++k) {
         const std::int64_t taken = answer.taken[k] + model.kept_nodes[k], there_are = model.kinds[k].nodes;
         if (taken <= there_are) continue;
@@ -174,46 +102,61 @@ std::string price_words(const std::vector<KindOfNode> &kinds, const std::vector<
     return words;
 }
 
+// What is told of the settled answer.
+void describe(KindsOutput &output, const Answering &answering) {
+    const KindsModel &model = output.source.model;
+    BalanceAnswer &answer = output.answer;
+    enter_answer(output, answering);
+    output.basis = basis_of(model, answer);
+    output.shared = model.in_turn_in_words(answer);
+    output.assumed = output.source.all_given || any_assumed(model);
+    if (output.source.all_given) answer.gap = unknown; // nothing was searched
+    for (std::size_t c = 0; c < answer.counts.size(); ++c) {
+        const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
+        output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
+        output.measure_next.push_back(model.allowed_nodes[c].size() == 1
+                                          ? 0
+                                          : measure_next(output, answering.problem, c, on.curve, on.units, on.units));
+    }
+}
+
 } // namespace
 
 void balance_over_kinds(const BalanceOptions &options) {
     check_kinds(options);
     KindsOutput output;
     output.source = kinds_source(options);
+    output.kept_in_words = output.source.kept;
+    output.held = output.source.held;
     const KindsModel &model = output.source.model;
     output.objective = options.objective;
     if (!options.kind.price.empty()) output.prices = node_prices(options.kind.price, model.kinds);
     output.price_words = price_words(model.kinds, output.prices);
-    std::vector<NodePower> power;
+    std::vector<Power> power;
     if (!options.power.empty()) power = node_power(options.power, model.kinds);
     output.power_known = !power.empty();
-    if (!model.halves.empty() &&
-        std::ranges::any_of(power, [](const NodePower &p) { return p.busy_W != p.idle_W; })) {
+    if (!model.halves.empty() && std::ranges::any_of(power, [](const Power &p) { return p.busy_W != p.idle_W; })) {
         throw cli::WrongUsage(
             "--power: with --share give one number for each kind: when both halves of a node compute "
             "is not known");
     }
-    const KindsGoal goal = goal_of(options.objective);
     const KindsProblem problem = model.problem(weights_of(options, model.kinds, output.prices), std::move(power));
-    output.other = model.form == CurveForm::hslb ? CurveForm::measured : CurveForm::hslb;
-    output.answer =
-        options.as_given ? given_answer(model, problem) : balance_kinds(problem, goal, most_boxes(model.run));
-    settle(output.answer, model, problem);
-    if (goal == KindsGoal::time && !options.as_given) save_nodes(output.answer, model, problem);
+    const Answering answering{model.run, problem, objective_of(options), model.form,
+                              [&](BalanceAnswer &answer) { return model.move_to(answer); }};
+    if (options.as_given) {
+        output.answer = given_answer(model, answering);
+    } else {
+        output.answer = balance(problem, answering.objective, most_boxes(model.run));
+        answering.settle(output.answer);
+        if (answering.objective == Objective::time) save_nodes(output.answer, model, answering);
+    }
     output.measured_s = measured_s(model.run);
     output.present = model.present();
-    if (!output.source.all_given) keep_what_is_better(output, problem, goal);
-    output.computing_s = model.computing_s(output.answer, model.form);
-    output.other_computing_s = model.computing_s(output.answer, output.other);
-    output.other_form_s = model.expected_s(output.answer, output.other);
-    output.uncertainty = model.uncertainty(output.answer);
-    for (std::size_t c = 0; c < output.answer.nodes.size(); ++c)
-        output.measure_next.push_back(output.source.all_given ? 0 : measure_next(output, c));
-    if (options.objective == "pareto") {
-        output.front = front_of_kinds(problem, most_boxes(model.run));
-        for (KindsAnswer &answer : output.front)
-            settle(answer, model, problem);
+    if (!output.source.all_given && !output.present.counts.empty()) {
+        enter_costs(problem, model.run.computing_s(model.move_to(output.present), model.form), output.present);
+        answering.keep_what_is_better(output.answer, output.present);
     }
+    describe(output, answering);
     print(options.json ? kinds_as_json(output) : kinds_as_text(output));
 }
 

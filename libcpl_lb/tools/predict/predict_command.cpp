@@ -96,12 +96,10 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
 void with_other_counts(PredictOutput &output, const PredictOptions &options, MeasuredGraph &measured) {
     const SamplesByComponent samples = samples_of(options, output, measured);
     const CurvesOfAnswer curves = with_threads(output, options, measured, samples);
-    const ChosenCurves now = chosen(curves.all.now);
-    const auto factors = [&](CurveForm form) {
-        return factors_of(measured, now, curves.then, output.processes, form);
-    };
+    const CurvesOfMove move{chosen(curves.all.now), curves.then, output.processes};
+    const auto factors = [&](CurveForm form) { return factors_of(measured, move, form); };
     output.now = predict(measured, factors(output.form));
-    output.range = predicted_range(measured, now, curves.then, output.processes, output.form);
+    output.range = predicted_range(measured, move, output.form);
     for (const CurveForm form : {CurveForm::measured, CurveForm::hslb, CurveForm::linear})
         output.by_form[form] = predict(measured, factors(form)).predicted_s;
     output.curves.reserve(curves.then.size());

@@ -218,7 +218,8 @@ TuneStep next_step(const TuneOptions &options, const std::vector<TuneRun> &runs,
         if (!step.processes.contains(name))
             throw std::invalid_argument(no_such_component("{" + name + "}", name, model.names));
     step.best = static_cast<std::size_t>(taken.front() - runs.data());
-    step.expected_s = taken.front()->cycle_s * model.expected_s(counts, form) / model.measured->measured_s();
+    step.expected_s = taken.front()->cycle_s * model.expected_s(model.move_to(counts, model.threads), form) /
+                      model.measured->measured_s();
     step.stop = why_to_stop(options, step, runs);
     if (options.launch.asked()) // also on the way: a mistake in a template shows early
         step.launch = launch_text(options.launch, launch_plan(model, model.measured->processes, model.threads, node));
@@ -260,11 +261,10 @@ std::string as_json(const TuneStep &end, const std::vector<TuneRun> &runs) {
 
 void finish(const TuneOptions &options, const TuneStep &end, const std::vector<TuneRun> &runs) {
     const TuneRun &best = runs[end.best];
-    std::string text = fmt::format("{}\nStop: {}.\nThe best is run {} with {} s a coupling cycle.\n",
-                                   in_words(best.processes), end.stop, end.best + 1, number_text(best.cycle_s));
-    for (const std::string &remark : end.remarks)
-        text += "Remark: " + safe_name(remark) + "\n";
-    tell(options, text + (end.launch.text.empty() ? "" : "\n" + end.launch.text) + "\n" + runs_as_text(runs));
+    const std::string text = fmt::format("{}\nStop: {}.\nThe best is run {} with {} s a coupling cycle.\n",
+                                         in_words(best.processes), end.stop, end.best + 1, number_text(best.cycle_s));
+    tell(options, text + remarks_in_words(end.remarks) + (end.launch.text.empty() ? "" : "\n" + end.launch.text) +
+                      "\n" + runs_as_text(runs));
     if (options.json)
         print(as_json(end, runs));
     else if (options.launch.is_template())
