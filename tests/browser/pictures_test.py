@@ -102,7 +102,7 @@ def pictures(pages):
              '--machine', 'xeon_e5_2697v3,xeon_gold_6148']
     calls = [('roofline.svg', ['machine', 'roofline', str(folder / 'regions.csv'), '--machine', str(folder / 'm.toml')], '--svg', 40),
              ('bifft.svg', ['machine', 'roofline', str(folder / 'bifft.csv'), '--machine', 'xeon_e5_2697v3', '--threads', '1'], '--svg', 10),
-             ('times.svg', gpu, '--svg', 20), ('parts.svg', gpu + ['--show', 'parts'], '--svg', 20), ('differences.svg', gpu + ['--show', 'differences'], '--svg', 8),
+             ('times.svg', gpu, '--svg', 20),
              ('loops.svg', loops, '--svg', 8), ('workflow.svg', ['machine', 'workflow', str(DATA / 'workflows/alaro.toml')], '--svg', 8),
              ('models.svg', ['cpmip', 'models', before, '--mode', 'T', '--name', 'MY-ESM'], '--svg', 15),
              ('scaling.svg', ['cpmip', 'study', str(folder / 'study.csv'), '--at-least', '20'], '--svg', 25),

@@ -184,13 +184,17 @@ GpuKernel characteristics(const Metrics &m, const ProfiledKernel &profiled, doub
     return k;
 }
 
-// All figures of a kernel but its name and launches.
-constexpr std::array<double GpuKernel::*, 10> figures = {
-    &GpuKernel::inactive,          &GpuKernel::miscellaneous,
-    &GpuKernel::control,           &GpuKernel::transfer_efficiency,
-    &GpuKernel::requested_B,       &GpuKernel::integers,
-    &GpuKernel::singles,           &GpuKernel::doubles,
-    &GpuKernel::warp_instructions, &GpuKernel::instructions_per_cycle};
+constexpr GpuFigure figures[] = {{"launches", &GpuKernel::launches, false, false},
+                                 {"inactive", &GpuKernel::inactive, true, true},
+                                 {"miscellaneous", &GpuKernel::miscellaneous, true, true},
+                                 {"control", &GpuKernel::control, true, true},
+                                 {"transfer_efficiency", &GpuKernel::transfer_efficiency, true, false},
+                                 {"requested_B", &GpuKernel::requested_B, false, true},
+                                 {"integers", &GpuKernel::integers, false, true},
+                                 {"singles", &GpuKernel::singles, false, true},
+                                 {"doubles", &GpuKernel::doubles, false, true},
+                                 {"warp_instructions", &GpuKernel::warp_instructions, false, false},
+                                 {"instructions_per_cycle", &GpuKernel::instructions_per_cycle, false, false}};
 
 double launches_of(const ProfiledKernel &kernel) {
     for (const std::string &name : names_of(warp_instructions))
@@ -298,26 +302,29 @@ std::vector<GpuKernel> average_over_cards(const std::vector<std::vector<GpuKerne
                 throw ProjectionError(fmt::format("--profile {}: kernel {} has {:g} launches, and {:g} in the first",
                                                   c + 1, kernel.name, same->launches, kernel.launches));
             }
-            for (double GpuKernel::*const figure : figures)
-                kernel.*figure += (*same).*figure;
+            for (const GpuFigure &f : figures)
+                kernel.*f.figure += (*same).*f.figure;
         }
-        for (double GpuKernel::*const figure : figures)
-            kernel.*figure /= static_cast<double>(cards.size());
+        for (const GpuFigure &f : figures)
+            kernel.*f.figure /= static_cast<double>(cards.size());
     }
     return mean;
 }
 
+std::span<const GpuFigure> gpu_figures() {
+    return figures;
+}
+
 std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels) {
-    std::string text =
-        "kernel,launches,inactive,miscellaneous,control,transfer_efficiency,requested_B,integers,singles,"
-        "doubles,warp_instructions,instructions_per_cycle\n";
+    std::string text = "kernel";
+    for (const GpuFigure &f : figures)
+        text += std::string(",") + f.column;
     for (const GpuKernel &k : kernels) {
-        text += fmt::format("{},{:g}", quoted_csv_cell(k.name), k.launches);
-        for (double GpuKernel::*const figure : figures)
-            text += fmt::format(",{:.6g}", k.*figure);
-        text += "\n";
+        text += "\n" + quoted_csv_cell(k.name);
+        for (const GpuFigure &f : figures)
+            text += fmt::format(",{:.6g}", k.*f.figure);
     }
-    return text;
+    return text + "\n";
 }
 
 } // namespace cpl_lb

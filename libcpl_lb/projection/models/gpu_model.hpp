@@ -6,6 +6,7 @@
 #include "projection/machine/machine.hpp"
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ struct GpuKernel {
     double warp_instructions = unknown;                                    // I_e
     double instructions_per_cycle = unknown;                               // IPC_e, of one multiprocessor
 };
+
+// All figures of a kernel, by the columns of --kernels.
+struct GpuFigure {
+    const char *column;
+    double GpuKernel::*figure;
+    bool is_share, may_be_0;
+};
+[[nodiscard]] std::span<const GpuFigure> gpu_figures();
 
 // Table 11, of all launches.
 struct GpuTime {

@@ -46,13 +46,11 @@ private:
 [[nodiscard]] double work_in(const CsvTable &table, std::size_t row, std::string_view column,
                              const WorkParameters &parameters);
 
-// kernel, launches, inactive, miscellaneous, control, transfer_efficiency, requested_B, integers, singles, doubles,
-// warp_instructions, instructions_per_cycle.
+// kernel, and a column for each of gpu_figures().
 [[nodiscard]] std::vector<GpuKernel> read_gpu_kernels(const std::string &path);
 
 // loop; flops and bytes, or iterations with flops_per_iteration and bytes_per_iteration; U, S_flop_per_s, V, X, Y, Z.
-// Work is a number or an expression in parameters; an empty cell is no operations, no bytes, no coefficient. A loop
-// without operations and bytes has rates and no time.
+// Work is a number or an expression in parameters; an empty cell is no operations, no bytes, no coefficient.
 [[nodiscard]] std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &parameters = {});
 
 // loop, threads, clock_GHz (a number, turbo, or empty), seconds, flops, bytes; by loop, in the order of the file.

@@ -35,13 +35,13 @@ std::string run_in(const TemporaryFolder &folder, const std::string &name, const
                     std::to_string(run.package_J) + R"(, "dram_J": )" + std::to_string(run.dram_J) +
                     R"(}]}, "components": [{"name": "atm", "threads": )" + std::to_string(run.threads) + run.more +
                     R"(, "regions": [{"name": "dyn", "mean_s": )" + std::to_string(run.seconds) +
-                    R"(, "energy_J": {"mean": )" + std::to_string(run.region_J) + R"(}, "counters": [)" +
+                    R"(, "energy_J": {"sum": )" + std::to_string(run.region_J) + R"(, "count": 1}, "counters": [)" +
                     run.counters + R"(]}, {"name": "plain", "mean_s": 1, "counters": []}]}]})");
     return folder / name;
 }
 
 std::string counted(const std::string &name, double mean) {
-    return R"({"name": ")" + name + R"(", "mean": )" + std::to_string(mean) + "}";
+    return R"({"name": ")" + name + R"(", "sum": )" + std::to_string(mean) + R"(, "count": 1})";
 }
 
 std::string flops_and_words(double flops, double words) {
@@ -108,7 +108,7 @@ TEST_CASE("machine fit: too few runs say what is missing, and what they tell all
     CHECK(holds(error_of(folder, "machine fit --machine xeon_e5_2697v3 " + folder / "nothing.json"),
                 "nothing.json: cannot read"));
     CHECK(holds(error_of(folder, "machine fit --machine xeon_e5_2697v3 " + write(folder, "x.json", "{}")),
-                "x.json: has no components"));
+                "x.json: is not a load_balancing_info.json"));
 }
 
 TEST_CASE("machine fit: the clock that a counter saw, all threads, and the coupling loop without its waiting") {
@@ -177,7 +177,7 @@ TEST_CASE("machine power takes runs with different threads") {
                 R"({"schema": "cpl_lb/1", "run": {"wall_s": 1}, "components": [],
                     "meters": {"nodes": [{"why_no_energy": "no RAPL here"}]}})");
     CHECK(holds(error_of(folder, "machine power " + runs + " --machine " + machine),
-                "load_balancing_info.json: no energy of packages or DRAM: no RAPL here"));
+                "r1: no energy of packages or DRAM: no RAPL here"));
 }
 
 TEST_CASE("machine joules takes regions of runs, and DRAM's bytes where only these are known") {

@@ -43,13 +43,14 @@ TEST_CASE("a run: counters first, else what the author says") {
     const TemporaryFolder folder;
     const std::string here = write(folder, "m.toml", machine);
     // One process of one thread, and 4 cores at work: work and bytes of four such processes.
-    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
-        {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
-            {"name": "PAPI_L1_DCM", "mean": 1e8}, {"name": "PAPI_L3_TCM", "mean": 5e7}],
-            "annotations": {"flops": {"value": 7}, "bytes": {"value": 7}}},
+    (void)write(folder, "load_balancing_info.json",
+                R"({"schema": "cpl_lb/1", "components": [{"name": "atm", "threads": 1, "regions": [
+        {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "sum": 1e9, "count": 1},
+            {"name": "PAPI_L1_DCM", "sum": 1e8, "count": 1}, {"name": "PAPI_L3_TCM", "sum": 5e7, "count": 1}],
+            "annotations": {"flops": {"value": 7, "processes": 1}, "bytes": {"value": 7, "processes": 1}}},
         {"name": "told", "mean_s": 1.0, "counters": [],
-            "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
-        {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3}}}]}]})");
+            "annotations": {"flops": {"value": 2e9, "processes": 1}, "bytes": {"value": 1e9, "processes": 1}}},
+        {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3, "processes": 1}}}]}]})");
     const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
@@ -78,8 +79,9 @@ TEST_CASE("no region would take longer at its ceiling than it took") {
         const std::string here = write(folder, "m.toml", machine);
         (void)write(
             folder, "load_balancing_info.json",
-            R"({"components": [{"name": "atm", "threads": 1, "regions": [{"name": "r", "mean_s": )" + seconds +
-                R"(, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9}, {"name": "PAPI_L3_TCM", "mean": 5e7}]}]}]})");
+            R"({"schema": "cpl_lb/1", "components": [{"name": "atm", "threads": 1, "regions": [{"name": "r", "mean_s": )" +
+                seconds +
+                R"(, "counters": [{"name": "PAPI_DP_OPS", "sum": 1e9, "count": 1}, {"name": "PAPI_L3_TCM", "sum": 5e7, "count": 1}]}]}]})");
         const std::string arguments = "machine roofline " + (folder / ".") + " --threads 4 --machine " + here;
         const json regions = json::parse(command(folder, arguments + " --json").output).at("regions");
         return std::pair(command(folder, arguments).output, regions.at(0).at("least_s"));
@@ -110,14 +112,15 @@ TEST_CASE("a processor without vectors of 512 bits, and counters that only perf 
     // 1e8 scalar, 2e8 pairs and 3e8 quadruples: 1e8 + 4e8 + 12e8 = 1.7e9 flop, of 4 processes 6.8e9: 0.17 s. Asked
     // for: 8 B x (2e8 + 1e8) = 2.4e9 B, of 4 processes 9.6e9. From memory: 64 B x 2e7 = 1.28e9 B, of 4 processes
     // 5.12e9 B, at 20 GB/s 0.256 s; from L2 nothing is known.
-    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
+    (void)write(folder, "load_balancing_info.json",
+                R"({"schema": "cpl_lb/1", "components": [{"name": "atm", "threads": 1, "regions": [
         {"name": "r", "mean_s": 0.512, "counters": [
-            {"name": "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", "mean": 1e8},
-            {"name": "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", "mean": 2e8},
-            {"name": "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", "mean": 3e8},
-            {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "mean": null},
-            {"name": "MEM_INST_RETIRED:ALL_LOADS", "mean": 2e8}, {"name": "MEM_INST_RETIRED:ALL_STORES", "mean": 1e8},
-            {"name": "perf::CACHE-MISSES", "mean": 2e7}]}]}]})");
+            {"name": "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", "sum": 1e8, "count": 1},
+            {"name": "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", "sum": 2e8, "count": 1},
+            {"name": "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", "sum": 3e8, "count": 1},
+            {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "sum": null},
+            {"name": "MEM_INST_RETIRED:ALL_LOADS", "sum": 2e8, "count": 1}, {"name": "MEM_INST_RETIRED:ALL_STORES", "sum": 1e8, "count": 1},
+            {"name": "perf::CACHE-MISSES", "sum": 2e7, "count": 1}]}]}]})");
     const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
     INFO(r.errors);
     REQUIRE(r.status == 0);
@@ -137,13 +140,14 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
                                    "GB_per_s = [10, 20]\n");
     const auto run = [&](int processes, int nodes, int threads) {
         (void)write(folder, "load_balancing_info.json",
-                    R"({"run": {"processes": )" + std::to_string(processes) + R"(}, "clock": {"nodes": )" +
-                        std::to_string(nodes) + R"(}, "components": [{"name": "atm", "threads": )" +
-                        std::to_string(threads) + R"(, "regions": [
-            {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
-                {"name": "PAPI_L3_TCM", "mean": 1e8}]},
+                    R"({"schema": "cpl_lb/1", "run": {"processes": )" + std::to_string(processes) +
+                        R"(}, "clock": {"nodes": )" + std::to_string(nodes) +
+                        R"(}, "components": [{"name": "atm", "threads": )" + std::to_string(threads) +
+                        R"(, "regions": [
+            {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "sum": 1e9, "count": 1},
+                {"name": "PAPI_L3_TCM", "sum": 1e8, "count": 1}]},
             {"name": "told", "mean_s": 2.0, "counters": [],
-                "annotations": {"flops": {"value": 1e9}, "bytes": {"value": 6.4e9}}}]}]})");
+                "annotations": {"flops": {"value": 1e9, "processes": 1}, "bytes": {"value": 6.4e9, "processes": 1}}}]}]})");
     };
     const auto answer = [&](const std::string &options = "") {
         const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --machine " + here + options);
@@ -213,9 +217,9 @@ TEST_CASE("bad input for a roofline: one line and status 1") {
     CHECK(error(good, "--threads 9").find("m: no bandwidth with 9 threads") != std::string::npos);
     CHECK(error(good, "--vector vax").find("m: no flop rate with 4 threads") != std::string::npos);
     CHECK(error(folder / "nowhere").find("nowhere") != std::string::npos);
-    CHECK(error(write(folder, "x.json", "{")).find("x.json: is not JSON") != std::string::npos);
-    CHECK(error(write(folder, "y.json", "{\"components\": [{\"name\": \"a\"}]}")).find("y.json: has no regions") !=
-          std::string::npos);
+    CHECK(error(write(folder, "x.json", "{")).find("x.json: is not valid JSON") != std::string::npos);
+    CHECK(error(write(folder, "y.json", R"({"schema": "cpl_lb/1", "components": [{"name": "a"}]})"))
+              .find("y.json: has no regions") != std::string::npos);
     CHECK(command(folder, "machine roofline " + good + " --machine " + here + " --clock fast").status == 2);
     CHECK(command(folder, "machine roofline " + good).status == 2);
 }

@@ -46,37 +46,23 @@ struct JouleOptions {
 void settle(EnergyDomain &domain, const std::vector<double> &given, const std::string &name,
             const std::string &path) {
     if (!given.empty()) {
-        domain.coefficients = {given[0], given[1]};
+        domain.fit.coefficients = {given[0], given[1]};
         return;
     }
-    std::vector<PowerPoint> points;
-    std::vector<EnergyDomainRow *> rows; // of these points
-    for (EnergyDomainRow &row : domain.rows) {
-        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
-        points.push_back(row.power);
-        rows.push_back(&row);
-    }
-    if (points.empty()) return;
+    const auto is_complete = [](const PowerPoint &p) { return is_known(p.measured_W) && is_known(p.full_W); };
+    if (std::ranges::none_of(domain.powers, is_complete)) return;
     if (!is_known(domain.idle_W))
         throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
-    for (const PowerPoint &point : points) {
-        if (point.full_W < domain.idle_W)
+    for (const PowerPoint &point : domain.powers) {
+        if (is_complete(point) && point.full_W < domain.idle_W)
             throw ProjectionError(fmt::format("{}: the {} draws {:g} W under full load, less than idle ({:g} W)",
                                               path, name, point.full_W, domain.idle_W));
     }
-    PowerFit fit;
     try {
-        fit = fit_power(points, domain.idle_W);
+        domain.fit = fit_power(domain.powers, domain.idle_W);
+        domain.fitted = true;
     } catch (const ProjectionError &error) {
         domain.why_not = error.what();
-        return;
-    }
-    domain.coefficients = fit.coefficients;
-    domain.half_width = fit.half_width;
-    domain.fitted = true;
-    for (std::size_t p = 0; p < rows.size(); ++p) {
-        rows[p]->fit_error = fit.error[p];
-        rows[p]->left_out_error = fit.left_out_error[p];
     }
 }
 
@@ -87,8 +73,8 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     if (!is_known(table.dram.idle_W)) table.dram.idle_W = idle.dram_W;
     for (std::size_t r = 0; r < table.threads.size(); ++r) {
         const PowerDraw full = power_of(machine, {table.threads[r], clock_Hz});
-        if (!is_known(table.package.rows[r].power.full_W)) table.package.rows[r].power.full_W = full.package_W;
-        if (!is_known(table.dram.rows[r].power.full_W)) table.dram.rows[r].power.full_W = full.dram_W;
+        if (!is_known(table.package.powers[r].full_W)) table.package.powers[r].full_W = full.package_W;
+        if (!is_known(table.dram.powers[r].full_W)) table.dram.powers[r].full_W = full.dram_W;
     }
 }
 
@@ -119,7 +105,7 @@ void run_power(const PowerOptions &o) {
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
     settle(table.package, o.package, "package", where);
     settle(table.dram, o.dram, "DRAM", where);
-    if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
+    if (!table.package.is_known() && !table.dram.is_known()) {
         for (const EnergyDomain *domain : {&table.package, &table.dram})
             if (!domain->why_not.empty()) throw ProjectionError(where + ": " + domain->why_not);
         throw ProjectionError(where + ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "

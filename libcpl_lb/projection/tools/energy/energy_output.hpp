@@ -11,19 +11,17 @@
 
 namespace cpl_lb {
 
-// One number of threads in one domain: package or DRAM.
-struct EnergyDomainRow {
-    PowerPoint power;
-    double measured_J = unknown;
-    double fit_error = unknown, left_out_error = unknown;
-};
-
+// Package or DRAM, for each number of threads.
 struct EnergyDomain {
     double idle_W = unknown;
-    PowerCoefficients coefficients, half_width; // the latter of the 95 % interval; NaN: not known
+    PowerFit fit; // of given coefficients: these alone
     bool fitted = false;
     std::string why_not; // the measured rows cannot tell the coefficients; empty: they can, or there are none
-    std::vector<EnergyDomainRow> rows;
+    std::vector<PowerPoint> powers;
+    std::vector<double> measured_J;
+
+    void add(const PowerPoint &power, double joules);
+    [[nodiscard]] bool is_known() const { return cpl_lb::is_known(fit.coefficients.full); }
     [[nodiscard]] double power_W(std::size_t row) const;
 };
 

@@ -100,23 +100,6 @@ std::vector<CodeProjection> project_code(const ProjectOptions &o, const std::vec
     return all;
 }
 
-std::vector<RatesProjection> project_rates(const std::vector<CodeLoop> &loops,
-                                           const std::vector<std::string> &machines, MachineSetting at) {
-    std::vector<RatesProjection> all;
-    for (const std::string &name : machines) {
-        const Machine machine = load_machine(name);
-        RatesProjection p{machine.name, on_all_threads(machine, at), sockets_of_figures(machine), {}};
-        const NodeRates rates = node_rates(machine, p.at);
-        for (const CodeLoop &loop : loops) {
-            const LoopCoefficients &c = loop.coefficients;
-            p.loops.push_back({loop.name, is_known(c.u) ? 1 / seconds_per_flop(loop, rates) : unknown,
-                               c.v + c.x + c.y + c.z > 0 ? 1 / seconds_per_byte(loop, rates) : unknown});
-        }
-        all.push_back(std::move(p));
-    }
-    return all;
-}
-
 using Json = JsonTree;
 
 std::string loops_text(const CodeProjection &p) {
@@ -235,10 +218,6 @@ WorkParameters work_parameters(const ProjectOptions &o) {
 void run_project(const ProjectOptions &o) {
     const std::vector<CodeLoop> loops = read_loops(o.table, work_parameters(o));
     const MachineSetting at{static_cast<int>(o.threads), clock_of(o.clock)};
-    if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
-        const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
-        return print(o.json ? rates_as_json(all) : rates_as_text(all));
-    }
     const std::vector<CodeProjection> all = project_code(o, loops, at);
     if (!o.svg.empty()) write_result_file(o.svg, code_as_svg(all));
     print(o.json ? code_as_json(all) : code_as_text(all));

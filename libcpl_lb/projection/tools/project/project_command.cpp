@@ -27,7 +27,7 @@ struct FitOptions {
 
 struct GpuOptions {
     std::vector<std::string> cards, domains, profiles;
-    std::string kernels, profile_domain, show = "times", measured, work, svg, csv;
+    std::string kernels, profile_domain, measured, work, svg, csv;
     bool json = false;
 };
 
@@ -146,7 +146,7 @@ void run_gpus(const GpuOptions &o) {
     const std::vector<GpuKernel> kernels = kernels_of(o);
     const std::vector<GpuProjection> all = project_gpus(o, kernels);
     if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
-    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, o.show));
+    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all));
     const std::string made = o.profiles.empty() ? "" : characteristics_as_text(kernels, o.profile_domain, o.profiles);
     print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
 }
@@ -191,12 +191,6 @@ void add_gpu_word(cli::App &machine) {
     command->add_option("--measured", o->measured, "table domain,kernel,seconds (and card) to compare with");
     command->add_option("--work", o->work, "table kernel,flops,bytes of a run on the first domain");
     command->add_option("--svg", o->svg, "write the picture into this file");
-    command
-        ->add_option(
-            "--show", o->show,
-            "what --svg shows: times of the kernels, parts of each kernel, or differences from --measured over "
-            "the domains")
-        ->check(cli::one_of({"times", "parts", "differences"}));
     command->add_option("--csv", o->csv, "write what --profile tells as a table for --kernels")->needs(profile);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] {

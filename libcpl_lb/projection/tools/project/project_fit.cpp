@@ -1,5 +1,5 @@
 // Coefficients of loops: takes the regions of runs as loops, with the threads and the clock at which they ran, and
-// puts out what is fitted, with how well it is known; and rates of loops whose work nobody says, and jobs in a queue.
+// puts out what is fitted, with how well it is known; and jobs in a queue.
 #include "projection/tools/project/project_output.hpp"
 
 #include "io/json/json_tree.hpp"
@@ -137,24 +137,6 @@ std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(co
     return names;
 }
 
-std::string giga_text(double per_s) {
-    return is_known(per_s) ? fmt::format("{:.4g}", 1e-9 * per_s) : "-";
-}
-
-// How many times as fast as on the first machine: from the loop that gains least to the one that gains most.
-std::string range_text(const RatesProjection &first, const RatesProjection &other,
-                       double RatesProjection::Reached::*rate) {
-    double least = unknown, most = unknown;
-    for (std::size_t l = 0; l < first.loops.size(); ++l) {
-        const double times = other.loops[l].*rate / (first.loops[l].*rate);
-        if (!is_known(times)) continue;
-        least = is_known(least) ? std::min(least, times) : times;
-        most = is_known(most) ? std::max(most, times) : times;
-    }
-    return is_known(least) ? fmt::format("{} to {} times as fast", decimal_text(least, 2), decimal_text(most, 2))
-                           : "n/a";
-}
-
 } // namespace
 
 LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine &machine, const CoresAtWork &said,
@@ -162,7 +144,7 @@ LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine
     LoopsOfRuns all;
     const std::vector<double> clocks = clocks_of(machine);
     for (const std::string &source : sources) {
-        const RunWork work = work_of_code(json_of_run(source), said);
+        const RunWork work = work_in(run_of(source), said, WorkFor::models);
         const double counted_Hz = counted_clock(work), meant_Hz = clock_meant(counted_Hz, clocks);
         const MachineSetting at{work.threads, is_known(meant_Hz) ? meant_Hz : clock_Hz};
         for (const RegionWork &region : work.regions) {
@@ -273,39 +255,6 @@ std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
                             cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
     }
     return text;
-}
-
-std::string rates_as_text(const std::vector<RatesProjection> &projections) {
-    std::string text = "The table says no work (flops, bytes), so there are rates and no times.\n\n";
-    for (const RatesProjection &p : projections) {
-        TextTable table;
-        table.row({"loop", "GFLOP/s", "GB/s"});
-        for (const RatesProjection::Reached &r : p.loops)
-            table.row({short_name(r.loop, 40), giga_text(r.flop_per_s), giga_text(r.B_per_s)});
-        text += fmt::format("{}, {}\n", safe_name(p.machine), counted(p.at.threads, "thread", "threads")) +
-                table.text() + "\n";
-    }
-    for (std::size_t p = 1; p < projections.size(); ++p) {
-        text += fmt::format("On {} the loops move data {}, and compute {}, as on {}.\n",
-                            safe_name(projections[p].machine),
-                            range_text(projections[0], projections[p], &RatesProjection::Reached::B_per_s),
-                            range_text(projections[0], projections[p], &RatesProjection::Reached::flop_per_s),
-                            safe_name(projections[0].machine));
-    }
-    return text;
-}
-
-std::string rates_as_json(const std::vector<RatesProjection> &projections) {
-    JsonTree root = JsonTree::array();
-    for (const RatesProjection &p : projections) {
-        JsonTree one = {
-            {"machine", p.machine}, {"threads", p.at.threads}, {"sockets", p.sockets}, {"loops", JsonTree::array()}};
-        for (const RatesProjection::Reached &r : p.loops) {
-            one["loops"].push_back({{"loop", r.loop}, {"flop_per_s", r.flop_per_s}, {"B_per_s", r.B_per_s}});
-        }
-        root.push_back(std::move(one));
-    }
-    return root.dump(2) + "\n";
 }
 
 std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {

@@ -30,27 +30,10 @@ struct GpuProjection {
 // The characteristics of table 8, made from profiles on this domain.
 [[nodiscard]] std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const std::string &domain,
                                                   const std::vector<std::string> &profiles);
-// times: each kernel on each card, model and measured, one panel for each domain (figures 11 and 12); parts: what
-// each kernel's time goes to, one panel for each card (figure 3); differences: of the whole run from what was
-// measured, over the domains (figure 10).
-// Throws ProjectionError if there is nothing to show.
-[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show);
+// The time of each kernel on each card, model and measured, one panel for each domain (figures 11 and 12).
+[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
-
-// Loops whose work nobody says: what they reach on each machine.
-struct RatesProjection {
-    std::string machine;
-    MachineSetting at;
-    double sockets = unknown;
-    struct Reached {
-        std::string loop;
-        double flop_per_s = unknown, B_per_s = unknown; // NaN: it computes nothing, or moves nothing
-    };
-    std::vector<Reached> loops;
-};
-[[nodiscard]] std::string rates_as_text(const std::vector<RatesProjection> &projections);
-[[nodiscard]] std::string rates_as_json(const std::vector<RatesProjection> &projections);
 
 struct FittedLoop {
     std::string name;

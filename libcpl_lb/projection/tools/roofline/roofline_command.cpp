@@ -2,8 +2,8 @@
 // picture and for the page of a run.
 
 #include "data/coupled_run.hpp"
+#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
 #include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -85,6 +85,13 @@ CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
     return options.threads.said(most_threads(machine));
 }
 
+Roofline roofline_of(const Machine &machine, RooflineSetting setting, const RunWork &work) {
+    setting.at.threads = work.threads;
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    return roofline;
+}
+
 // The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
 // roofline_of() does.
 PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
@@ -92,13 +99,9 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, Roofli
     PageRoofline page;
     const bool has_regions =
         std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
-    // Goes through the json, so that W and Q follow the same rules as in cpl-lb machine roofline.
-    RunWork work;
-    work.threads = said.threads;
-    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    RunWork work{said.threads, {}, ""};
+    if (has_regions) work = work_in(run, said, WorkFor::roofline);
+    const Roofline roofline = roofline_of(machine, setting, work);
     page.json = roofline_json(roofline);
     const bool any_known = std::ranges::any_of(roofline.rows, is_known, &RooflineRow::least_s);
     if (!has_regions) {
@@ -121,17 +124,17 @@ struct CommandOptions {
 };
 
 RunWork work_from(const std::string &source, const CoresAtWork &said) {
-    if (is_run(source)) return work_in_run(json_of_run(source), said);
-    return {said.threads, work_in_table(source), ""};
+    if (!is_run(source)) return {said.threads, work_in_table(source), ""};
+    RunWork work = work_in(run_of(source), said, WorkFor::roofline);
+    if (work.regions.empty())
+        throw FileError(source, "has no regions: the model marks them with cpl_lb_region_begin");
+    return work;
 }
 
 void run(const CommandOptions &options) {
     const Machine machine = load_machine(options.at.machine);
     const RunWork work = work_from(options.source, cores_of(options.at, machine));
-    RooflineSetting setting = setting_of(options.at);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    const Roofline roofline = roofline_of(machine, setting_of(options.at), work);
     if (!options.svg.empty()) write_result_file(options.svg, roofline_svg(roofline));
     print(options.json ? roofline_json(roofline) : roofline_as_text(roofline));
 }
