@@ -133,10 +133,6 @@ NodeRates node_rates(const Machine &machine, MachineSetting at) {
     return rates;
 }
 
-double peak_flop_per_s(double clock_Hz, double vector_length, double operations_per_cycle, int cores) {
-    return clock_Hz * vector_length * operations_per_cycle * cores;
-}
-
 double seconds_per_flop(const CodeLoop &loop, const NodeRates &rates) {
     const LoopCoefficients &c = loop.coefficients;
     if (!is_known(c.u)) cannot(loop, "it has operations and no coefficient U");

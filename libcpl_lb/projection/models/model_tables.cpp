@@ -95,14 +95,16 @@ double clock_of(const std::string &GHz) {
     return value * 1e9;
 }
 
+MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops, const std::string &name) {
+    const auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
+    return found == loops.end() ? loops.emplace_back(MeasuredLoop{name, {}}) : *found;
+}
+
 std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
     const CsvTable table = CsvTable::from_file(path);
     table.require({"loop", "threads", "seconds", "bytes"});
     std::vector<MeasuredLoop> loops;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        const std::string &name = table.text(row, "loop");
-        auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
-        if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
         LoopRun run;
         run.at.threads = whole(table, row, "threads");
         try {
@@ -115,7 +117,7 @@ std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
         run.moved_B = table.known_or_nan(row, "bytes");
         if (!is_known(run.flop) && !is_known(run.moved_B))
             throw table.wrong(row, "bytes", "neither operations nor bytes");
-        found->runs.push_back(run);
+        loop_named(loops, table.text(row, "loop")).runs.push_back(run);
     }
     return loops;
 }
@@ -130,17 +132,6 @@ MeasuredKernels read_measured_kernels(const std::string &path) {
     return measured;
 }
 
-MeasuredWork read_work(const std::string &path) {
-    const CsvTable table = CsvTable::from_file(path);
-    table.require({"kernel", "flops", "bytes"});
-    MeasuredWork sum{0, 0};
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        sum.flop += table.not_negative(row, "flops");
-        sum.moved_B += table.not_negative(row, "bytes");
-    }
-    return sum;
-}
-
 std::vector<QueuedJob> read_jobs(const std::string &path) {
     const CsvTable table = CsvTable::from_file(path);
     table.require({"job", "submitted_s", "nodes", "seconds"});
@@ -151,16 +142,23 @@ std::vector<QueuedJob> read_jobs(const std::string &path) {
     return jobs;
 }
 
-double cells_of(const std::string &domain) {
-    double cells = 1;
+std::vector<std::int64_t> sides_of(const std::string &domain) {
+    std::vector<std::int64_t> sides;
     for (std::size_t at = 0; at <= domain.size();) {
         const std::size_t end = std::min(domain.find('x', at), domain.size());
-        long long n = 0;
+        std::int64_t n = 0;
         if (!read_number(std::string_view(domain).substr(at, end - at), n) || n < 1)
             throw std::invalid_argument("not a domain like 200x200x80: " + domain);
-        cells *= static_cast<double>(n);
+        sides.push_back(n);
         at = end + 1;
     }
+    return sides;
+}
+
+double cells_of(const std::string &domain) {
+    double cells = 1;
+    for (const std::int64_t n : sides_of(domain))
+        cells *= static_cast<double>(n);
     return cells;
 }
 

@@ -60,6 +60,8 @@ struct MeasuredLoop {
     std::string why_not = {}; // in words, where the work of a run's region is not known
 };
 [[nodiscard]] std::vector<MeasuredLoop> read_loop_runs(const std::string &path);
+[[nodiscard]] MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops,
+                                       const std::string &name); // a new one at the end
 
 // "2.6", "turbo", "": the clock of a MachineSetting; throws std::invalid_argument with the text for others.
 [[nodiscard]] double clock_of(const std::string &GHz);
@@ -73,16 +75,12 @@ struct MeasuredKernel {
 using MeasuredKernels = std::map<MeasuredKernel, double>;
 [[nodiscard]] MeasuredKernels read_measured_kernels(const std::string &path);
 
-// kernel, flops, bytes of one run on a domain of `cells`; summed over kernels.
-struct MeasuredWork {
-    double flop = unknown, moved_B = unknown;
-};
-[[nodiscard]] MeasuredWork read_work(const std::string &path);
-
 // job, submitted_s, nodes, seconds, power_W (of one node; may be left out).
 [[nodiscard]] std::vector<QueuedJob> read_jobs(const std::string &path);
 
-// "200x200x80" to 3,200,000; throws std::invalid_argument with the text for what is no product of whole numbers.
+// The whole numbers of "200x200x80", and their product, 3,200,000; throws std::invalid_argument with the text for
+// others.
+[[nodiscard]] std::vector<std::int64_t> sides_of(const std::string &domain);
 [[nodiscard]] double cells_of(const std::string &domain);
 
 } // namespace cpl_lb

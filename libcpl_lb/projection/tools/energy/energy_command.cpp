@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
@@ -28,9 +27,7 @@ struct EnergyOptions {
 };
 
 struct PowerOptions {
-    std::vector<std::string> sources; // a table, or runs
-    std::string machine, clock;
-    ThreadOptions threads;
+    std::string table, machine, clock;
     std::vector<double> package, dram;
     double nodes = 1;
     bool json = false;
@@ -38,7 +35,7 @@ struct PowerOptions {
 
 struct JouleOptions {
     std::vector<std::string> sources; // tables or runs
-    ThreadOptions threads;
+    CoresAtWork threads;
     bool json = false;
 };
 
@@ -78,45 +75,25 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     }
 }
 
-EnergyTable table_of(const PowerOptions &o) {
-    if (std::ranges::all_of(o.sources, is_run)) {
-        if (o.machine.empty()) {
-            throw ProjectionError(
-                o.sources.front() +
-                ": runs do not hold the power under full load and idle: give --machine with a file that does");
-        }
-        return energy_table_of_runs(o.sources, o.threads.said());
-    }
-    if (o.sources.size() > 1) throw ProjectionError("cpl-lb machine power takes one table, or runs only");
-    const std::string &table = o.sources.front();
-    // "energy" was one command for both questions.
-    if (std::error_code error; !std::filesystem::exists(table, error)) {
-        throw ProjectionError(fmt::format(
-            "{}: there is no such file (to measure a command: cpl-lb machine energy -- {})", table, table));
-    }
-    return read_energy_table(table);
-}
-
 void run_power(const PowerOptions &o) {
-    refuse_folders_twice(o.sources);
-    EnergyTable table = table_of(o);
-    const std::string where = first_of(o.sources);
+    EnergyTable table = read_energy_table(o.table);
     table.nodes = o.nodes;
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
-    settle(table.package, o.package, "package", where);
-    settle(table.dram, o.dram, "DRAM", where);
+    settle(table.package, o.package, "package", o.table);
+    settle(table.dram, o.dram, "DRAM", o.table);
     if (!table.package.is_known() && !table.dram.is_known()) {
         for (const EnergyDomain *domain : {&table.package, &table.dram})
-            if (!domain->why_not.empty()) throw ProjectionError(where + ": " + domain->why_not);
-        throw ProjectionError(where + ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
-                                      "measured_dram_W), or --package U,S");
+            if (!domain->why_not.empty()) throw ProjectionError(o.table + ": " + domain->why_not);
+        throw ProjectionError(o.table +
+                              ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
+                              "measured_dram_W), or --package U,S");
     }
     print(o.json ? energy_as_json(table) : energy_as_text(table));
 }
 
 void run_joules(const JouleOptions &o) {
     refuse_folders_twice(o.sources);
-    const EnergyByWork rows = energy_by_work(o.sources, o.threads.said());
+    const EnergyByWork rows = energy_by_work(o.sources, o.threads);
     print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
 }
 
@@ -192,13 +169,11 @@ void add_power_word(cli::App &machine) {
                  "(docs/machines.md).");
     const auto o = std::make_shared<PowerOptions>();
     command
-        ->add_option(
-            "SOURCE", o->sources,
-            "folders of runs with different threads, on --machine; or a table of power over threads with the "
-            "columns threads (0: idle), package_W and dram_W (full load), measured_package_W and "
-            "measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J")
+        ->add_option("TABLE", o->table,
+                     "power over threads, with the columns threads (0: idle), package_W and dram_W (full load), "
+                     "measured_package_W and "
+                     "measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J")
         ->required();
-    add_thread_options(*command, o->threads);
     auto *with_powers = command->add_option("--machine", o->machine,
                                             "machine with full and idle power in its file: its name or file");
     add_clock_option(*command, o->clock)->needs(with_powers);
@@ -221,7 +196,7 @@ void add_joules_word(cli::App &machine) {
         ->add_option("SOURCE", o->sources,
                      "folders of runs with counters and energy of regions, or tables flops, bytes, seconds, joules")
         ->required();
-    add_thread_options(*command, o->threads);
+    (void)add_thread_options(*command, o->threads);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_joules(*o); });
 }

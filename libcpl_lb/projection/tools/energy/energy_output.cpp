@@ -1,5 +1,5 @@
-// The tables of cpl-lb machine power and joules, read or made of energy, time and work of runs and of their regions;
-// the output as text and json.
+// The tables of cpl-lb machine power and joules, read or made of energy, time and work of regions of runs; the output
+// as text and json.
 #include "projection/tools/energy/energy_output.hpp"
 
 #include "io/files/file_error.hpp"
@@ -15,20 +15,6 @@
 
 namespace cpl_lb {
 namespace {
-
-// Mean of the nodes; unknown if one of them does not know it.
-double mean_of_nodes(const std::vector<NodeMeters> &nodes, double NodeEnergy::*joules) {
-    double sum = 0;
-    for (const NodeMeters &node : nodes)
-        sum += node.energy.*joules;
-    return sum / static_cast<double>(nodes.size());
-}
-
-std::string why_no_energy(const CoupledRun &run) {
-    for (const NodeMeters &node : run.meters.nodes)
-        if (!node.why_no_energy.empty()) return node.why_no_energy;
-    return "ln_energy was not set, or the node has no meter of packages and DRAM";
-}
 
 enum class BytesOf : std::uint8_t { program, dram };
 
@@ -165,24 +151,6 @@ Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *ful
 }
 
 } // namespace
-
-EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said) {
-    EnergyTable table;
-    for (const std::string &source : sources) {
-        const CoupledRun run = run_of(source);
-        const double seconds = run.run.wall_s;
-        const double package_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::package_J),
-                     dram_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::dram_J);
-        if (!(seconds > 0)) throw FileError(source, "run.wall_s: is missing");
-        if (!is_known(package_J) && !is_known(dram_J))
-            throw FileError(source, "no energy of packages or DRAM: " + why_no_energy(run));
-        table.threads.push_back(work_in(run, said, WorkFor::models).threads);
-        table.seconds.push_back(seconds);
-        table.package.add({unknown, package_J / seconds}, package_J);
-        table.dram.add({unknown, dram_J / seconds}, dram_J);
-    }
-    return table;
-}
 
 EnergyByWork energy_by_work(const std::vector<std::string> &sources, const CoresAtWork &said) {
     EnergyByWork rows;

@@ -1,4 +1,4 @@
-// Coefficients of loops: takes the regions of runs as loops, with the threads and the clock at which they ran, and
+// Coefficients of loops: takes the regions of runs as loops, with the threads with which they ran, and
 // puts out what is fitted, with how well it is known; and jobs in a queue.
 #include "projection/tools/project/project_output.hpp"
 
@@ -17,51 +17,6 @@
 
 namespace cpl_lb {
 namespace {
-
-constexpr double same_clock = 0.05; // as a share: counted clocks differ from nominal ones
-
-std::vector<double> clocks_of(const Machine &machine) {
-    std::vector<double> clocks;
-    for (const FlopRate &row : machine.flop_rates)
-        clocks.push_back(row.at.clock_Hz);
-    for (const LevelBandwidth &row : machine.bandwidths)
-        clocks.push_back(row.at.clock_Hz);
-    std::erase_if(clocks, [](double clock) { return !std::isfinite(clock); }); // none, or turbo
-    return clocks;
-}
-
-// The clock of the machine's rows that is meant by what a counter says; NaN: none is.
-double clock_meant(double counted_Hz, const std::vector<double> &clocks) {
-    double meant = unknown;
-    for (const double clock : clocks) {
-        const double off = std::abs(counted_Hz - clock);
-        if (off < same_clock * clock && !(std::abs(meant - counted_Hz) <= off)) meant = clock;
-    }
-    return meant;
-}
-
-MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops, const std::string &name) {
-    auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
-    if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
-    return *found;
-}
-
-// The highest that a counter of one of the regions saw: in the others threads may have slept.
-double counted_clock(const RunWork &work) {
-    double most = unknown;
-    for (const RegionWork &region : work.regions)
-        if (std::isfinite(region.clock_Hz) && !(region.clock_Hz <= most)) most = region.clock_Hz;
-    return most;
-}
-
-std::string clock_words(double counted_Hz, double meant_Hz, const std::vector<double> &clocks) {
-    if (clocks.empty()) return "";
-    if (!is_known(counted_Hz)) return "; clock as --clock says (PAPI_TOT_CYC in cn_counters would tell it)";
-    if (!is_known(meant_Hz))
-        return fmt::format("; {:.3g} GHz counted, and the machine's file has no such clock: as --clock says",
-                           counted_Hz * 1e-9);
-    return fmt::format("; {:.3g} GHz counted: {:g} GHz of the machine's file", counted_Hz * 1e-9, meant_Hz * 1e-9);
-}
 
 std::string why_no_work(const MeasuredLoop &loop) {
     return fmt::format(
@@ -139,22 +94,17 @@ std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(co
 
 } // namespace
 
-LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine &machine, const CoresAtWork &said,
-                          double clock_Hz) {
+LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said, double clock_Hz) {
     LoopsOfRuns all;
-    const std::vector<double> clocks = clocks_of(machine);
     for (const std::string &source : sources) {
         const RunWork work = work_in(run_of(source), said, WorkFor::models);
-        const double counted_Hz = counted_clock(work), meant_Hz = clock_meant(counted_Hz, clocks);
-        const MachineSetting at{work.threads, is_known(meant_Hz) ? meant_Hz : clock_Hz};
         for (const RegionWork &region : work.regions) {
             if (!(region.seconds > 0)) continue;
             MeasuredLoop &loop = loop_named(all.loops, region.name);
             if (loop.why_not.empty()) loop.why_not = region.why_not;
-            loop.runs.push_back({at, region.flops, region.bytes, region.seconds});
+            loop.runs.push_back({{work.threads, clock_Hz}, region.flops, region.bytes, region.seconds});
         }
-        all.remarks.push_back(source + ": " + (work.remark.empty() ? counted(work.threads, "core") : work.remark) +
-                              clock_words(counted_Hz, meant_Hz, clocks));
+        all.remarks.push_back(source + ": " + (work.remark.empty() ? counted(work.threads, "core") : work.remark));
     }
     return all;
 }

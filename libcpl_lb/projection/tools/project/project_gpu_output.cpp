@@ -1,9 +1,8 @@
-// The output of cpl-lb machine gpu: text, json and a picture (figures 11 and 12 of ESCAPE D3.5).
+// The output of cpl-lb machine gpu: text and json.
 #include "io/json/json_tree.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
-#include "report/plot.hpp"
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
@@ -38,10 +37,6 @@ std::string domain_as_text(const GpuProjection &p) {
     if (!differences.empty())
         text += fmt::format("\nRoot mean square of the kernels' differences: {}.\n",
                             share_in_words(root_mean_square(differences)));
-    const double seconds = p.all().total_s();
-    if (is_known(p.flop))
-        text += fmt::format("\nW {:.2E} flop, Q {:.2E} B, W/Q {:.3g} flop/B, W/T {:.3g} GFLOP/s\n", p.flop, p.moved_B,
-                            p.flop / p.moved_B, p.flop / seconds * 1e-9);
     return text + "\n";
 }
 
@@ -52,29 +47,6 @@ void add_time(Json &json, const GpuTime &t, double measured_s) {
     json["total_s"] = t.total_s();
     json["measured_s"] = measured_s;
     json["difference"] = t.total_s() / measured_s - 1;
-}
-
-// In the order of their first appearance.
-std::vector<std::string> each_once(const std::vector<GpuProjection> &all, std::string GpuProjection::*what) {
-    std::vector<std::string> found;
-    for (const GpuProjection &p : all)
-        if (std::ranges::find(found, p.*what) == found.end()) found.push_back(p.*what);
-    return found;
-}
-
-bool any_measured(const std::vector<GpuProjection> &all) {
-    return std::ranges::any_of(all,
-                               [](const GpuProjection &p) { return std::ranges::any_of(p.measured_s, is_known); });
-}
-
-// The cards' own names, in the order of `called`.
-std::vector<std::string> names_of_cards(const std::vector<GpuProjection> &all,
-                                        const std::vector<std::string> &called) {
-    std::vector<std::string> names;
-    names.reserve(called.size());
-    for (const std::string &card : called)
-        names.push_back(std::ranges::find(all, card, &GpuProjection::called)->machine);
-    return names;
 }
 
 } // namespace
@@ -125,38 +97,9 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
             one["kernels"].push_back(std::move(kernel));
         }
         add_time(one["all"], p.all(), p.measured_all_s);
-        one["flops"] = p.flop;
-        one["bytes"] = p.moved_B;
-        one["flop_per_s"] = p.flop / p.all().total_s();
         root.push_back(std::move(one));
     }
     return root.dump(2) + "\n";
-}
-
-// One panel for each domain, one row for each kernel, one bar for each card.
-std::string gpu_as_svg(const std::vector<GpuProjection> &all) {
-    const std::vector<std::string> cards = each_once(all, &GpuProjection::called);
-    BarChart chart{"Time of each kernel, all its launches [s]",
-                   "Each domain has a scale of its own.",
-                   names_of_cards(all, cards),
-                   any_measured(all) ? "measured (in brackets)" : "",
-                   {}};
-    for (const std::string &domain : each_once(all, &GpuProjection::domain)) {
-        BarPanel panel{domain + " cells", {}};
-        for (const GpuKernel &kernel : all.front().kernels)
-            panel.rows.push_back({kernel.name, std::vector<double>(cards.size(), unknown),
-                                  std::vector<double>(cards.size(), unknown)});
-        for (const GpuProjection &p : all) {
-            if (p.domain != domain) continue;
-            const auto card = static_cast<std::size_t>(std::ranges::find(cards, p.called) - cards.begin());
-            for (std::size_t k = 0; k < p.kernels.size(); ++k) {
-                panel.rows[k].values[card] = p.times[k].total_s();
-                panel.rows[k].marks[card] = p.measured_s[k];
-            }
-        }
-        chart.panels.push_back(std::move(panel));
-    }
-    return svg_of_bars(chart);
 }
 
 } // namespace cpl_lb

@@ -69,12 +69,13 @@ void take_annotations(const RegionSummary &region, RegionWork &work) {
 
 // Of a node, where each of its processes works with one thread at least.
 void settle_threads(RunWork &work, const CoupledRun &run, const CoresAtWork &said) {
-    work.threads = said.threads;
+    work.threads = static_cast<int>(said.threads);
     if (work.threads > 0) return;
     const auto all = std::max<std::int64_t>(run.run.processes, 0), nodes = std::max<std::int64_t>(run.clock.nodes, 1);
     const double of_node =
         std::ceil(static_cast<double>(all > 0 ? all : std::ssize(run.components)) / static_cast<double>(nodes));
-    const int of_process = std::max(said.of_process, 1), processes = static_cast<int>(std::clamp(of_node, 1.0, 1e6));
+    const int of_process = static_cast<int>(std::max<std::int64_t>(said.of_process, 1)),
+              processes = static_cast<int>(std::clamp(of_node, 1.0, 1e6));
     work.threads = processes * of_process;
     work.remark = fmt::format("{} at work: a node's {} with {} each (--threads, --process-threads)",
                               counted(work.threads, "core", "cores"), counted(processes, "process", "processes"),
@@ -96,7 +97,6 @@ RegionWork work_of(const RegionSummary &region, WorkFor whom) {
     work.name = region.name;
     work.seconds = region.mean_s;
     work.node_J = region.meters.energy_J.mean();
-    work.clock_Hz = bytes_of(region.meters.counters, 1, {"PAPI_TOT_CYC", "perf::CYCLES"}) / work.seconds;
     if (take_counters(region.meters.counters, work)) return work;
     const RegionWork counted = work;
     take_annotations(region, work);
@@ -125,15 +125,9 @@ RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, co
                                            threads_of_process);
         return unknown_work;
     }
-    const int of_process = work.from == "annotations" ? std::max(said.of_process, 1) : 1;
-    scale(work, static_cast<double>(threads) / of_process);
+    const bool of_whole_process = work.from == "annotations" && said.of_process > 0;
+    scale(work, static_cast<double>(threads) / (of_whole_process ? static_cast<double>(said.of_process) : 1));
     return work;
-}
-
-// OMP_NUM_THREADS where it is the same for all components; 0: it is not.
-int common_threads(const std::vector<Component> &components) {
-    const auto differs = [&](const Component &c) { return c.threads != components.front().threads; };
-    return std::ranges::any_of(components, differs) ? 0 : components.front().threads;
 }
 
 } // namespace
@@ -174,8 +168,7 @@ CoupledRun run_of(const std::string &source) {
     return run_from_json(path, read_text_file(path));
 }
 
-RunWork work_in(const CoupledRun &run, CoresAtWork said, WorkFor whom) {
-    if (said.all && !run.components.empty()) said.of_process = common_threads(run.components);
+RunWork work_in(const CoupledRun &run, const CoresAtWork &said, WorkFor whom) {
     RunWork all;
     settle_threads(all, run, said);
     for (const Component &component : run.components) {

@@ -22,10 +22,9 @@ struct RunWork {
 };
 // What the user says of them; 0: nothing.
 struct CoresAtWork {
-    int threads = 0;    // of the node
-    int of_process = 0; // that worked in the regions
-    int most = 0;       // that the machine's file has; 0: no limit
-    bool all = false;   // all of OMP_NUM_THREADS, in place of of_process
+    std::int64_t threads = 0;    // of the node
+    std::int64_t of_process = 0; // that worked in the regions
+    int most = 0;                // that the machine's file has; 0: no limit
 };
 
 // Whether a source of work is a run (a folder, or its json) and not a table; its figures, then. Throws FileError.
@@ -41,7 +40,7 @@ enum class WorkFor : std::uint8_t { roofline, models };
 // Where the user says nothing the node's processes were at work, each with one thread; regions of processes that
 // could have run more (OMP_NUM_THREADS) are then n/a, because nobody knows whether they did. Regions without either
 // come with no work.
-[[nodiscard]] RunWork work_in(const CoupledRun &run, CoresAtWork said, WorkFor whom);
+[[nodiscard]] RunWork work_in(const CoupledRun &run, const CoresAtWork &said, WorkFor whom);
 // Sources in a message: "runs/a and others".
 [[nodiscard]] std::string first_of(const std::vector<std::string> &sources);
 
