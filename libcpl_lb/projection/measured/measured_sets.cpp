@@ -7,7 +7,6 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <new>
 #include <numeric>

@@ -5,7 +5,6 @@
 #include "projection/models/model_tables.hpp"
 #include "support/utf8.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sstream>

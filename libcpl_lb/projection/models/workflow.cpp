@@ -10,10 +10,8 @@
 #include "projection/models/model_tables.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <stdexcept>
 

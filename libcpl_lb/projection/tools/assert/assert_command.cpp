@@ -18,7 +18,6 @@
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <unordered_set>

@@ -9,7 +9,6 @@
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>

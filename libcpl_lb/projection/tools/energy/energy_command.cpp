@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <stdexcept>
 
 namespace cpl_lb {
 namespace {

@@ -1,12 +1,10 @@
 // The output of cpl-lb machine gpu: text and json.
 #include "io/json/json_tree.hpp"
-#include "projection/models/loop_model.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 
 namespace cpl_lb {
 namespace {
