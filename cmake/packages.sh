@@ -9,7 +9,7 @@ packages_mpi='openmpi-bin libopenmpi-dev'
 packages_oasis='liboasis3-dev' # OASIS3-MCT 3.0 on OpenMPI
 packages_tests='openmpi-bin libopenmpi-dev mpich libmpich-dev catch2 ccache git clang libclang-rt-dev lld clang-format clang-tidy
   autoconf ecbuild netcdf-bin chromium chromium-driver nodejs libotf2-trace-dev otf2-tools python3 python3-xarray python3-pandas python3-netcdf4 python3-mpi4py
-  python3-matplotlib libopenblas-dev libpapi7.0|libpapi7.1t64 libpfm4-dev python3-ferret ferret-datasets octave locales
+  python3-matplotlib libopenblas-dev libpapi7.0|libpapi7.1t64 libpfm4-dev python3-ferret ferret-datasets locales
   babeltrace2 bindfs groff zsh mkdocs doxygen liboasis3-dev liboasis3-doc iproute2 slurm-wlm munge'
 packages_aarch64='gcc-aarch64-linux-gnu g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap qemu-system-arm
   make xz-utils' # run-tests aarch64

@@ -8,12 +8,6 @@
 namespace cpl_lb {
 namespace {
 
-// Nanoseconds as seconds, exactly: "-0.000000001".
-std::string exact_seconds(Nanoseconds t) {
-    const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
-    return fmt::format("{}{}.{:09}", t < 0 ? "-" : "", size / 1'000'000'000U, size % 1'000'000'000U);
-}
-
 class CsvSink final : public EventSink {
 public:
     CsvSink(const std::string &path, const CoupledRun &run) : file_(path), run_(run) {
@@ -29,8 +23,8 @@ public:
             const std::string field = key.field > 0 ? csv_cell(field_name(run_, key.field)) : "";
             const std::string other = key.counterpart > 0 ? csv_cell(run_.component_name(key.counterpart)) : "";
             lines += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(key.kind), field, other,
-                                 key.date == no_date ? "" : std::to_string(key.date), exact_seconds(row.start[k]),
-                                 exact_seconds(row.stop[k]));
+                                 key.date == no_date ? "" : std::to_string(key.date), exact_time(row.start[k], 9),
+                                 exact_time(row.stop[k], 9));
         }
         file_.text(lines);
     }

@@ -113,6 +113,12 @@ std::string rank_of(const Component &component, std::int64_t process) {
     return place < component.ranks.size() ? std::to_string(component.ranks[place]) : "";
 }
 
+std::string exact_time(Nanoseconds t, int digits) {
+    const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
+    const std::uint64_t unit = digits == 9 ? 1'000'000'000U : 1000U;
+    return fmt::format("{}{}.{:0{}}", t < 0 ? "-" : "", size / unit, size % unit, digits);
+}
+
 void Arrows::row(const Component &component, std::int64_t process, const Row &row) {
     std::vector<ArrowEnd> &ends = ends_[static_cast<std::size_t>(&component - run_.components.data())];
     ends.resize(row.start.size());

@@ -49,6 +49,8 @@ void export_events(const CoupledRun &run, const std::vector<std::string> &timeli
                    EventSink &sink, const Progress &progress = {});
 
 [[nodiscard]] std::string rank_of(const Component &component, std::int64_t process); // empty: not known
+// In seconds (9 digits behind the point) or microseconds (3), exactly: "-0.000000001".
+[[nodiscard]] std::string exact_time(Nanoseconds t, int digits);
 
 // The formats. Each sink writes to `path`, where its result appears in finish(). They throw FileError.
 

@@ -12,12 +12,6 @@ std::string json_text(const std::string &text) {
     return JsonTree(text).dump(-1);
 }
 
-// Microseconds with all digits of the nanoseconds.
-std::string microseconds(Nanoseconds t) {
-    const auto size = t < 0 ? 0U - static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
-    return fmt::format("{}{}.{:03}", t < 0 ? "-" : "", size / 1000U, size % 1000U);
-}
-
 class PerfettoSink final : public EventSink {
 public:
     PerfettoSink(const std::string &path, const CoupledRun &run)
@@ -38,7 +32,7 @@ public:
             if (key.date != no_date) arguments += ",\"date\":" + std::to_string(key.date);
             item(fmt::format(
                 R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":{{{}}}}})", component.id,
-                process, microseconds(row.start[k]), microseconds(row.stop[k] - row.start[k]), name_of(key.kind),
+                process, exact_time(row.start[k], 3), exact_time(row.stop[k] - row.start[k], 3), name_of(key.kind),
                 json_text(std::string(name_of(key.kind)) + (field.empty() ? "" : " " + field)), arguments));
         }
     }
@@ -71,9 +65,9 @@ private:
             const auto &[field, from, to] = arrow;
             const std::string name = json_text(field_name(run_, field));
             item(fmt::format(R"({{"ph":"s","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})", ++number,
-                             name, from.component, from.process, microseconds(from.start)));
+                             name, from.component, from.process, exact_time(from.start, 3)));
             item(fmt::format(R"({{"ph":"f","bp":"e","id":{},"cat":"exchange","name":{},"pid":{},"tid":{},"ts":{}}})",
-                             number, name, to.component, to.process, microseconds(to.stop)));
+                             number, name, to.component, to.process, exact_time(to.stop, 3)));
         }
     }
 

@@ -72,7 +72,8 @@ std::string processor_folder(const std::string &sysfs_root, int processor) {
     return sysfs_root + "/devices/system/cpu/cpu" + std::to_string(processor);
 }
 
-// The processors that a list of the kernel names; none if it is not one.
+} // namespace
+
 std::vector<int> processors_in(const std::string &list) {
     constexpr int most_processors = 1 << 20;
     std::vector<int> processors;
@@ -98,7 +99,9 @@ std::vector<int> processors_in(const std::string &list) {
     return processors;
 }
 
-// How many they are; 0 if it is no list.
+namespace {
+
+// How many processors there are in a list of the kernel; 0 if it is no list.
 std::int32_t count_of(const std::string &list) {
     return static_cast<std::int32_t>(processors_in(list).size());
 }

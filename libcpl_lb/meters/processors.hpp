@@ -38,6 +38,8 @@ struct BoundCores {
 
 // "0-3,8" for 0, 1, 2, 3, 8: as the kernel writes it.
 [[nodiscard]] std::string processor_list(const std::vector<int> &processors);
+// The other way; none if it is no such list.
+[[nodiscard]] std::vector<int> processors_in(const std::string &list);
 
 // Cores of this node on which the job's processes may run: those of the control group that holds this process, else
 // all that work. What processes are bound to does not count. 0: not known.

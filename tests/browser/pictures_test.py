@@ -71,8 +71,6 @@ def tables(folder):
     rows += [f'r{n},{10 ** (8 + n / 2)},{1e9},{1 + n}' for n in range(8)]
     (folder / 'regions.csv').write_text('region,flops,bytes,seconds\n' + '\n'.join(rows) + '\n')
     (folder / 'bifft.csv').write_text('region,flops,bytes,seconds\n800x720_20,97.53e9,786.16e9,72.10\n')
-    (folder / 'measured.csv').write_text('card,domain,kernel,seconds\ngeforce_970,200x200x80,649,3.14e-5\nk20m,200x200x80,649,43300\n'
-                                         ',200x200x80,589,0.5\ngeforce_970,200x200x80,all,11.8\n')
     (folder / 'study.csv').write_text('cores,SYPD\n' + ''.join(f'{1000 + 2 * n},{20 + 0.02 * n}\n' for n in range(25)))
 
 
@@ -96,14 +94,8 @@ def pictures(pages):
     tables(folder)
     before, after = (str(DATA / 'runs' / which) for which in ('before', 'after'))
     long = [renamed(folder, 'long-' + which, which, {}, LONG) for which in ('before', 'after')]
-    gpu = ['machine', 'gpu', 'geforce_970,k20m', '--domain', '200x200x80,15x15x80', '--kernels', str(DATA / 'kernels/acraneb2.csv'),
-           '--measured', str(folder / 'measured.csv')]
-    loops = ['machine', 'project', str(DATA / 'kernels/sh.csv'), '--parameters', str(DATA / 'kernels/sh_cases.csv'), '--case', 'TCO639', '--nodes', '1,2,8',
-             '--machine', 'xeon_e5_2697v3,xeon_gold_6148']
     calls = [('roofline.svg', ['machine', 'roofline', str(folder / 'regions.csv'), '--machine', str(folder / 'm.toml')], '--svg', 40),
              ('bifft.svg', ['machine', 'roofline', str(folder / 'bifft.csv'), '--machine', 'xeon_e5_2697v3', '--threads', '1'], '--svg', 10),
-             ('times.svg', gpu, '--svg', 20), ('parts.svg', gpu + ['--show', 'parts'], '--svg', 20), ('differences.svg', gpu + ['--show', 'differences'], '--svg', 8),
-             ('loops.svg', loops, '--svg', 8), ('workflow.svg', ['machine', 'workflow', str(DATA / 'workflows/alaro.toml')], '--svg', 8),
              ('models.svg', ['cpmip', 'models', before, '--mode', 'T', '--name', 'MY-ESM'], '--svg', 15),
              ('scaling.svg', ['cpmip', 'study', str(folder / 'study.csv'), '--at-least', '20'], '--svg', 25),
              ('table.svg', ['manager', 'benchmark', '2'], '--svg', 8), ('managed.svg', ['manager', 'benchmark', '1', '--start', 'INIT1'], '--svg', 8),

@@ -52,15 +52,6 @@ TEST_CASE("what is known stays, and what cannot be known is not made up") {
     CHECK(derive_locality(power_only).empty());
     CHECK(power_only.locality.empty());
 
-    // Table 10: 208 GB/s, 1170 GFLOP/s
-    Machine gpu = load_machine("k20m");
-    CHECK_FALSE(derive_locality(gpu).empty());
-    REQUIRE(gpu.locality.size() == 1);
-    CHECK(locality_of(gpu, "11")->B_per_s[0][2] == Approx(208e9));
-    CHECK(locality_of(gpu, "11")->B_per_s[0][1] == Approx(52e9));
-    CHECK_FALSE(is_known(locality_of(gpu, "11")->B_per_s[2][2]));
-    CHECK(locality_of(gpu, "11")->vector_flop_per_s == Approx(1170e9));
-
     // No L2: L3 stands for TL 1. No register length: nothing bounds loads of single numbers. Loads before copies.
     Machine odd;
     odd.bandwidths = {{"L3", "load", {1, unknown}, 40e9},

@@ -1,6 +1,5 @@
-// Power, energy and workflows: tables 33 to 36 and 42 to 44 of ESCAPE D3.5, and cases by hand.
+// Power, energy and workflows: tables 33, 34, 36 and 42 to 44 of ESCAPE D3.5, and cases by hand.
 #include "io/files/csv_table.hpp"
-#include "projection/machine/machine_file.hpp"
 #include "projection/models/energy_model.hpp"
 #include "projection/models/loop_model.hpp"
 #include "projection/models/workflow.hpp"
@@ -24,22 +23,6 @@ std::vector<PowerPoint> points_of(const std::string &file, const char *full, con
 }
 
 } // namespace
-
-TEST_CASE("table 35 from the coefficients of tables 33 and 34, to 0.005 %") {
-    const CsvTable table = CsvTable::from_file(tables + "table35.csv");
-    const Machine m = load_machine("xeon_e5_2640v3");
-    const PowerDraw idle = power_of(m, {0, unknown});
-    REQUIRE(table.rows() == 4);
-    for (std::size_t row = 0; row < 4; ++row) {
-        const PowerDraw full = power_of(m, {static_cast<int>(table.number(row, "cores")), unknown});
-        const double seconds = table.number(row, "time_s");
-        const double package = seconds * modelled_power_W({0.58309038, 0.50242954}, full.package_W, idle.package_W);
-        const double dram = seconds * modelled_power_W({0.37420719, 0.5}, full.dram_W, idle.dram_W);
-        CHECK(package == Approx(table.number(row, "Epkg_model")).epsilon(5.5e-5));
-        CHECK(dram == Approx(table.number(row, "Edram_model")).epsilon(5.5e-5));
-        CHECK(package + dram == Approx(table.number(row, "Etot_model")).epsilon(5.5e-5));
-    }
-}
 
 TEST_CASE("a fit of power is the optimum that another program finds") {
     // Octave 7.3, lsqnonneg([E, idle * ones], M): table 33 gives 0.509292874770662 1.235404503825534 (the printed

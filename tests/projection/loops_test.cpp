@@ -62,8 +62,9 @@ TEST_CASE("non-negative least squares: optima found by another program") {
     CHECK_THROWS(non_negative_least_squares({{1}}, {std::nan("")}));
 }
 
-TEST_CASE("table 24: work from iterations, to the printed digits") {
-    const CsvTable printed = CsvTable::from_file(tables + "table24_SH_WQ.csv");
+TEST_CASE("tables 24 and 30: work from iterations, to the printed digits, and the printed coefficients") {
+    const CsvTable printed = CsvTable::from_file(tables + "table24_SH_WQ.csv"),
+                   coefficients = CsvTable::from_file(tables + "table30_SH_coeffs.csv");
     const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
     REQUIRE(loops.size() == 15);
     REQUIRE(printed.rows() == 15);
@@ -74,6 +75,13 @@ TEST_CASE("table 24: work from iterations, to the printed digits") {
         REQUIRE(is_known(flop) == is_known(loops[row].flop));
         if (is_known(flop)) CHECK(loops[row].flop == Approx(flop).epsilon(0.5e-5));
         CHECK(loops[row].moved_B == Approx(printed.number(row, "Q_byte")).epsilon(0.5e-5));
+        CHECK(coefficients.text(row, "loop") == loops[row].name);
+        const LoopCoefficients &c = loops[row].coefficients;
+        for (const auto &[column, value] : {std::pair{"V", c.v}, {"X", c.x}, {"Y", c.y}, {"Z", c.z}})
+            CHECK(value == coefficients.number(row, column));
+        const double u = coefficients.known_or_nan(row, "U"); // the paper prints none where nothing is computed
+        CHECK(is_known(u) == is_known(c.u));
+        if (is_known(u)) CHECK(c.u == u);
     }
 }
 
@@ -137,38 +145,6 @@ TEST_CASE("patterns of messages: bytes of the busiest node, by hand") {
     x.grid_x = 2;
     x.grid_y = 2;
     CHECK_THROWS_WITH(x.on(8), Catch::Contains("cannot be cut into 8 blocks"));
-}
-
-TEST_CASE("table 30: the coefficients that come with the command are those printed") {
-    const CsvTable printed = CsvTable::from_file(tables + "table30_SH_coeffs.csv");
-    const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
-    REQUIRE(printed.rows() == loops.size());
-    for (std::size_t row = 0; row < loops.size(); ++row) {
-        INFO(loops[row].name);
-        CHECK(printed.text(row, "loop") == loops[row].name);
-        const LoopCoefficients &c = loops[row].coefficients;
-        CHECK(c.v == printed.number(row, "V"));
-        CHECK(c.x == printed.number(row, "X"));
-        CHECK(c.y == printed.number(row, "Y"));
-        CHECK(c.z == printed.number(row, "Z"));
-        const double u = printed.known_or_nan(row, "U"); // the paper prints none where nothing is computed
-        CHECK(is_known(u) == is_known(c.u));
-        if (is_known(u)) CHECK(c.u == u);
-    }
-}
-
-TEST_CASE("table 25: clock x numbers in a vector x operations in a cycle x cores") {
-    const Machine m = load_machine("xeon_e5_2697v3");
-    for (const double GHz : {1.2, 1.4, 1.6, 1.8, 2.0, 2.4, 2.6}) {
-        for (int cores = 1; cores <= 14; ++cores) {
-            INFO(GHz << " GHz, " << cores << " cores");
-            const double peak = peak_flop_per_s(GHz * 1e9, 4, 2, cores);
-            CHECK(node_rates(m, {cores, GHz * 1e9}).flop_per_s == Approx(peak).epsilon(1e-9));
-        }
-    }
-    // Table 37, AVX-512 with two units: 2.4 GHz x 8 x 4 = 76.8 GFLOP/s on each of 40 cores.
-    CHECK(node_rates(load_machine("xeon_gold_6148"), {40, unknown}).flop_per_s ==
-          Approx(peak_flop_per_s(2.4e9, 8, 4, 40)));
 }
 
 TEST_CASE("table 31: work of one of n nodes, to the printed digits") {

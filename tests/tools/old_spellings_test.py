@@ -105,7 +105,7 @@ PAIRS = [
 MACHINE = [
     (f'roofline regions.csv {XEON}', f'machine roofline regions.csv {XEON}'),
     (f'project --nodes 1 2 {XEON} --loops {SH}', f'machine project {SH} {XEON} --nodes 1,2'),
-    (f'project {XEON} --loops=data/kernels/bifft.csv', f'machine project data/kernels/bifft.csv {XEON}'),
+    (f'project {XEON} --loops={SH}', f'machine project {SH} {XEON}'),
     (f'project {XEON} --fit runs.csv --json', f'machine fit runs.csv {XEON} --json'),
     (f'project --fit runs.csv {XEON} --fit=study.csv', f'machine fit runs.csv study.csv {XEON}'),
     ('project --domain 9x9x9 --gpu k20m geforce_970 --kernels data/kernels/acraneb2.csv',

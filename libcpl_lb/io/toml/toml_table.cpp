@@ -27,6 +27,12 @@ void TomlTable::fail(int line, const std::string &key, const std::string &what) 
     throw TomlError(path_, line, full(key), what);
 }
 
+void TomlTable::fail(const std::string &key, const std::string &what) const {
+    const auto &table = std::get<Table>(node_->value);
+    const auto found = table.find(key);
+    fail(found == table.end() ? line() : found->second.line, key, what);
+}
+
 const TomlNode *TomlTable::find(const std::string &key) {
     asked_.insert(key);
     const auto &table = std::get<Table>(node_->value);
@@ -78,6 +84,29 @@ std::vector<double> TomlTable::numbers(const std::string &key, TomlBounds bounds
     for (const TomlNode &element : *array)
         values.push_back(number_of(element, key, bounds));
     return values;
+}
+
+std::vector<int> TomlTable::whole_numbers(const std::string &key, TomlBounds bounds) {
+    std::vector<int> values;
+    for (const double value : numbers(key, bounds)) {
+        if (!is_known(value) || value != std::floor(value)) fail(key, "is not a whole number");
+        values.push_back(static_cast<int>(value));
+    }
+    return values;
+}
+
+std::vector<std::string> TomlTable::texts(const std::string &key) {
+    const TomlNode *const node = find(key);
+    if (node == nullptr) return {};
+    const auto *const array = std::get_if<Array>(&node->value);
+    if (array == nullptr) return {required_text(key)};
+    std::vector<std::string> all;
+    for (const TomlNode &element : *array) {
+        const auto *const text = std::get_if<std::string>(&element.value);
+        if (text == nullptr || text->empty()) fail(element.line, key, "text in quotes belongs here");
+        all.push_back(*text);
+    }
+    return all;
 }
 
 std::optional<TomlTable> TomlTable::table(const std::string &key) {

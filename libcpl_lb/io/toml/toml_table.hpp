@@ -52,10 +52,13 @@ public:
     [[nodiscard]] std::string text(const std::string &key);
     [[nodiscard]] double number(const std::string &key, TomlBounds bounds);
     [[nodiscard]] std::vector<double> numbers(const std::string &key, TomlBounds bounds);
-    [[nodiscard]] const TomlNode *find(const std::string &key); // null if absent
+    [[nodiscard]] std::vector<int> whole_numbers(const std::string &key, TomlBounds bounds);
+    [[nodiscard]] std::vector<std::string> texts(const std::string &key); // one, or a list; none of them empty
+    [[nodiscard]] const TomlNode *find(const std::string &key);           // null if absent
     [[nodiscard]] std::optional<TomlTable> table(const std::string &key);
     [[nodiscard]] std::vector<TomlTable> tables(const std::string &key); // [[key]]
 
+    [[nodiscard]] const TomlNode &required(const std::string &key);
     [[nodiscard]] std::string required_text(const std::string &key);
 
     // A value elsewhere in the file, as number() does.
@@ -64,10 +67,11 @@ public:
     void nothing_else() const;
 
     [[noreturn]] void fail(int line, const std::string &key, const std::string &what) const;
+    // At the entry's line, at the table's if there is none.
+    [[noreturn]] void fail(const std::string &key, const std::string &what) const;
 
 private:
     [[nodiscard]] std::string full(const std::string &key) const;
-    [[nodiscard]] const TomlNode &required(const std::string &key);
 
     std::string path_, name_;
     const TomlNode *node_;

@@ -78,8 +78,7 @@ std::string why_none(const Machine &machine, const Rows &rows, MachineSetting at
     return " in its file";
 }
 
-constexpr std::array<double, 3> share_of_line = {1.0 / 8, 1.0 / 4, 1.0};    // SL 0, 1, 2
-constexpr std::array<double, 3> share_of_sectors = {1.0 / 4, 1.0 / 4, 1.0}; // of a GPU
+constexpr std::array<double, 3> share_of_line = {1.0 / 8, 1.0 / 4, 1.0}; // SL 0, 1, 2
 
 // Loads where they are told apart: the work counts what it reads and writes, not what a store reads first.
 double level_bandwidth(const Machine &machine, std::string_view level, MachineSetting at) {
@@ -114,18 +113,6 @@ LocalityBandwidth row_of(const Machine &machine, bool all_threads, bool vectoris
     row.scalar_flop_per_s = is_known(scalar) ? scalar : best / machine.vector_length;
     if (vectorised) row.vector_flop_per_s = best;
     return row;
-}
-
-std::string derive_for_gpu(Machine &machine) {
-    LocalityBandwidth row;
-    row.mv = "11";
-    for (std::size_t sl = 0; sl < 3; ++sl)
-        row.B_per_s[0][sl] = machine.gpu.B_per_s * share_of_sectors[sl];
-    row.vector_flop_per_s = machine.gpu.double_flop_per_s;
-    machine.locality.push_back(row);
-    return "worked out from the GPU's memory: TL 0 is its memory, of which SL 2 uses all, SL 1 and 0 a quarter; "
-           "nothing "
-           "is known of its caches and of work that is not vectorised";
 }
 
 } // namespace
@@ -195,7 +182,6 @@ MachineSetting on_all_threads(const Machine &machine, MachineSetting at) {
 
 std::string derive_locality(Machine &machine) {
     if (!machine.locality.empty()) return "";
-    if (machine.has_gpu && is_known(machine.gpu.B_per_s)) return derive_for_gpu(machine);
     if (machine.bandwidths.empty()) return "";
     for (const bool all_threads : {false, true})
         for (const bool vectorised : {false, true})

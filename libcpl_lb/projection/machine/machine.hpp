@@ -132,7 +132,6 @@ template <typename Row>
 //   of single numbers (V 0, or SL below 2) move 8 bytes, and a vector load moves a whole register:
 //     B(M, V, SL, TL) = min(B_level x {1/8, 1/4, 1}, B_L1 x {1 if V 1 and SL 2, else 1 / numbers in a register})
 //   Scalar rate: that of "scalar" rows, else the best divided by the numbers in a register.
-//   A GPU: MV 11 and TL 0 from its memory; it moves sectors of 32 bytes, so SL 1 and SL 0 are a quarter.
 [[nodiscard]] std::string derive_locality(Machine &machine);
 
 } // namespace cpl_lb

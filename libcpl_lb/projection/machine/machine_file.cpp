@@ -1,7 +1,8 @@
-// A machine as its TOML file (rates, levels, power, locality, GPU), read and written; or one that ships.
+// A machine as its TOML file (rates, levels, power, locality, GPU), read and written, and as json; or one that ships.
 #include "projection/machine/machine_file.hpp"
 
 #include "io/files/file_handle.hpp"
+#include "io/json/json_tree.hpp"
 #include "support/counted.hpp"
 #include "support/either.hpp"
 #include "support/fmt.hpp"
@@ -19,8 +20,8 @@ using Array = std::vector<TomlNode>;
 
 const std::vector<std::string> level_names = {"L1", "L2", "L3", "DRAM"}, mv_scores = {"00", "10", "01", "11"};
 
-// The members of the file's tables, for both ways. Rates and powers are read as grids over threads and clocks, and
-// written one by one.
+// The members of the file's tables, for all ways. Rates and powers are read as grids over threads and clocks
+// (GridCell), and written one by one.
 template <class Way, Either<Machine> M>
 void toml_members(Way &way, M &machine) {
     way.required_text("name", machine.name);
@@ -77,6 +78,28 @@ void toml_members(Way &way, G &gpu) {
     way.number("average_power_W", gpu.average_power_W, W);
 }
 
+template <class Way, Either<FlopRate> R>
+void toml_members(Way &way, R &rate) {
+    way.text("vector", rate.vector);
+    way.setting(rate.at);
+    way.required("GFLOP_per_s", rate.flop_per_s, GFLOP_per_s);
+}
+
+template <class Way, Either<LevelBandwidth> B>
+void toml_members(Way &way, B &bandwidth) {
+    way.one_of("level", bandwidth.level, level_names);
+    way.text("access", bandwidth.access);
+    way.setting(bandwidth.at);
+    way.required("GB_per_s", bandwidth.B_per_s, GB_per_s);
+}
+
+template <class Way, Either<PowerDraw> P>
+void toml_members(Way &way, P &draw) {
+    way.setting(draw.at);
+    way.required("package_W", draw.package_W, W);
+    way.number("dram_W", draw.dram_W, W);
+}
+
 class Reader {
 public:
     explicit Reader(TomlTable &table) : table_(table) {}
@@ -85,31 +108,20 @@ public:
     void one_of(const std::string &key, std::string &value, const std::vector<std::string> &allowed) {
         value = table_.required_text(key);
         if (std::ranges::find(allowed, value) == allowed.end())
-            table_.fail(table_.find(key)->line, key,
-                        fmt::format("'{}' is not one of {}", value, joined(allowed, ", ")));
+            table_.fail(key, fmt::format("'{}' is not one of {}", value, joined(allowed, ", ")));
     }
     void number(const std::string &key, double &value, const Unit &unit) {
         value = table_.number(key, unit.bounds) * unit.in_SI;
     }
     void by_sl(const std::string &key, std::array<double, 3> &values, const Unit &unit) {
-        if (table_.find(key) == nullptr) table_.fail(table_.line(), key, "is missing");
+        (void)table_.required(key);
         const std::vector<double> numbers = table_.numbers(key, unit.bounds);
-        if (numbers.size() != 3) table_.fail(table_.find(key)->line, key, "three values belong here: SL 0, 1, 2");
+        if (numbers.size() != 3) table_.fail(key, "three values belong here: SL 0, 1, 2");
         std::ranges::transform(numbers, values.begin(), [&](double number) { return number * unit.in_SI; });
     }
-    void texts(const std::string &key, std::vector<std::string> &lines) {
-        const TomlNode *const node = table_.find(key);
-        if (node == nullptr) return;
-        const auto *const array = std::get_if<Array>(&node->value);
-        if (array == nullptr) table_.fail(node->line, key, "a list of texts belongs here");
-        for (const TomlNode &element : *array) {
-            const auto *const text = std::get_if<std::string>(&element.value);
-            if (text == nullptr) table_.fail(element.line, key, "text in quotes belongs here");
-            lines.push_back(*text);
-        }
-    }
+    void texts(const std::string &key, std::vector<std::string> &lines) { lines = table_.texts(key); }
 
-private:
+protected:
     TomlTable &table_;
 };
 
@@ -143,81 +155,47 @@ std::vector<double> clocks_of(TomlTable &table) {
     return clocks;
 }
 
-std::vector<int> threads_of(TomlTable &table, double least) {
-    std::vector<int> threads;
-    if (table.find("threads") == nullptr) table.fail(table.line(), "threads", "is missing");
-    for (const double n : table.numbers("threads", {least, 1e6})) {
-        if (n != std::floor(n)) table.fail(table.find("threads")->line, "threads", "is not a whole number");
-        threads.push_back(static_cast<int>(n));
-    }
-    return threads;
-}
-
-// One value for each thread count and clock: a number, a list over the thread counts, or a list of lists over the
-// clocks.
-class Grid {
+// One cell of a table that has a value for each thread count and clock: a number, a list over the thread counts, or a
+// list of lists over the clocks.
+class GridCell : public Reader {
 public:
-    Grid(TomlTable &table, double least_threads)
-        : table_(table), threads_(threads_of(table, least_threads)), clocks_(clocks_of(table)) {}
-
-    template <typename Add>
-    void read(const std::string &key, const Unit &unit, Add add) {
-        const TomlNode *const node = table_.find(key);
-        if (node == nullptr) table_.fail(table_.line(), key, "is missing");
-        for (std::size_t i = 0; i < threads_.size(); ++i) {
-            const TomlNode &row = element(*node, key, i, threads_.size(), "thread counts");
-            for (std::size_t j = 0; j < clocks_.size(); ++j) {
-                const TomlNode &value = element(row, key, j, clocks_.size(), "clocks");
-                add(MachineSetting{threads_[i], clocks_[j]}, table_.number_of(value, key, unit.bounds) * unit.in_SI);
-            }
-        }
+    GridCell(TomlTable &table, MachineSetting at, std::array<std::size_t, 2> place, std::array<std::size_t, 2> sizes)
+        : Reader(table), at_(at), place_(place), sizes_(sizes) {}
+    void setting(MachineSetting &at) const { at = at_; }
+    void required(const std::string &key, double &value, const Unit &unit) {
+        const TomlNode &row = element(table_.required(key), key, 0, "thread counts");
+        value = table_.number_of(element(row, key, 1, "clocks"), key, unit.bounds) * unit.in_SI;
+    }
+    void number(const std::string &key, double &value, const Unit &unit) {
+        if (table_.find(key) != nullptr) required(key, value, unit);
     }
 
 private:
-    [[nodiscard]] const TomlNode &element(const TomlNode &node, const std::string &key, std::size_t i,
-                                          std::size_t size, const char *what) const {
+    [[nodiscard]] const TomlNode &element(const TomlNode &node, const std::string &key, std::size_t axis,
+                                          const char *what) const {
         const auto *const array = std::get_if<Array>(&node.value);
-        if (array == nullptr && size == 1) return node;
+        if (array == nullptr && sizes_[axis] == 1) return node;
         const std::size_t given = array == nullptr ? 1 : array->size();
-        if (given != size)
-            table_.fail(node.line, key, fmt::format("{} for {} {}", counted(given, "value"), size, what));
-        return (*array)[i];
+        if (given != sizes_[axis])
+            table_.fail(node.line, key, fmt::format("{} for {} {}", counted(given, "value"), sizes_[axis], what));
+        return (*array)[place_[axis]];
     }
 
-    TomlTable &table_;
-    std::vector<int> threads_;
-    std::vector<double> clocks_;
+    MachineSetting at_;
+    std::array<std::size_t, 2> place_, sizes_; // over the thread counts and the clocks
 };
 
-void read_rates(TomlTable &root, Machine &machine) {
-    for (TomlTable &table : root.tables("flop_rate")) {
-        const std::string vector = table.text("vector");
-        Grid(table, 1).read("GFLOP_per_s", GFLOP_per_s, [&](MachineSetting at, double value) {
-            machine.flop_rates.push_back({vector, at, value});
-        });
-        table.nothing_else();
-    }
-    for (TomlTable &table : root.tables("bandwidth")) {
-        std::string level;
-        Reader(table).one_of("level", level, level_names);
-        const std::string access = table.text("access");
-        Grid(table, 1).read("GB_per_s", GB_per_s, [&](MachineSetting at, double value) {
-            machine.bandwidths.push_back({level, access, at, value});
-        });
-        table.nothing_else();
-    }
-}
-
-void read_power(TomlTable &root, Machine &machine) {
-    for (TomlTable &table : root.tables("power")) {
-        const std::size_t first = machine.power.size();
-        Grid grid(table, 0);
-        grid.read("package_W", W, [&](MachineSetting at, double value) {
-            machine.power.push_back({at, value, unknown});
-        });
-        if (table.find("dram_W") != nullptr) {
-            std::size_t i = first;
-            grid.read("dram_W", W, [&](MachineSetting, double value) { machine.power[i++].dram_W = value; });
+template <typename Row>
+void read_grids(TomlTable &root, const std::string &name, double least_threads, std::vector<Row> &rows) {
+    for (TomlTable &table : root.tables(name)) {
+        (void)table.required("threads");
+        const std::vector<int> threads = table.whole_numbers("threads", {least_threads, 1e6});
+        const std::vector<double> clocks = clocks_of(table);
+        for (std::size_t i = 0; i < threads.size(); ++i) {
+            for (std::size_t j = 0; j < clocks.size(); ++j) {
+                GridCell cell(table, {threads[i], clocks[j]}, {i, j}, {threads.size(), clocks.size()});
+                toml_members(cell, rows.emplace_back());
+            }
         }
         table.nothing_else();
     }
@@ -286,29 +264,70 @@ private:
     std::string text_;
 };
 
-void write_rates(Writer &w, const Machine &machine) {
-    for (const FlopRate &rate : machine.flop_rates) {
-        w.table("[[flop_rate]]");
-        w.text("vector", rate.vector);
-        w.setting(rate.at);
-        w.required("GFLOP_per_s", rate.flop_per_s, GFLOP_per_s);
+// Figures under the names of their SI units: latency_ns is latency_s.
+class JsonWay {
+public:
+    void text(const char *key, const std::string &value) { json_[key] = value; }
+    void required_text(const char *key, const std::string &value) { text(key, value); }
+    void one_of(const char *key, const std::string &value, const std::vector<std::string> & /*allowed*/) {
+        text(key, value);
     }
-    for (const LevelBandwidth &bandwidth : machine.bandwidths) {
-        w.table("[[bandwidth]]");
-        w.text("level", bandwidth.level);
-        w.text("access", bandwidth.access);
-        w.setting(bandwidth.at);
-        w.required("GB_per_s", bandwidth.B_per_s, GB_per_s);
+    void number(const std::string &key, double value, const Unit & /*unit*/) {
+        constexpr std::pair<std::string_view, std::string_view> units[] = {{"memory_GB_per_s", "B_per_s"},
+                                                                           {"GB_per_s", "B_per_s"},
+                                                                           {"GFLOP_per_s", "flop_per_s"},
+                                                                           {"GOP_per_s", "op_per_s"},
+                                                                           {"_GHz", "_Hz"},
+                                                                           {"_KiB", "_B"},
+                                                                           {"_ns", "_s"},
+                                                                           {"_us", "_s"}};
+        const auto *const unit = std::ranges::find_if(units, [&](const auto &u) { return key.ends_with(u.first); });
+        const std::string name = unit == std::end(units)
+                                     ? key
+                                     : key.substr(0, key.size() - unit->first.size()) + std::string(unit->second);
+        json_[name] = value == turbo_clock ? JsonTree("turbo") : JsonTree(value);
     }
-    for (const PowerDraw &draw : machine.power) {
-        w.table("[[power]]");
-        w.setting(draw.at);
-        w.required("package_W", draw.package_W, W);
-        w.number("dram_W", draw.dram_W, W);
+    void required(const char *key, double value, const Unit &unit) { number(key, value, unit); }
+    void setting(MachineSetting at) {
+        json_["threads"] = at.threads;
+        number("clock_GHz", at.clock_Hz, GHz);
     }
-}
+    void by_sl(const char * /*key*/, const std::array<double, 3> &values, const Unit & /*unit*/) {
+        json_["B_per_s_by_tl_and_sl"].push_back(values);
+    }
+    void texts(const char *key, const std::vector<std::string> &lines) { json_[key] = lines; }
+    template <typename Part>
+    [[nodiscard]] static JsonTree of(const Part &part) {
+        JsonWay way;
+        toml_members(way, part);
+        return std::move(way.json_);
+    }
+    template <typename Row>
+    [[nodiscard]] static JsonTree of(const std::vector<Row> &rows) {
+        JsonTree list = JsonTree::array();
+        for (const Row &row : rows)
+            list.push_back(of(row));
+        return list;
+    }
+
+private:
+    JsonTree json_ = JsonTree::object();
+};
 
 } // namespace
+
+std::string machine_as_json(const Machine &machine) {
+    JsonTree root = JsonWay::of(machine);
+    root["figures_for_sockets"] = sockets_of_figures(machine);
+    root["flop_rates"] = JsonWay::of(machine.flop_rates);
+    root["bandwidths"] = JsonWay::of(machine.bandwidths);
+    root["levels"] = JsonWay::of(machine.levels);
+    root["network"] = JsonWay::of(machine.network);
+    root["power"] = JsonWay::of(machine.power);
+    root["locality"] = JsonWay::of(machine.locality);
+    root["gpu"] = machine.has_gpu ? JsonWay::of(machine.gpu) : JsonTree();
+    return root.dump(2) + "\n";
+}
 
 Machine parse_machine(std::string_view text, const std::string &path) {
     const TomlNode tree = parse_toml(text, path);
@@ -316,12 +335,12 @@ Machine parse_machine(std::string_view text, const std::string &path) {
     Machine machine;
     Reader reader(root);
     toml_members(reader, machine);
-    if (machine.figures_sockets > machine.sockets)
-        root.fail(root.line(), "figures_for_sockets", "more than the node's sockets");
-    read_rates(root, machine);
+    if (machine.figures_sockets > machine.sockets) root.fail("figures_for_sockets", "more than the node's sockets");
+    read_grids(root, "flop_rate", 1, machine.flop_rates);
+    read_grids(root, "bandwidth", 1, machine.bandwidths);
     read_tables(root, "level", machine.levels);
     read_tables(root, "network", machine.network);
-    read_power(root, machine);
+    read_grids(root, "power", 0, machine.power);
     read_tables(root, "locality", machine.locality);
     if (std::optional<TomlTable> gpu = root.table("gpu")) {
         machine.has_gpu = true;
@@ -334,7 +353,9 @@ Machine parse_machine(std::string_view text, const std::string &path) {
 std::string machine_as_toml(const Machine &machine) {
     Writer w;
     toml_members(w, machine);
-    write_rates(w, machine);
+    w.tables("[[flop_rate]]", machine.flop_rates);
+    w.tables("[[bandwidth]]", machine.bandwidths);
+    w.tables("[[power]]", machine.power);
     w.tables("[[level]]", machine.levels);
     w.tables("[[network]]", machine.network);
     w.tables("[[locality]] # columns: SL 0, 1, 2", machine.locality);

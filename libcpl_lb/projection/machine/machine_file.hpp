@@ -29,6 +29,8 @@ inline constexpr Unit count{1, {1, 1e6}};
 // Throws TomlError ("file:line: name: what"); `path` is for these errors only.
 [[nodiscard]] Machine parse_machine(std::string_view text, const std::string &path);
 [[nodiscard]] std::string machine_as_toml(const Machine &machine);
+// SI units, in the names; null: not known. A clock of "turbo" is text.
+[[nodiscard]] std::string machine_as_json(const Machine &machine);
 // Rates at the machine's usual clock; the file has those at other clocks.
 [[nodiscard]] std::string machine_as_text(const Machine &machine);
 

@@ -21,8 +21,6 @@ struct CacheSize {
 
 // Nearest first; empty if sysfs does not say.
 [[nodiscard]] std::vector<CacheSize> data_caches(const std::string &sysfs_root);
-// "0-3,8-11": 8.
-[[nodiscard]] int cpus_in_list(const std::string &list);
 // MemAvailable of /proc/meminfo [B]; NaN: not known.
 [[nodiscard]] double available_memory_B(const std::string &procfs_root);
 

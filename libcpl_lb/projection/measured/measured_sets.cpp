@@ -2,11 +2,11 @@
 #include "projection/measured/measure_machine.hpp"
 
 #include "data/time.hpp"
+#include "meters/processors.hpp"
 #include "meters/small_file.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <new>
 #include <numeric>
@@ -96,21 +96,6 @@ double bytes_of(const std::string &text) {
 
 } // namespace
 
-int cpus_in_list(const std::string &list) {
-    int count = 0;
-    for (const char *at = list.c_str(); *at != '\0';) {
-        char *end = nullptr;
-        const long first = std::strtol(at, &end, 10);
-        long last = first;
-        if (end == at) break;
-        if (*end == '-') last = std::strtol(end + 1, &end, 10);
-        count += static_cast<int>(last - first) + 1;
-        at = *end == ',' ? end + 1 : end;
-        if (*end != ',') break;
-    }
-    return std::max(count, 1);
-}
-
 std::vector<CacheSize> data_caches(const std::string &sysfs_root) {
     std::vector<CacheSize> caches;
     for (int index = 0; index < 16; ++index) {
@@ -119,7 +104,8 @@ std::vector<CacheSize> data_caches(const std::string &sysfs_root) {
         const auto size = read_text(folder + "size"), shared = read_text(folder + "shared_cpu_list");
         if (!type || !level || !size) break;
         if (*type == "Instruction" || size->empty()) continue;
-        const CacheSize cache{"L" + *level, bytes_of(*size), shared ? cpus_in_list(*shared) : 1};
+        const CacheSize cache{"L" + *level, bytes_of(*size),
+                              shared ? std::max(static_cast<int>(processors_in(*shared).size()), 1) : 1};
         if (cache.size_B > 0) caches.push_back(cache);
     }
     std::ranges::sort(caches, {}, &CacheSize::level);

@@ -20,10 +20,6 @@ double product(const std::vector<double> &row, const std::vector<double> &coeffi
     return sum;
 }
 
-struct Fit {
-    std::vector<double> coefficients, half_width, error, left_out_error;
-};
-
 double left_out_error(const Rows &rows, const std::vector<double> &values, std::size_t out) {
     Rows others = rows;
     std::vector<double> other_values = values;
@@ -33,7 +29,8 @@ double left_out_error(const Rows &rows, const std::vector<double> &values, std::
     return product(rows[out], non_negative_least_squares(others, other_values).coefficients) / values[out] - 1;
 }
 
-Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const char *coefficients) {
+EnergyFit<std::vector<double>> fit_and_leave_out(const Rows &rows, const std::vector<double> &values,
+                                                 const char *coefficients) {
     if (rows.empty()) throw std::invalid_argument("nothing measured to fit to");
     const std::size_t unknowns = rows.front().size(), told = independent_unknowns(rows);
     if (told < unknowns) {
@@ -41,10 +38,8 @@ Fit fit_and_leave_out(const Rows &rows, const std::vector<double> &values, const
             fmt::format("{} measured {} cannot tell {}: it takes at least {} with different shares of each",
                         rows.size(), word_for(rows.size(), "row"), coefficients, unknowns));
     }
-    Fit fit;
     NonNegativeFit found = non_negative_least_squares(rows, values);
-    fit.coefficients = std::move(found.coefficients);
-    fit.half_width = std::move(found.half_width);
+    EnergyFit<std::vector<double>> fit{std::move(found.coefficients), std::move(found.half_width), {}, {}};
     for (std::size_t r = 0; r < rows.size(); ++r) {
         fit.error.push_back(product(rows[r], fit.coefficients) / values[r] - 1);
         fit.left_out_error.push_back(left_out_error(rows, values, r));
@@ -66,15 +61,21 @@ double modelled_power_W(const PowerCoefficients &c, double full_W, double idle_W
 PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W) {
     Rows rows;
     std::vector<double> measured;
-    for (const PowerPoint &p : points) {
-        rows.push_back({p.full_W, idle_W});
-        measured.push_back(p.measured_W);
+    std::vector<std::size_t> places; // of the rows among the points
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (!is_known(points[p].full_W) || !is_known(points[p].measured_W)) continue;
+        rows.push_back({points[p].full_W, idle_W});
+        measured.push_back(points[p].measured_W);
+        places.push_back(p);
     }
-    Fit fit = fit_and_leave_out(rows, measured, "the part of full load and the part of idle power");
-    return {{fit.coefficients[0], fit.coefficients[1]},
-            {fit.half_width[0], fit.half_width[1]},
-            std::move(fit.error),
-            std::move(fit.left_out_error)};
+    const auto found = fit_and_leave_out(rows, measured, "the part of full load and the part of idle power");
+    PowerFit fit{{found.coefficients[0], found.coefficients[1]}, {found.half_width[0], found.half_width[1]}, {}, {}};
+    fit.error = fit.left_out_error = std::vector<double>(points.size(), unknown);
+    for (std::size_t r = 0; r < places.size(); ++r) {
+        fit.error[places[r]] = found.error[r];
+        fit.left_out_error[places[r]] = found.left_out_error[r];
+    }
+    return fit;
 }
 
 double work_energy_J(const WorkEnergy &e, const EnergyRun &run) {
@@ -92,7 +93,7 @@ WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs) {
         if (moves) rows.back().push_back(run.moved_B);
         joules.push_back(run.joules);
     }
-    Fit fit = fit_and_leave_out(rows, joules, "joules of an operation, of a byte, and constant power apart");
+    auto fit = fit_and_leave_out(rows, joules, "joules of an operation, of a byte, and constant power apart");
     const auto in_order = [&](const std::vector<double> &found) {
         return WorkEnergy{computes ? found[1] : unknown, moves ? found.back() : unknown, found[0]};
     };

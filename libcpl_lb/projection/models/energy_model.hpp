@@ -4,6 +4,7 @@
 
 #include "data/time.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace cpl_lb {
@@ -19,15 +20,20 @@ struct PowerCoefficients {
 struct PowerPoint {
     double full_W = unknown, measured_W = unknown;
 };
-struct PowerFit {
-    PowerCoefficients coefficients;
-    PowerCoefficients half_width; // of the 95 % interval of each (loop_model.hpp); NaN: not known
+// Coefficients by non-negative least squares.
+template <class Coefficients>
+struct EnergyFit {
+    Coefficients coefficients;
+    Coefficients half_width; // of the 95 % interval of each (loop_model.hpp); NaN: not known
     // For each point modelled / measured - 1, with the coefficients of all points and with those of all others. The
     // second is NaN if the others cannot tell the coefficients. If all are NaN, nothing checks the fit.
     std::vector<double> error, left_out_error;
+
+    [[nodiscard]] bool is_checked() const { return std::ranges::any_of(left_out_error, is_known); }
 };
-// Non-negative least squares (section 5.3). Throws ProjectionError if the points cannot tell both coefficients,
-// std::invalid_argument without points.
+using PowerFit = EnergyFit<PowerCoefficients>;
+// Section 5.3. Points without one of the powers are left out, their errors are NaN. Throws ProjectionError if the
+// others cannot tell both coefficients, std::invalid_argument if there are none.
 [[nodiscard]] PowerFit fit_power(const std::vector<PowerPoint> &points, double idle_W);
 
 // E = W e_flop + Q e_mop + T P_0 (section 5.2, first form).
@@ -39,11 +45,7 @@ struct EnergyRun {
     double flop = 0, moved_B = 0, seconds = unknown, joules = unknown;
 };
 [[nodiscard]] double work_energy_J(const WorkEnergy &e, const EnergyRun &run);
-struct WorkEnergyFit {
-    WorkEnergy coefficients;
-    WorkEnergy half_width;                     // as above
-    std::vector<double> error, left_out_error; // predicted / measured - 1, as above
-};
+using WorkEnergyFit = EnergyFit<WorkEnergy>;
 // Throws like fit_power.
 [[nodiscard]] WorkEnergyFit fit_work_energy(const std::vector<EnergyRun> &runs);
 

@@ -1,5 +1,5 @@
-// Averages over launches by the formulas of table 8, from the names that nvprof and Nsight Compute have for the
-// counters of table 7; and the times of a kernel by the formulas of table 11, from a card's peaks and these averages.
+// Averages over launches by the formulas of table 8, from the names that Nsight Compute has for the counters of table
+// 7; and the times of a kernel by the formulas of table 11, from a card's peaks and these averages.
 #include "projection/models/gpu_model.hpp"
 
 #include "projection/models/loop_model.hpp"
@@ -28,46 +28,34 @@ double required(double value, const char *fact, const std::string &machine) {
 }
 
 constexpr double threads_of_warp = 32;
-// Nsight Compute's smsp is one of the four parts of a multiprocessor, on all cards that it supports.
-constexpr double parts_of_multiprocessor = 4;
 
-// A counter of table 7: nvprof's name, and Nsight Compute's by NVIDIA's own list of both.
-struct Counter {
-    const char *nvprof, *nsight;
-};
-constexpr Counter warp_instructions = {"inst_executed", "smsp__inst_executed.sum"};                            // I_e
-constexpr Counter control = {"inst_control", "smsp__sass_thread_inst_executed_op_control_pred_on.sum"};        // i_cf
-constexpr Counter convert = {"inst_bit_convert", "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum"}; // i_bc
-constexpr Counter miscellaneous = {"inst_misc", "smsp__sass_thread_inst_executed_op_misc_pred_on.sum"};        // i_m
-constexpr Counter load_store = {"inst_compute_ld_st", "smsp__sass_thread_inst_executed_op_memory_pred_on.sum"}; // i_t
-constexpr Counter integers = {"inst_integer", "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"};        // i_i
-constexpr Counter single_precision = {"inst_fp_32", "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum"};     // i_f
-constexpr Counter double_precision = {"inst_fp_64", "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"};     // i_d
+// Nsight Compute's names of the counters of table 7, by NVIDIA's own list of both.
+constexpr const char *warp_instructions = "smsp__inst_executed.sum",                                   // I_e
+    *control = "smsp__sass_thread_inst_executed_op_control_pred_on.sum",                               // i_cf
+        *convert = "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",                        // i_bc
+            *miscellaneous = "smsp__sass_thread_inst_executed_op_misc_pred_on.sum",                    // i_m
+                *load_store = "smsp__sass_thread_inst_executed_op_memory_pred_on.sum",                 // i_t
+                    *integers = "smsp__sass_thread_inst_executed_op_integer_pred_on.sum",              // i_i
+                        *single_precision = "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum",     // i_f
+                            *double_precision = "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", // i_d
+                                *ipc = "sm__inst_executed.avg.per_cycle_active",
+                     *active_cycles = "sm__cycles_active.sum";
 
-constexpr const char *ipc_nvprof = "ipc", *ipc_multiprocessor = "sm__inst_executed.avg.per_cycle_active",
-                     *ipc_part = "smsp__inst_executed.avg.per_cycle_active", *active_cycles = "sm__cycles_active.sum";
-
-// One way of global memory: what the kernel asks for and what moves.
+// Loads and stores of global memory: bytes of sectors, and how much of a sector the program uses.
 struct Way {
-    const char *requested_B_per_s, *moved_B_per_s;  // nvprof
-    const char *moved_B, *moved_per_s, *efficiency; // Nsight Compute
+    const char *moved_B, *efficiency;
 };
-constexpr Way loads = {"gld_requested_throughput", "gld_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum",
-                       "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second",
-                       "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"};
-constexpr Way stores = {"gst_requested_throughput", "gst_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum",
-                        "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second",
-                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"};
-// Kepler alone has it; later cards count it among the loads.
-constexpr Way non_coherent = {"nc_gld_requested_throughput", "nc_gld_throughput", "", "", ""};
+constexpr Way ways[] = {
+    {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"},
+    {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"}};
 
-constexpr std::array counters = {warp_instructions, control,  convert,          miscellaneous,
-                                 load_store,        integers, single_precision, double_precision};
-constexpr std::array ways = {loads, stores, non_coherent};
-
-// Nsight Compute's sums over the multiprocessors (sm) and over their parts (smsp) are the same.
-std::array<std::string, 3> names_of(const Counter &counter) {
-    return {counter.nvprof, counter.nsight, "sm" + std::string(counter.nsight).substr(4)};
+bool is_metric(const std::string &name) {
+    const auto is = [&](const char *other) { return name == other; };
+    return std::ranges::any_of(std::array{warp_instructions, control, convert, miscellaneous, load_store, integers,
+                                          single_precision, double_precision, ipc, active_cycles},
+                               is) ||
+           std::ranges::any_of(ways, [&](const Way &w) { return is(w.moved_B) || is(w.efficiency); });
 }
 
 // The metrics of one kernel, and errors that name it.
@@ -79,21 +67,11 @@ public:
         const auto found = kernel_.metrics.find(name);
         return found == kernel_.metrics.end() ? unknown : found->second.mean();
     }
-    [[nodiscard]] double of(const Counter &counter) const {
-        for (const std::string &name : names_of(counter))
-            if (const double value = known_or_nan(name); is_known(value)) return value;
-        lacks(fmt::format("{} (nvprof) or {} (ncu)", counter.nvprof, counter.nsight));
+    [[nodiscard]] double of(const std::string &name) const {
+        const double value = known_or_nan(name);
+        if (!is_known(value)) wrong("the profile lacks " + name);
+        return value;
     }
-    [[nodiscard]] double seconds() const {
-        const double seconds = known_or_nan(gpu_duration);
-        if (!(seconds > 0)) {
-            lacks(fmt::format("its duration: {} (ncu), or the summary of nvprof --csv --print-gpu-summary beside the "
-                              "metrics",
-                              gpu_duration));
-        }
-        return seconds;
-    }
-    [[noreturn]] void lacks(const std::string &what) const { wrong("the profile lacks " + what); }
     [[noreturn]] void wrong(const std::string &what) const {
         throw ProjectionError(profile_.source + ": kernel " + kernel_.name + ": " + what);
     }
@@ -103,60 +81,25 @@ private:
     const ProfiledKernel &kernel_;
 };
 
-double instructions_per_cycle(const Metrics &m) {
-    for (const char *name : {ipc_nvprof, ipc_multiprocessor})
-        if (is_known(m.known_or_nan(name))) return m.known_or_nan(name);
-    const double cycles = m.known_or_nan(active_cycles), part = m.known_or_nan(ipc_part);
-    if (cycles > 0) return m.of(warp_instructions) / cycles;
-    if (!is_known(part)) {
-        m.lacks(fmt::format("{} (nvprof), or {} or {} (ncu)", ipc_nvprof, ipc_multiprocessor, active_cycles));
-    }
-    return parts_of_multiprocessor * part;
-}
-
 struct Traffic {
     double requested_B = 0, moved_B = 0; // of one launch
 };
 
-// nvprof: rates, over the time of the launch.
-bool add_rates(const Metrics &m, const Way &way, Traffic &traffic) {
-    const double requested = m.known_or_nan(way.requested_B_per_s), moved = m.known_or_nan(way.moved_B_per_s);
-    if (is_known(requested) != is_known(moved)) m.lacks(is_known(moved) ? way.requested_B_per_s : way.moved_B_per_s);
-    if (!is_known(moved)) return false;
-    traffic.requested_B += requested * m.seconds();
-    traffic.moved_B += moved * m.seconds();
-    return true;
-}
-
-// Nsight Compute: bytes of sectors, and how much of a sector the program uses.
-bool add_sectors(const Metrics &m, const Way &way, Traffic &traffic) {
-    double moved = m.known_or_nan(way.moved_B);
-    if (!is_known(moved) && is_known(m.known_or_nan(way.moved_per_s)))
-        moved = m.known_or_nan(way.moved_per_s) * m.seconds();
-    if (!is_known(moved)) return false;
-    if (moved == 0) return true; // nothing of which a part could be used
-    const double used = m.known_or_nan(way.efficiency);
-    if (!is_known(used)) m.lacks(way.efficiency);
-    traffic.requested_B += used * moved;
-    traffic.moved_B += moved;
-    return true;
-}
-
 Traffic traffic_of(const Metrics &m) {
     Traffic traffic;
-    for (const Way &way : {loads, stores}) {
-        if (!add_rates(m, way, traffic) && !add_sectors(m, way, traffic))
-            m.lacks(fmt::format("{} and {} (nvprof) or {} and {} (ncu)", way.requested_B_per_s, way.moved_B_per_s,
-                                way.moved_B, way.efficiency));
+    for (const Way &way : ways) {
+        const double moved = m.of(way.moved_B);
+        if (moved == 0) continue; // nothing of which a part could be used
+        traffic.requested_B += m.of(way.efficiency) * moved;
+        traffic.moved_B += moved;
     }
-    (void)add_rates(m, non_coherent, traffic);
     return traffic;
 }
 
 GpuKernel characteristics(const Metrics &m, const ProfiledKernel &profiled, double cells) {
     const double slots = m.of(warp_instructions) * threads_of_warp;
     double of_threads = 0; // i
-    for (const Counter &counter :
+    for (const char *const counter :
          {control, miscellaneous, load_store, single_precision, double_precision, convert, integers})
         of_threads += m.of(counter);
     if (!(slots > 0)) m.wrong("it executed no instruction");
@@ -167,9 +110,9 @@ GpuKernel characteristics(const Metrics &m, const ProfiledKernel &profiled, doub
                         of_threads, slots / threads_of_warp));
     }
     const Traffic traffic = traffic_of(m);
-    if (traffic.moved_B == 0 && traffic.requested_B > 0) m.wrong("it asks for bytes, and none are moved");
     GpuKernel k;
     k.name = profiled.name;
+    k.launches = profiled.metrics.at(warp_instructions).launches;
     k.inactive = std::max(0.0, 1 - of_threads / slots);
     k.miscellaneous = m.of(miscellaneous) / slots;
     k.control = m.of(control) / slots;
@@ -179,25 +122,23 @@ GpuKernel characteristics(const Metrics &m, const ProfiledKernel &profiled, doub
     k.singles = m.of(single_precision) / cells;
     k.doubles = m.of(double_precision) / cells;
     k.warp_instructions = m.of(warp_instructions) / cells;
-    k.instructions_per_cycle = instructions_per_cycle(m);
+    const double per_cycle = m.known_or_nan(ipc);
+    k.instructions_per_cycle = is_known(per_cycle) ? per_cycle : m.of(warp_instructions) / m.of(active_cycles);
     if (!(k.instructions_per_cycle > 0)) m.wrong("no instruction in a cycle");
     return k;
 }
 
-// All figures of a kernel but its name and launches.
-constexpr std::array<double GpuKernel::*, 10> figures = {
-    &GpuKernel::inactive,          &GpuKernel::miscellaneous,
-    &GpuKernel::control,           &GpuKernel::transfer_efficiency,
-    &GpuKernel::requested_B,       &GpuKernel::integers,
-    &GpuKernel::singles,           &GpuKernel::doubles,
-    &GpuKernel::warp_instructions, &GpuKernel::instructions_per_cycle};
-
-double launches_of(const ProfiledKernel &kernel) {
-    for (const std::string &name : names_of(warp_instructions))
-        if (const auto found = kernel.metrics.find(name); found != kernel.metrics.end())
-            return found->second.launches;
-    return 0;
-}
+constexpr GpuFigure figures[] = {{"launches", &GpuKernel::launches, false, false},
+                                 {"inactive", &GpuKernel::inactive, true, true},
+                                 {"miscellaneous", &GpuKernel::miscellaneous, true, true},
+                                 {"control", &GpuKernel::control, true, true},
+                                 {"transfer_efficiency", &GpuKernel::transfer_efficiency, true, false},
+                                 {"requested_B", &GpuKernel::requested_B, false, true},
+                                 {"integers", &GpuKernel::integers, false, true},
+                                 {"singles", &GpuKernel::singles, false, true},
+                                 {"doubles", &GpuKernel::doubles, false, true},
+                                 {"warp_instructions", &GpuKernel::warp_instructions, false, false},
+                                 {"instructions_per_cycle", &GpuKernel::instructions_per_cycle, false, false}};
 
 } // namespace
 
@@ -256,31 +197,17 @@ double root_mean_square(const std::vector<double> &differences) {
     return std::sqrt(sum / static_cast<double>(differences.size()));
 }
 
-bool is_gpu_metric(const std::string &name) {
-    const auto is = [&](const char *other) { return name == other; };
-    return is(gpu_duration) || is(ipc_nvprof) || is(ipc_multiprocessor) || is(ipc_part) || is(active_cycles) ||
-           std::ranges::any_of(counters,
-                               [&](const Counter &c) {
-                                   const auto names = names_of(c);
-                                   return std::ranges::find(names, name) != names.end();
-                               }) ||
-           std::ranges::any_of(ways, [&](const Way &w) {
-               return is(w.requested_B_per_s) || is(w.moved_B_per_s) || is(w.moved_B) || is(w.moved_per_s) ||
-                      is(w.efficiency);
-           });
+std::string gpu_metric(const std::string &name) {
+    if (is_metric(name)) return name;
+    const std::string of_part = name.starts_with("sm__") ? "smsp" + name.substr(2) : "";
+    return is_metric(of_part) ? of_part : "";
 }
 
 std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cells) {
     std::vector<GpuKernel> kernels;
-    for (const ProfiledKernel &kernel : profile.kernels) {
-        // Copies to the card and calls of the runtime stand in nvprof's summary, too.
-        const bool counted =
-            std::ranges::any_of(kernel.metrics, [](const auto &metric) { return metric.first != gpu_duration; });
-        if (!counted) continue;
+    for (const ProfiledKernel &kernel : profile.kernels)
         kernels.push_back(characteristics(Metrics(profile, kernel), kernel, cells));
-        kernels.back().launches = launches_of(kernel);
-    }
-    if (kernels.empty()) throw ProjectionError(profile.source + ": no metric of a kernel that the model uses");
+    if (kernels.empty()) throw ProjectionError(profile.source + ": no kernel");
     return kernels;
 }
 
@@ -298,26 +225,29 @@ std::vector<GpuKernel> average_over_cards(const std::vector<std::vector<GpuKerne
                 throw ProjectionError(fmt::format("--profile {}: kernel {} has {:g} launches, and {:g} in the first",
                                                   c + 1, kernel.name, same->launches, kernel.launches));
             }
-            for (double GpuKernel::*const figure : figures)
-                kernel.*figure += (*same).*figure;
+            for (const GpuFigure &f : figures)
+                kernel.*f.figure += (*same).*f.figure;
         }
-        for (double GpuKernel::*const figure : figures)
-            kernel.*figure /= static_cast<double>(cards.size());
+        for (const GpuFigure &f : figures)
+            kernel.*f.figure /= static_cast<double>(cards.size());
     }
     return mean;
 }
 
+std::span<const GpuFigure> gpu_figures() {
+    return figures;
+}
+
 std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels) {
-    std::string text =
-        "kernel,launches,inactive,miscellaneous,control,transfer_efficiency,requested_B,integers,singles,"
-        "doubles,warp_instructions,instructions_per_cycle\n";
+    std::string text = "kernel";
+    for (const GpuFigure &f : figures)
+        text += std::string(",") + f.column;
     for (const GpuKernel &k : kernels) {
-        text += fmt::format("{},{:g}", quoted_csv_cell(k.name), k.launches);
-        for (double GpuKernel::*const figure : figures)
-            text += fmt::format(",{:.6g}", k.*figure);
-        text += "\n";
+        text += "\n" + quoted_csv_cell(k.name);
+        for (const GpuFigure &f : figures)
+            text += fmt::format(",{:.6g}", k.*f.figure);
     }
-    return text;
+    return text + "\n";
 }
 
 } // namespace cpl_lb

@@ -6,6 +6,7 @@
 #include "projection/machine/machine.hpp"
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ struct GpuKernel {
     double warp_instructions = unknown;                                    // I_e
     double instructions_per_cycle = unknown;                               // IPC_e, of one multiprocessor
 };
+
+// All figures of a kernel, by the columns of --kernels.
+struct GpuFigure {
+    const char *column;
+    double GpuKernel::*figure;
+    bool is_share, may_be_0;
+};
+[[nodiscard]] std::span<const GpuFigure> gpu_figures();
 
 // Table 11, of all launches.
 struct GpuTime {
@@ -52,38 +61,30 @@ struct GpuPeaks {
 // Root mean square of relative differences: the "square error" below tables 12 to 17.
 [[nodiscard]] double root_mean_square(const std::vector<double> &differences);
 
-// Characteristics of GPU kernels from what a profiler counted (ESCAPE D3.5, tables 7 and 8): CSV exports of nvprof
-// and of Nsight Compute.
+// Characteristics of GPU kernels from what Nsight Compute counted (ESCAPE D3.5, tables 7 and 8).
 
-// One metric of a kernel, in seconds, bytes or a fraction (for per cent): summed over the launches.
+// One metric of a kernel, in bytes or a fraction (for per cent): summed over the launches.
 struct ProfiledMetric {
     double sum = 0, launches = 0;
-    std::size_t file = 0; // the number of the file that has it, from 1
     [[nodiscard]] double mean() const { return sum / launches; }
 };
 
 struct ProfiledKernel {
     std::string name;
-    std::map<std::string, ProfiledMetric> metrics; // by the profiler's own names; only those that the model uses
+    std::map<std::string, ProfiledMetric> metrics; // by gpu_metric()
 };
 
 // The kernels of one card.
 struct GpuProfile {
-    std::string source; // the files, for errors
-    std::string card;   // as the profiler calls it; empty: it does not
+    std::string source; // the file, for errors
     std::vector<ProfiledKernel> kernels;
 };
 
-// All files together are of one card: metrics, and durations (nvprof writes these apart). Takes
-//   nvprof --csv --metrics ...          one row for each kernel and metric
-//   nvprof --csv --print-gpu-summary    durations
-//   ncu --csv [--page details]          one row for each launch and metric
-//   ncu --csv --page raw                one row for each launch, one column for each metric
-// and the lines of the profiler and of the program around them. Throws FileError with line and column.
-[[nodiscard]] GpuProfile read_gpu_profile(const std::vector<std::string> &files);
+// Takes what ncu --csv --page raw writes: one row for each launch, one column for each metric; and the lines of the
+// profiler and of the program around them. Throws FileError with line and column.
+[[nodiscard]] GpuProfile read_gpu_profile(const std::string &path);
 
-// Table 8, for one launch and one of `cells` cells. Throws ProjectionError, which names what a kernel lacks; kernels
-// of which no instruction was counted are left out.
+// Table 8, for one launch and one of `cells` cells. Throws ProjectionError, which names what a kernel lacks.
 [[nodiscard]] std::vector<GpuKernel> characteristics_of(const GpuProfile &profile, double cells);
 
 // The averages of table 8 over cards. Throws ProjectionError if a kernel is not in all of them, or was launched
@@ -93,9 +94,8 @@ struct GpuProfile {
 // As --kernels reads them.
 [[nodiscard]] std::string gpu_kernels_as_csv(const std::vector<GpuKernel> &kernels);
 
-// One of the names that the model uses.
-[[nodiscard]] bool is_gpu_metric(const std::string &name);
-// nvprof has durations beside its metrics; under this name, that of Nsight Compute.
-inline constexpr const char *gpu_duration = "gpu__time_duration.sum";
+// The profiler's own name if it is one that the model uses, else empty. Sums over multiprocessors (sm__) and over
+// their parts (smsp__) are the same, and have one name.
+[[nodiscard]] std::string gpu_metric(const std::string &name);
 
 } // namespace cpl_lb

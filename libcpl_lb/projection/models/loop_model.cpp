@@ -133,10 +133,6 @@ NodeRates node_rates(const Machine &machine, MachineSetting at) {
     return rates;
 }
 
-double peak_flop_per_s(double clock_Hz, double vector_length, double operations_per_cycle, int cores) {
-    return clock_Hz * vector_length * operations_per_cycle * cores;
-}
-
 double seconds_per_flop(const CodeLoop &loop, const NodeRates &rates) {
     const LoopCoefficients &c = loop.coefficients;
     if (!is_known(c.u)) cannot(loop, "it has operations and no coefficient U");
@@ -310,16 +306,13 @@ bool solve_on(const Problem &p, unsigned support, Eigen::VectorXd &coefficients)
     std::vector<Eigen::Index> used;
     for (Eigen::Index c = 0; c < p.matrix.cols(); ++c)
         if ((support >> static_cast<unsigned>(c) & 1U) != 0) used.push_back(c);
-    Eigen::MatrixXd part(p.matrix.rows(), static_cast<Eigen::Index>(used.size()));
-    for (std::size_t i = 0; i < used.size(); ++i)
-        part.col(static_cast<Eigen::Index>(i)) = p.matrix.col(used[i]);
+    const Eigen::MatrixXd part = p.matrix(Eigen::all, used);
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(part);
     if (qr.rank() < part.cols()) return false;
     const Eigen::VectorXd x = qr.solve(p.values);
     if (x.minCoeff() < 0) return false;
     coefficients = Eigen::VectorXd::Zero(p.matrix.cols());
-    for (std::size_t i = 0; i < used.size(); ++i)
-        coefficients[used[i]] = x[static_cast<Eigen::Index>(i)];
+    coefficients(used) = x;
     return true;
 }
 
@@ -335,8 +328,7 @@ Eigen::VectorXd half_widths(const Problem &p, const Eigen::VectorXd &coefficient
     const Eigen::VectorXd variances = (part.transpose() * part).inverse().diagonal();
     const double scatter = residual / std::sqrt(static_cast<double>(freedom));
     const double t = students_t(static_cast<double>(freedom));
-    for (std::size_t i = 0; i < used.size(); ++i)
-        widths[used[i]] = t * scatter * std::sqrt(variances[static_cast<Eigen::Index>(i)]);
+    widths(used) = t * scatter * variances.cwiseSqrt();
     return widths;
 }
 

@@ -38,9 +38,6 @@ struct NodeRates {
 };
 [[nodiscard]] NodeRates node_rates(const Machine &machine, MachineSetting at);
 
-// From a data sheet: clock x numbers in a vector x vector operations in a cycle x cores (section 4.3).
-[[nodiscard]] double peak_flop_per_s(double clock_Hz, double vector_length, double operations_per_cycle, int cores);
-
 // T_flop and T_mop [s]. A level with coefficient 0 need not be known. They throw ProjectionError, which names the
 // loop, where a rate is missing or comes out as zero.
 [[nodiscard]] double seconds_per_flop(const CodeLoop &loop, const NodeRates &rates);

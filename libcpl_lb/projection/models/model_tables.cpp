@@ -12,13 +12,6 @@
 namespace cpl_lb {
 namespace {
 
-double share(const CsvTable &table, std::size_t row, const char *column) {
-    const double value = table.not_negative(row, column);
-    if (value > 1)
-        throw table.wrong(row, column, "a share, not per cent: must not be more than 1: " + table.text(row, column));
-    return value;
-}
-
 double or_zero(const CsvTable &table, std::size_t row, const char *column) {
     const double value = table.known_or_nan(row, column);
     return is_known(value) ? value : 0;
@@ -52,25 +45,20 @@ LoopCoefficients coefficients_in(const CsvTable &table, std::size_t row) {
 
 std::vector<GpuKernel> read_gpu_kernels(const std::string &path) {
     const CsvTable table = CsvTable::from_file(path);
-    table.require({"kernel", "launches", "inactive", "miscellaneous", "control", "transfer_efficiency", "requested_B",
-                   "integers", "singles", "doubles", "warp_instructions", "instructions_per_cycle"});
+    std::vector<std::string_view> columns = {"kernel"};
+    for (const GpuFigure &f : gpu_figures())
+        columns.emplace_back(f.column);
+    table.require(columns);
     std::vector<GpuKernel> kernels;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        GpuKernel k;
+        GpuKernel &k = kernels.emplace_back();
         k.name = table.text(row, "kernel");
-        k.launches = table.positive(row, "launches");
-        k.inactive = share(table, row, "inactive");
-        k.miscellaneous = share(table, row, "miscellaneous");
-        k.control = share(table, row, "control");
-        k.transfer_efficiency = share(table, row, "transfer_efficiency");
-        if (k.transfer_efficiency == 0) throw table.wrong(row, "transfer_efficiency", "must be more than 0");
-        k.requested_B = table.not_negative(row, "requested_B");
-        k.integers = table.not_negative(row, "integers");
-        k.singles = table.not_negative(row, "singles");
-        k.doubles = table.not_negative(row, "doubles");
-        k.warp_instructions = table.positive(row, "warp_instructions");
-        k.instructions_per_cycle = table.positive(row, "instructions_per_cycle");
-        kernels.push_back(std::move(k));
+        for (const GpuFigure &f : gpu_figures()) {
+            k.*f.figure = f.may_be_0 ? table.not_negative(row, f.column) : table.positive(row, f.column);
+            if (f.is_share && k.*f.figure > 1)
+                throw table.wrong(row, f.column,
+                                  "a share, not per cent: must not be more than 1: " + table.text(row, f.column));
+        }
     }
     return kernels;
 }
@@ -84,6 +72,8 @@ std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &
         CodeLoop loop{table.text(row, "loop"), work(table, row, "flops", parameters),
                       work(table, row, "bytes", parameters), coefficients_in(table, row)};
         const LoopCoefficients &c = loop.coefficients;
+        if (!is_known(loop.flop) && !is_known(loop.moved_B))
+            throw table.wrong(row, "bytes", loop.name + " has neither operations nor bytes");
         if (is_known(loop.flop) && !is_known(c.u))
             throw table.wrong(row, "U", "empty, and " + loop.name + " computes");
         if (is_known(loop.flop) && c.u == 0 && c.s_flop_per_s == 0)
@@ -92,12 +82,6 @@ std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &
             throw table.wrong(row, "V", "V, X, Y and Z are zero: " + loop.name + " would have no bandwidth");
         loops.push_back(std::move(loop));
     }
-    // All without work: a table of coefficients. Some without: a mistake.
-    const auto has_work = [](const CodeLoop &l) { return is_known(l.flop) || is_known(l.moved_B); };
-    const auto without = std::ranges::find_if_not(loops, has_work);
-    if (without != loops.end() && std::ranges::any_of(loops, has_work))
-        throw table.wrong(static_cast<std::size_t>(without - loops.begin()), "bytes",
-                          without->name + " has neither operations nor bytes");
     return loops;
 }
 
@@ -111,14 +95,16 @@ double clock_of(const std::string &GHz) {
     return value * 1e9;
 }
 
+MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops, const std::string &name) {
+    const auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
+    return found == loops.end() ? loops.emplace_back(MeasuredLoop{name, {}}) : *found;
+}
+
 std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
     const CsvTable table = CsvTable::from_file(path);
     table.require({"loop", "threads", "seconds", "bytes"});
     std::vector<MeasuredLoop> loops;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        const std::string &name = table.text(row, "loop");
-        auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
-        if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
         LoopRun run;
         run.at.threads = whole(table, row, "threads");
         try {
@@ -131,7 +117,7 @@ std::vector<MeasuredLoop> read_loop_runs(const std::string &path) {
         run.moved_B = table.known_or_nan(row, "bytes");
         if (!is_known(run.flop) && !is_known(run.moved_B))
             throw table.wrong(row, "bytes", "neither operations nor bytes");
-        found->runs.push_back(run);
+        loop_named(loops, table.text(row, "loop")).runs.push_back(run);
     }
     return loops;
 }
@@ -146,17 +132,6 @@ MeasuredKernels read_measured_kernels(const std::string &path) {
     return measured;
 }
 
-MeasuredWork read_work(const std::string &path) {
-    const CsvTable table = CsvTable::from_file(path);
-    table.require({"kernel", "flops", "bytes"});
-    MeasuredWork sum{0, 0};
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        sum.flop += table.not_negative(row, "flops");
-        sum.moved_B += table.not_negative(row, "bytes");
-    }
-    return sum;
-}
-
 std::vector<QueuedJob> read_jobs(const std::string &path) {
     const CsvTable table = CsvTable::from_file(path);
     table.require({"job", "submitted_s", "nodes", "seconds"});
@@ -167,16 +142,23 @@ std::vector<QueuedJob> read_jobs(const std::string &path) {
     return jobs;
 }
 
-double cells_of(const std::string &domain) {
-    double cells = 1;
+std::vector<std::int64_t> sides_of(const std::string &domain) {
+    std::vector<std::int64_t> sides;
     for (std::size_t at = 0; at <= domain.size();) {
         const std::size_t end = std::min(domain.find('x', at), domain.size());
-        long long n = 0;
+        std::int64_t n = 0;
         if (!read_number(std::string_view(domain).substr(at, end - at), n) || n < 1)
             throw std::invalid_argument("not a domain like 200x200x80: " + domain);
-        cells *= static_cast<double>(n);
+        sides.push_back(n);
         at = end + 1;
     }
+    return sides;
+}
+
+double cells_of(const std::string &domain) {
+    double cells = 1;
+    for (const std::int64_t n : sides_of(domain))
+        cells *= static_cast<double>(n);
     return cells;
 }
 

@@ -46,13 +46,11 @@ private:
 [[nodiscard]] double work_in(const CsvTable &table, std::size_t row, std::string_view column,
                              const WorkParameters &parameters);
 
-// kernel, launches, inactive, miscellaneous, control, transfer_efficiency, requested_B, integers, singles, doubles,
-// warp_instructions, instructions_per_cycle.
+// kernel, and a column for each of gpu_figures().
 [[nodiscard]] std::vector<GpuKernel> read_gpu_kernels(const std::string &path);
 
 // loop; flops and bytes, or iterations with flops_per_iteration and bytes_per_iteration; U, S_flop_per_s, V, X, Y, Z.
-// Work is a number or an expression in parameters; an empty cell is no operations, no bytes, no coefficient. A loop
-// without operations and bytes has rates and no time.
+// Work is a number or an expression in parameters; an empty cell is no operations, no bytes, no coefficient.
 [[nodiscard]] std::vector<CodeLoop> read_loops(const std::string &path, const WorkParameters &parameters = {});
 
 // loop, threads, clock_GHz (a number, turbo, or empty), seconds, flops, bytes; by loop, in the order of the file.
@@ -62,6 +60,8 @@ struct MeasuredLoop {
     std::string why_not = {}; // in words, where the work of a run's region is not known
 };
 [[nodiscard]] std::vector<MeasuredLoop> read_loop_runs(const std::string &path);
+[[nodiscard]] MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops,
+                                       const std::string &name); // a new one at the end
 
 // "2.6", "turbo", "": the clock of a MachineSetting; throws std::invalid_argument with the text for others.
 [[nodiscard]] double clock_of(const std::string &GHz);
@@ -75,16 +75,12 @@ struct MeasuredKernel {
 using MeasuredKernels = std::map<MeasuredKernel, double>;
 [[nodiscard]] MeasuredKernels read_measured_kernels(const std::string &path);
 
-// kernel, flops, bytes of one run on a domain of `cells`; summed over kernels.
-struct MeasuredWork {
-    double flop = unknown, moved_B = unknown;
-};
-[[nodiscard]] MeasuredWork read_work(const std::string &path);
-
 // job, submitted_s, nodes, seconds, power_W (of one node; may be left out).
 [[nodiscard]] std::vector<QueuedJob> read_jobs(const std::string &path);
 
-// "200x200x80" to 3,200,000; throws std::invalid_argument with the text for what is no product of whole numbers.
+// The whole numbers of "200x200x80", and their product, 3,200,000; throws std::invalid_argument with the text for
+// others.
+[[nodiscard]] std::vector<std::int64_t> sides_of(const std::string &domain);
 [[nodiscard]] double cells_of(const std::string &domain);
 
 } // namespace cpl_lb

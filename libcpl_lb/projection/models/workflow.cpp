@@ -10,10 +10,8 @@
 #include "projection/models/model_tables.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <stdexcept>
 
@@ -68,34 +66,6 @@ std::string beside(const std::string &workflow, const std::string &path) {
     return path.empty() ? path : (std::filesystem::path(workflow).parent_path() / path).string();
 }
 
-std::vector<std::string> texts(TomlTable &table, const std::string &key) {
-    const TomlNode *const node = table.find(key);
-    if (node == nullptr) return {};
-    const auto *const array = std::get_if<std::vector<TomlNode>>(&node->value);
-    if (array == nullptr) return {table.required_text(key)};
-    std::vector<std::string> all;
-    for (const TomlNode &element : *array) {
-        const auto *const text = std::get_if<std::string>(&element.value);
-        if (text == nullptr || text->empty()) table.fail(element.line, key, "text in quotes belongs here");
-        all.push_back(*text);
-    }
-    return all;
-}
-
-int line_of(TomlTable &table, const std::string &key) {
-    const TomlNode *const node = table.find(key);
-    return node == nullptr ? table.line() : node->line;
-}
-
-std::vector<int> node_counts(TomlTable &table) {
-    std::vector<int> counts;
-    for (const double n : table.numbers("nodes", {1, 1e6})) {
-        if (!is_known(n) || n != std::floor(n)) table.fail(line_of(table, "nodes"), "nodes", "not a whole number");
-        counts.push_back(static_cast<int>(n));
-    }
-    return counts.empty() ? std::vector<int>{1} : counts;
-}
-
 void read_power(TomlTable &table, CodeEntry &entry) {
     entry.power_W = table.number("power_W", watt_bounds);
     entry.idle_W = table.number("idle_W", watt_bounds);
@@ -108,7 +78,7 @@ void read_power(TomlTable &table, CodeEntry &entry) {
 void read_parameters(TomlTable &table, CodeEntry &entry, const std::string &path) {
     const std::string file = beside(path, table.text("parameters")), row = table.text("case");
     if (file.empty() != row.empty() || (!file.empty() && entry.loops.empty()))
-        table.fail(table.line(), "parameters", "loops, parameters and case belong together");
+        table.fail("parameters", "loops, parameters and case belong together");
     if (!file.empty()) entry.parameters = WorkParameters::of_case(file, row);
 }
 
@@ -116,15 +86,14 @@ void read_pattern(TomlTable &table, const std::string &pattern, PatternedExchang
     try {
         x.pattern = exchange_pattern_of(pattern);
     } catch (const ProjectionError &error) {
-        table.fail(line_of(table, "pattern"), "pattern", error.what());
+        table.fail("pattern", error.what());
     }
     const std::vector<double> grid = table.numbers("grid", {1, 1e9});
     x.point_B = table.number("point_B", byte_bounds);
     const double halo = table.number("halo", {1e-3, 1e6});
     if (is_known(halo)) x.halo_width = halo;
     if (grid.size() != 2 || !is_known(x.point_B) || !is_known(x.plain.seconds_per_B) || !is_known(x.plain.iterations))
-        table.fail(line_of(table, "pattern"), "pattern",
-                   "needs grid (two numbers), point_B, seconds_per_B, exchanges");
+        table.fail("pattern", "needs grid (two numbers), point_B, seconds_per_B, exchanges");
     x.grid_x = static_cast<std::int64_t>(grid[0]);
     x.grid_y = static_cast<std::int64_t>(grid[1]);
     const double latency = table.number("latency_s", {0, 1});
@@ -140,7 +109,7 @@ void read_exchange(TomlTable &table, PatternedExchange &x) {
     const bool all = is_known(e.seconds());
     const bool none =
         !table.find("seconds_per_B") && !table.find("in_B") && !table.find("out_B") && !table.find("exchanges");
-    if (!all && !none) table.fail(table.line(), "", "seconds_per_B, in_B, out_B and exchanges belong together");
+    if (!all && !none) table.fail("", "seconds_per_B, in_B, out_B and exchanges belong together");
     if (none) e = {};
 }
 
@@ -152,9 +121,8 @@ CodeEntry read_entry(TomlTable &table, const std::string &path) {
     entry.seconds = table.numbers("seconds", seconds_bounds);
     const int kinds =
         (entry.loops.empty() ? 0 : 1) + (entry.kernels.empty() ? 0 : 1) + (entry.seconds.empty() ? 0 : 1);
-    if (kinds != 1) table.fail(table.line(), "", "one of loops, kernels, seconds must say how long it takes");
-    if (entry.kernels.empty() != entry.domain.empty())
-        table.fail(table.line(), "domain", "kernels and domain belong together");
+    if (kinds != 1) table.fail("", "one of loops, kernels, seconds must say how long it takes");
+    if (entry.kernels.empty() != entry.domain.empty()) table.fail("domain", "kernels and domain belong together");
     const double threads = table.number("threads", {1, 1e6});
     if (is_known(threads)) entry.at.threads = static_cast<int>(threads);
     const double clock_GHz = table.number("clock_GHz", {0.01, 100});
@@ -205,16 +173,18 @@ PlannedCode read_code(TomlTable &table, const std::string &path) {
     code.allocation = table.text("allocation");
     if (code.allocation.empty()) code.allocation = code.name;
     const CodeEntry entry = read_entry(table, path);
-    const std::vector<std::string> machines = texts(table, "machine");
-    if (machines.empty()) table.fail(table.line(), "machine", "is missing");
+    const std::vector<std::string> machines = table.texts("machine");
+    if (machines.empty()) table.fail("machine", "is missing");
     if (entry.seconds.size() > 1 && entry.seconds.size() != machines.size())
-        table.fail(line_of(table, "seconds"), "seconds", "one, or one for each machine");
+        table.fail("seconds", "one, or one for each machine");
+    std::vector<int> node_counts = table.whole_numbers("nodes", {1, 1e6});
+    if (node_counts.empty()) node_counts = {1};
     for (std::size_t which = 0; which < machines.size(); ++which) {
         const std::string &name = machines[which];
         const bool is_file = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos;
         const Machine machine = load_machine(is_file ? beside(path, name) : name);
         const DomainPower power = power_on(entry, machine);
-        for (const int nodes : node_counts(table)) {
+        for (const int nodes : node_counts) {
             try {
                 const double seconds = seconds_on(entry, which, machine, nodes);
                 code.choices.push_back(
@@ -222,9 +192,9 @@ PlannedCode read_code(TomlTable &table, const std::string &path) {
                      nodes,
                      {code.name, code.allocation, seconds, seconds * power.full_W * nodes, power.idle_W * nodes}});
             } catch (const ProjectionError &error) {
-                table.fail(line_of(table, "machine"), "machine", error.what());
+                table.fail("machine", error.what());
             } catch (const std::invalid_argument &error) {
-                table.fail(line_of(table, "domain"), "domain", error.what());
+                table.fail("domain", error.what());
             }
         }
     }
@@ -322,7 +292,7 @@ WorkflowPlan read_workflow(const std::string &path) {
     try {
         (void)Concurrency(plan.order, names);
     } catch (const PredictionError &error) {
-        table.fail(line_of(table, "order"), "order", error.what());
+        table.fail("order", error.what());
     }
     return plan;
 }

@@ -1,5 +1,5 @@
 // The symbolic model of a code: its annotated blocks with their expressions in the input parameters, as a run left
-// them or a table gives them (Modeling Assertions). What the predictors, the sensitivities and the export start from.
+// them or a table gives them (Modeling Assertions). What the predictors and the sensitivities start from.
 #pragma once
 
 #include "assertions/expression.hpp"
@@ -117,15 +117,5 @@ struct LocalityLevels {
 
 // Per cent of the value for a per cent of the parameter: slope x parameter / value.
 [[nodiscard]] double elasticity(Slope value, double parameter);
-
-// An expression in Octave's syntax, in parentheses wherever its precedence could differ from ours.
-[[nodiscard]] std::string in_octave(const Expression &expression);
-
-// One function `name`(parameters), each with its value in the model where it is left out. It gives a struct:
-// blocks(i) with the fields component, region, calls, one for each quantity (amounts of all calls of one process)
-// and, with a machine, pred, pred_novl, pred_lb and pred_hb [s]; and the sums of these four over the blocks. Without
-// a machine (null): the quantities only. Throws AssertionModelError when `name` cannot be a function's name.
-[[nodiscard]] std::string octave_function(const AssertionModel &model, const Machine *machine,
-                                          const std::string &name);
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Reads compilers' lines on loops, one class for each way of writing, and gives the score of the loops of a block.
+// Reads compilers' lines on loops, and gives the score of the loops of a block.
 #include "projection/predictors/vector_report.hpp"
 
 #include "assertions/expression.hpp"
@@ -8,7 +8,6 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -32,19 +31,8 @@ int line_number(std::string_view digits) {
     return error == std::errc() && rest == digits.data() + digits.size() && value > 0 ? value : 0;
 }
 
-// The lines in which a compiler says what became of loops. Each format is given all lines of a report, and takes
-// those that are its own.
-class ReportFormat {
-public:
-    // line: without its end. Adds the loops that are known after it; the same loop may come again.
-    virtual void read(std::string_view line, std::vector<ReportedLoop> &found) = 0;
-    virtual void finish(std::vector<ReportedLoop> & /*found*/) {}
-
-protected:
-    ~ReportFormat() = default;
-};
-
-// "file:line:column: what"; the file's name may hold colons.
+// "file:line:column: optimized: loop vectorized ..." of gcc, "remark: vectorized loop ..." of clang; the file's name
+// may hold colons.
 std::optional<ReportedLoop> remark_in(std::string_view text) {
     for (const std::string_view kind : {": optimized: ", ": missed: ", ": remark: "}) {
         const std::size_t end = text.find(kind);
@@ -68,14 +56,6 @@ std::optional<ReportedLoop> remark_in(std::string_view text) {
     return std::nullopt;
 }
 
-// "file:line:column: optimized: loop vectorized ..." of gcc, "remark: vectorized loop ..." of clang.
-class GccAndClangReport final : public ReportFormat {
-public:
-    void read(std::string_view line, std::vector<ReportedLoop> &found) override {
-        if (auto loop = remark_in(line)) found.push_back(std::move(*loop));
-    }
-};
-
 // "file(line,column)", "file (line, column)" or "file(line:column-...": the line is 0 if it is none.
 ReportedLoop place_in(std::string_view text) {
     const std::size_t open = text.find('(');
@@ -90,9 +70,9 @@ ReportedLoop place_in(std::string_view text) {
 
 // -qopt-report of Intel's compilers, the classic ones and those on LLVM: "LOOP BEGIN at file(line,column)", in it
 // "remark #15300: LOOP WAS VECTORIZED", to "LOOP END"; nested as the loops are.
-class IntelReport final : public ReportFormat {
+class IntelReport {
 public:
-    void read(std::string_view line, std::vector<ReportedLoop> &found) override {
+    void read(std::string_view line, std::vector<ReportedLoop> &found) {
         const std::string_view text = without_blanks(line);
         constexpr std::string_view begin = "LOOP BEGIN";
         if (text.starts_with(begin)) {
@@ -110,7 +90,7 @@ public:
             remark(text);
         }
     }
-    void finish(std::vector<ReportedLoop> &found) override {
+    void finish(std::vector<ReportedLoop> &found) {
         while (!open_.empty())
             close(found);
     }
@@ -140,137 +120,9 @@ private:
     std::vector<ReportedLoop> open_; // outermost first
 };
 
-bool is_source(std::string_view name) {
-    const auto ends = {".f90", ".F90", ".f", ".F", ".f95", ".F95", ".c", ".cpp", ".cc", ".cxx", ".C"};
-    return std::ranges::any_of(ends,
-                               [&](std::string_view end) { return name.size() > end.size() && name.ends_with(end); });
-}
-
-// -Minfo of nvfortran, nvc and nvc++ (once PGI): "function:", under it "  line, message" and further messages of that
-// line without a number. Names no file, but those that are included and, where it compiles several, each of them.
-class NvidiaReport final : public ReportFormat {
-public:
-    void read(std::string_view line, std::vector<ReportedLoop> &found) override {
-        const std::string_view text = without_blanks(line);
-        if (text.empty()) return;
-        const std::size_t indent = line.find_first_not_of(" \t");
-        if (indent == 0) {
-            // "name:" of a function or a file; anything else is another program's line.
-            in_list_ = text.back() == ':' && !holds(text, ": ");
-            if (in_list_ && is_source(text.substr(0, text.size() - 1))) file_ = text.substr(0, text.size() - 1);
-            included_.clear();
-            line_ = 0;
-            return;
-        }
-        if (!in_list_) return;
-        const std::size_t comma = text.find(',');
-        const int number = comma == std::string_view::npos ? 0 : line_number(text.substr(0, comma));
-        if (number == 0) return message(text, found);
-        if (indent <= included_indent_) included_.clear();
-        line_ = number;
-        message(without_blanks(text.substr(comma + 1)), found);
-        if (included_.empty()) included_indent_ = indent;
-    }
-
-private:
-    void message(std::string_view words, std::vector<ReportedLoop> &found) {
-        constexpr std::string_view include = "include \"";
-        if (words.starts_with(include)) {
-            included_ = words.substr(include.size(), words.rfind('"') - include.size());
-            return;
-        }
-        if (line_ == 0) return;
-        const bool vectorised = holds_one_of(words, {"enerated vector ", "Loop vectorized"});
-        const bool threaded =
-            holds_one_of(words, {"arallelized across", "arallel code generated", "Parallel loop activated"});
-        const bool missed = holds_one_of(words, {"Loop not vectorized", "not parallelized"});
-        if (vectorised || threaded || missed)
-            found.push_back({included_.empty() ? file_ : included_, line_, vectorised, threaded, std::string(words)});
-    }
-
-    std::string file_;     // empty: the report does not name it
-    std::string included_; // the file that the lines further in are of
-    std::size_t included_indent_ = 0;
-    bool in_list_ = false;
-    int line_ = 0; // which the messages without a number belong to
-};
-
-// "   12.  + MV r4-----<>  do i = 1, n": the letters that begin here stand before the dashes and the "<"; those of
-// the loops around it to their left. V: vectorised; M, m, S, P: in threads, multistreamed or partitioned among them.
-std::optional<ReportedLoop> marked_loop(std::string_view line) {
-    const std::string_view text = without_blanks(line);
-    const std::size_t point = text.find('.');
-    const int number = point == std::string_view::npos ? 0 : line_number(text.substr(0, point));
-    if (number == 0) return std::nullopt;
-    const std::string_view rest = text.substr(point + 1);
-    const std::size_t begin = rest.find("-<");
-    if (begin == std::string_view::npos) return std::nullopt;
-    const std::size_t dash = rest.find_last_not_of('-', begin);
-    if (dash == std::string_view::npos) return std::nullopt;
-    std::size_t first = dash + 1;
-    while (first > 0 && std::isalnum(static_cast<unsigned char>(rest[first - 1])) != 0)
-        --first;
-    const std::string_view marks = rest.substr(first, dash + 1 - first);
-    // Marks are few; a longer word, or one not at the left, is source text such as "a--<b".
-    if (marks.empty() || marks.size() > 6 || rest.substr(0, first).find_first_of("=(!") != std::string_view::npos)
-        return std::nullopt;
-    ReportedLoop loop;
-    loop.line = number;
-    loop.vectorised = holds(marks, "V");
-    loop.threaded = marks.find_first_of("MmSP") != std::string_view::npos;
-    loop.words = "marked " + std::string(marks);
-    return loop;
-}
-
-// The value behind "File = " or "Line = ".
-std::string_view value_of(std::string_view text, std::string_view name) {
-    const std::size_t at = text.find(name);
-    if (at == std::string_view::npos) return {};
-    const std::string_view rest = text.substr(at + name.size());
-    return without_blanks(rest.substr(0, rest.find(',')));
-}
-
-// Cray's loopmark listings, which Modeling Assertions (section 3.1) takes the MV score from: "12.  MV--<  do i = 1,
-// n", or messages "ftn-6204 ftn: VECTOR NAME, File = f, Line = n".
-class CrayReport final : public ReportFormat {
-public:
-    void read(std::string_view line, std::vector<ReportedLoop> &found) override {
-        if (holds(line, "File = ") && holds(line, "Line = ")) {
-            file_ = value_of(line, "File = ");
-            line_ = line_number(value_of(line, "Line = "));
-            return;
-        }
-        if (line_ > 0 && !without_blanks(line).empty()) return message(without_blanks(line), found);
-        line_ = 0;
-        if (auto loop = marked_loop(line)) marked_.push_back(std::move(*loop));
-    }
-    // The messages say the same with the file's name.
-    void finish(std::vector<ReportedLoop> &found) override {
-        if (!has_messages_) found.insert(found.end(), marked_.begin(), marked_.end());
-    }
-
-private:
-    void message(std::string_view words, std::vector<ReportedLoop> &found) {
-        ReportedLoop loop{file_, std::exchange(line_, 0), false, false, std::string(words)};
-        if (!words.starts_with("A ")) return;
-        const bool missed = holds_one_of(words, {"was not vectorized", "not multi-streamed"});
-        loop.vectorised = holds_one_of(words, {"was vectorized", "was partially vectorized"});
-        loop.threaded =
-            holds_one_of(words, {"multi-threaded", "was multi-streamed", "was partitioned", "multithreaded"});
-        if (!loop.vectorised && !loop.threaded && !missed) return;
-        has_messages_ = true;
-        found.push_back(std::move(loop));
-    }
-
-    std::string file_;
-    int line_ = 0; // of the message that follows
-    bool has_messages_ = false;
-    std::vector<ReportedLoop> marked_;
-};
-
-// Whether a path is the wanted one or ends with it; empty: the report does not name it.
+// Whether a path is the wanted one or ends with it.
 bool is_file(const std::string &path, const std::string &wanted) {
-    return path.empty() || path == wanted || path.ends_with("/" + wanted);
+    return path == wanted || path.ends_with("/" + wanted);
 }
 
 std::string the_file(const std::vector<ReportedLoop> &loops, const std::string &wanted) {
@@ -283,8 +135,8 @@ std::string the_file(const std::vector<ReportedLoop> &loops, const std::string &
     if (files.empty()) {
         throw std::runtime_error(wanted.empty()
                                      ? "says nothing of loops: is it made with -fopt-info-vec-all (gcc), "
-                                       "-Rpass=loop-vectorize -Rpass-missed=loop-vectorize (clang), -qopt-report "
-                                       "(Intel), -Minfo (NVIDIA) or -hlist=m (Cray)?"
+                                       "-Rpass=loop-vectorize -Rpass-missed=loop-vectorize (clang) or -qopt-report "
+                                       "(Intel)?"
                                      : fmt::format("says nothing of loops in '{}'", excerpt(wanted, 200)));
     }
     throw std::runtime_error(fmt::format("is of several files: write {}, or another of them",
@@ -294,20 +146,15 @@ std::string the_file(const std::vector<ReportedLoop> &loops, const std::string &
 } // namespace
 
 std::vector<ReportedLoop> reported_loops(std::string_view report) {
-    GccAndClangReport gcc_and_clang;
     IntelReport intel;
-    NvidiaReport nvidia;
-    CrayReport cray;
-    const std::initializer_list<ReportFormat *> formats = {&gcc_and_clang, &intel, &nvidia, &cray};
     std::vector<ReportedLoop> found;
     while (!report.empty()) {
         const std::size_t end = std::min(report.find('\n'), report.size());
-        for (ReportFormat *const format : formats)
-            format->read(report.substr(0, end), found);
+        if (auto loop = remark_in(report.substr(0, end))) found.push_back(std::move(*loop));
+        intel.read(report.substr(0, end), found);
         report.remove_prefix(std::min(end + 1, report.size()));
     }
-    for (ReportFormat *const format : formats)
-        format->finish(found);
+    intel.finish(found);
 
     std::map<std::string, std::size_t> files;                             // in the order of their first mention
     std::map<std::pair<std::size_t, int>, ReportedLoop> by_file_and_line; // each once

@@ -1,6 +1,6 @@
 // The MV score of a block from the compiler's report on its loops (Modeling Assertions, section 3.1, which uses
 // Cray's loopmark listings). gcc and gfortran: -fopt-info-loop-vec-all, or -fopt-info-vec-all; clang:
-// -Rpass=loop-vectorize -Rpass-missed=loop-vectorize; Intel: -qopt-report; NVIDIA: -Minfo; Cray: -hlist=m.
+// -Rpass=loop-vectorize -Rpass-missed=loop-vectorize; Intel: -qopt-report.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace cpl_lb {
 
 struct ReportedLoop {
-    std::string file; // as the compiler was given it; empty: the report does not say
+    std::string file; // as the compiler was given it
     int line = 0;
     bool vectorised = false;
     bool threaded = false; // in threads, as the compiler made it or was told to

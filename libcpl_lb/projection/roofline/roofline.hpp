@@ -24,10 +24,9 @@ struct RegionWork {
     double bytes = unknown;             // Q, as the program asks: the same at all levels
     std::vector<LevelTraffic> by_level; // Q of each level, if it is known
     double seconds = unknown;
-    double node_J = unknown;   // energy of a node meanwhile
-    double clock_Hz = unknown; // cycles that a counter saw in these seconds
-    std::string from;          // "counters", "annotations", "table"
-    std::string why_not;       // in words, where its work is not known for a reason of its own
+    double node_J = unknown; // energy of a node meanwhile
+    std::string from;        // "counters", "annotations", "table"
+    std::string why_not;     // in words, where its work is not known for a reason of its own
 };
 
 struct RooflineSetting {

@@ -10,15 +10,12 @@ void add_projection_commands(Commands &commands, RooflineOptions &roofline) {
     roofline = roofline_of_page;
 }
 
-void add_thread_options(cli::App &command, ThreadOptions &o) {
-    command
-        .add_option("--threads", o.of_node, "cores of a node that work in the runs; default: the processes on a node")
-        ->check(cli::count());
-    auto *of_process = command.add_option("--process-threads", o.of_process,
+std::vector<cli::Option *> add_thread_options(cli::App &command, CoresAtWork &said) {
+    auto *of_node = command.add_option("--threads", said.threads,
+                                       "cores of a node that work in the runs; default: the processes on a node");
+    auto *of_process = command.add_option("--process-threads", said.of_process,
                                           "threads of each process that worked, if OMP_NUM_THREADS was set");
-    of_process->check(cli::count());
-    command.add_flag("--all-threads", o.all, "all threads of OMP_NUM_THREADS worked, in each run")
-        ->excludes(of_process);
+    return {of_node->check(cli::count()), of_process->check(cli::count())};
 }
 
 cli::Option *add_clock_option(cli::App &command, std::string &clock) {

@@ -6,7 +6,6 @@
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -29,16 +28,8 @@ void add_workflow_word(cli::App &machine);
 // Adds the options for a machine to `cpl-lb report`; as RooflineOptions of tools/commands.hpp.
 [[nodiscard]] std::function<RooflineOfRun()> roofline_of_page(cli::App &report);
 
-// Which cores work in the runs that a command reads.
-struct ThreadOptions {
-    std::int64_t of_node = 0, of_process = 0; // 0: not said
-    bool all = false;
-
-    [[nodiscard]] CoresAtWork said(int most = 0) const {
-        return {static_cast<int>(of_node), static_cast<int>(of_process), most, all};
-    }
-};
-void add_thread_options(cli::App &command, ThreadOptions &options); // --threads, --process-threads, --all-threads
+// --threads, --process-threads: which cores work in the runs that a command reads.
+std::vector<cli::Option *> add_thread_options(cli::App &command, CoresAtWork &said);
 cli::Option *add_clock_option(cli::App &command, std::string &clock);
 // For WorkParameters::set.
 void add_set_option(cli::App &command, std::vector<std::string> &settings, const std::string &description);

@@ -1,13 +1,9 @@
-// cpl-lb machine assert as a user runs it: on what a run left, on a table without a run, and its export in Octave;
+// cpl-lb machine assert as a user runs it: on what a run left, and on a table without a run;
 // and machine vectors on a compiler's report.
 #include "tests/projection/commands/project_command.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <map>
 #include <regex>
-#include <sstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
@@ -42,8 +38,7 @@ json small_run() {
         {"id", 1},
         {"regions", {region}},
         {"parameters",
-         {{{"name", "n"}, {"value", 100}, {"min", 100}, {"max", 100}, {"processes", 2}, {"changes", 0}}}},
-        {"control_flow", {{{"from", nullptr}, {"region", "kernel"}, {"times", 8}}}}};
+         {{{"name", "n"}, {"value", 100}, {"min", 100}, {"max", 100}, {"processes", 2}, {"changes", 0}}}}};
     return {{"schema", "cpl_lb/1"}, {"run", {{"id", "r"}}}, {"component_names", {"ocean"}}, {"components", {ocean}}};
 }
 
@@ -97,14 +92,12 @@ TEST_CASE("a run: what the expressions say against what was measured") {
     CHECK(flops.at("outside") == true);                    // 20 % against the 10 % of the default
     CHECK(flops.at("elasticity").at("n").get<double>() == Approx(3));
     CHECK(a.at("blocks").at(0).at("quantities").at("loads").at("measured").is_null());
-    CHECK(a.at("control_flow").at(0).at("times") == 8);
     CHECK(answer(folder, where + " --tolerance 20.1").at("blocks").at(0).at("outside") == false);
 
     const auto text = command(folder, "machine assert " + where);
     CHECK(text.status == 0); // an expression outside the tolerance is an answer, not bad input
     CHECK(holds(text.output, "1 of 5 expressions could be compared: outside 10 %: ocean: kernel"));
     CHECK(holds(text.output, "n/a: loads: no counter"));
-    CHECK(holds(text.output, "Control flow"));
     CHECK(holds(command(folder, "machine assert --tolerance 21 " + where).output, "all within 21 %"));
 }
 
@@ -194,8 +187,6 @@ TEST_CASE("bad input: one line with file, line and name") {
     CHECK(holds(error(folder, table("a,n,2\n") + " --set m=1"), "no parameter 'm'; there are: n"));
     CHECK(holds(error(folder, write(folder, "u.csv", "region,flop\na,1\n")), "no quantity is called 'flop'"));
     CHECK(holds(error(folder, table("a,1,2\n") + " --machine nowhere.toml"), "nowhere.toml"));
-    CHECK(holds(error(folder, table("a,1,2\n") + " --octave x.txt"), "ends in .m"));
-    CHECK(holds(error(folder, table("a,1,2\n") + " --octave " + (folder / "for.m")), "'for' cannot be the name"));
     CHECK(holds(error(folder, folder / "nothing_here"), "nothing_here"));
     json bare = small_run();
     bare["components"][0]["regions"][0].erase("annotations");
@@ -221,67 +212,6 @@ TEST_CASE("the MV score of source lines") {
     CHECK(holds(error_of(folder, vectors + " --lines 500-600"),
                 "gcc_12.txt: says nothing of a loop in lines 500 to 600"));
     CHECK(holds(error_of(folder, vectors, 2), "--lines is required"));
-}
-
-TEST_CASE("the export in Octave gives the command's own figures") {
-    const TemporaryFolder folder;
-    // All that differs between the languages: ** from the right, mod, a parameter that is a word of Octave, unary
-    // minus before a power, and parts of a vectorised block.
-    write(folder, "blocks.csv",
-          "region,calls,flops,vflops,loads,vloads,stores,avl,mv,sl,tl\n"
-          "powers,3,n**2**0.5+2*-end^2+1e4,n,\"max(n, 3*end)\",\"min(n, end)\",n/2,\"min(n, 40)\",11,1,2\n"
-          "functions,7,\"abs(mod(-n, "
-          "7))+floor(n/7)+ceil(n/7)\",,\"sqrt(n)+log(n)+log2(n)+log10(n)+exp(1/n)\",,n,,10,0,1\n"
-          "unknown,1,n,,n,,,,11,,\n");
-    for (const std::string set : {"--set n=100 --set end=12", "--set n=37.5 --set end=70"}) {
-        const std::string arguments = std::string(folder / "blocks.csv") + " --machine cray_x1e " + set;
-        const json here = answer(folder, arguments + " --octave " + (folder / "the_model.m"));
-        write(folder, "show.m",
-              "addpath('" + std::string(folder / "") +
-                  "');\nm = the_model();\n"
-                  "for b = m.blocks\n"
-                  "  for f = {'flops','loads','avl','pred','pred_novl','pred_lb','pred_hb'}\n"
-                  "    if isfield(b, f{1}) && ~isempty(b.(f{1}))\n"
-                  "      printf('%s %s %.17g\\n', b.region, f{1}, b.(f{1}));\n"
-                  "    end\n  end\nend\nprintf('all pred_lb %.17g\\n', m.pred_lb);\n");
-        const std::string out = folder / "octave.txt";
-        REQUIRE(std::system((CPL_LB_OCTAVE " --no-gui --norc --quiet " + std::string(folder / "show.m") + " > " + out)
-                                .c_str()) == 0);
-        std::map<std::string, double> there;
-        std::istringstream lines(test::contents(out));
-        for (std::string region, field, value; lines >> region >> field >> value;)
-            there[region + " " + field] = value == "NaN" ? std::nan("") : std::stod(value);
-        const auto compare = [&](const json &figure, const std::string &name) {
-            INFO(name);
-            REQUIRE(there.count(name) == 1);
-            if (figure.is_null())
-                CHECK(std::isnan(there[name]));
-            else
-                CHECK(there[name] == Approx(figure.get<double>()).epsilon(1e-13));
-        };
-        double sum = 0;
-        for (const json &block : here.at("blocks")) {
-            const std::string region = block.at("region");
-            for (const char *what : {"flops", "loads"})
-                compare(block.at("quantities").at(what).at("value"), region + " " + what);
-            for (const auto &[strategy, time] : block.at("times").items())
-                compare(time.at("seconds"), region + " " + strategy);
-            sum += block.at("times").at("pred_lb").at("seconds").get<double>();
-        }
-        compare(here.at("blocks").at(0).at("quantities").at("avl").at("value"), "powers avl");
-        CHECK(here.at("blocks").at(2).at("times").at("pred").at("seconds").is_null()); // no SL and TL
-        CHECK(there["all pred_lb"] == Approx(sum).epsilon(1e-13));
-    }
-    // Other parameters are arguments: n = 50.
-    write(folder, "show.m",
-          "addpath('" + std::string(folder / "") +
-              "');\nm = the_model(50, []);\n"
-              "printf('%.17g\\n', m.blocks(2).stores);\n");
-    const std::string out = folder / "octave.txt";
-    REQUIRE(std::system((CPL_LB_OCTAVE " --no-gui --norc --quiet " + std::string(folder / "show.m") + " > " + out +
-                         " 2> " + (folder / "octave_errors"))
-                            .c_str()) == 0);
-    CHECK(std::stod(test::contents(out)) == 350); // 7 calls
 }
 
 TEST_CASE("sums that are not finite, and errors of hundreds of digits, are not printed") {

@@ -1,16 +1,14 @@
 // cpl-lb machine as a user runs it. What it measures depends on the machine: only what must hold everywhere is
 // checked.
 #include "projection/machine/machine_file.hpp"
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/projection/commands/project_command.hpp"
 
 #include <algorithm>
 #include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
+using namespace cpl_lb::test;
 
 namespace {
 
@@ -63,29 +61,23 @@ TEST_CASE("an mpirun that does not start anything is n/a, and says so") {
     INFO(r.errors);
     if (is_refused(r, file)) return;
     CHECK(json::parse(r.output).at("network").empty());
-    CHECK(r.output.find("network n/a: ") != std::string::npos);
+    CHECK(holds(r.output, "network n/a: "));
 }
 
 TEST_CASE("known machines are shown") {
     const TemporaryFolder folder;
     const auto r = command(folder, "machine xeon_gold_6148");
     CHECK(r.status == 0);
-    CHECK(r.output.find("40 cores, 2.4 GHz") != std::string::npos);
-    CHECK(r.output.find("ESCAPE deliverable D3.5, table 37") != std::string::npos);
-    CHECK(command(folder, "machine --list").output.find("cray_x1e          Cray X1E (one MSP)\n") !=
-          std::string::npos);
+    CHECK(holds(r.output, "40 cores, 2.4 GHz"));
+    CHECK(holds(r.output, "ESCAPE deliverable D3.5, table 37"));
+    CHECK(holds(command(folder, "machine --list").output, "cray_x1e          Cray X1E (one MSP)\n"));
 }
 
 TEST_CASE("bad machine files: one line and status 1") {
     const TemporaryFolder folder;
-    const auto none = command(folder, "machine pdp11");
-    CHECK(none.status == 1);
-    CHECK(none.errors.find("pdp11: no such machine; there are 2070q") != std::string::npos);
-    CHECK(std::count(none.errors.begin(), none.errors.end(), '\n') == 1);
-    const std::string file = folder / "mine.toml";
-    std::ofstream(file) << "name = 'mine'\n\n[[bandwidth]]\nlevel = 'DRAM'\nthreads = 1\nGB_per_s = 0\n";
-    const auto zero = command(folder, "machine " + file);
-    CHECK(zero.status == 1);
-    CHECK(zero.errors.find("mine.toml:6: bandwidth.GB_per_s: 0 is not between") != std::string::npos);
+    CHECK(holds(error_of(folder, "machine pdp11"), "pdp11: no such machine; there are 2070q"));
+    const std::string file =
+        write(folder, "mine.toml", "name = 'mine'\n\n[[bandwidth]]\nlevel = 'DRAM'\nthreads = 1\nGB_per_s = 0\n");
+    CHECK(holds(error_of(folder, "machine " + file), "mine.toml:6: bandwidth.GB_per_s: 0 is not between"));
     CHECK(command(folder, "machine --list mine").status == 2);
 }

@@ -1,15 +1,12 @@
 // cpl-lb machine roofline as a user runs it.
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
+#include "data/time.hpp"
+#include "tests/projection/commands/project_command.hpp"
 
-#include <algorithm>
 #include <filesystem>
-#include <utility>
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
@@ -17,43 +14,47 @@ const char *const machine = "name = 'm'\n[[flop_rate]]\nvector = 'avx'\nthreads 
                             "[[bandwidth]]\nlevel = 'L2'\nthreads = 4\nGB_per_s = 200\n"
                             "[[bandwidth]]\nlevel = 'DRAM'\nthreads = 4\nGB_per_s = 20\n";
 
+// The answer for a run of one component with these regions; 4 cores work.
+json regions_of(const TemporaryFolder &folder, const std::string &regions) {
+    (void)write(folder, "load_balancing_info.json",
+                R"({"schema": "cpl_lb/1", "components": [{"name": "atm", "threads": 1, "regions": [)" + regions +
+                    "]}]}");
+    return json_of(folder, "machine roofline " + (folder / ".") + " --threads 4 --machine " +
+                               write(folder, "m.toml", machine))["regions"];
+}
+
+std::string counter(const std::string &name, const std::string &mean) {
+    return R"({"name": ")" + name + R"(", "sum": )" + mean + R"(, "count": 1})";
+}
+
 } // namespace
 
 TEST_CASE("a table: BiFFT on one core, tables 38, 25 and 29 of ESCAPE D3.5") {
     const TemporaryFolder folder;
     const std::string table =
         write(folder, "bifft.csv", "region,flops,bytes,seconds\n800x720_20,97.53e9,786.16e9,72.10\n");
-    const auto r = command(folder, "machine roofline " + table +
-                                       " --machine xeon_e5_2697v3 --threads 1 --json --svg " + (folder / "r.svg"));
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json region = json::parse(r.output).at("regions").at(0);
+    const std::string arguments = "machine roofline " + table + " --machine xeon_e5_2697v3 --threads 1";
+    const json region = json_of(folder, arguments + " --svg " + (folder / "r.svg"))["regions"][0];
     CHECK(region.at("intensity").get<double>() == Approx(0.12).margin(0.005));              // printed
     CHECK(region.at("attained_flop_per_s").get<double>() == Approx(1.35e9).epsilon(0.004)); // printed
     // Table 29: 13.436 GB/s at 2.6 GHz: 786.16 / 13.436 = 58.51 s.
     CHECK(region.at("limited_by") == "DRAM bandwidth");
     CHECK(region.at("least_s").get<double>() == Approx(58.51).epsilon(1e-3));
     CHECK(std::filesystem::file_size(folder / "r.svg") > 1000);
-    const auto text = command(folder, "machine roofline " + table + " --machine xeon_e5_2697v3 --threads 1");
-    CHECK(text.output.find("800x720_20 takes the most time. It reaches 81 % of the DRAM bandwidth") !=
-          std::string::npos);
+    CHECK(holds(command(folder, arguments).output,
+                "800x720_20 takes the most time. It reaches 81 % of the DRAM bandwidth"));
 }
 
 TEST_CASE("a run: counters first, else what the author says") {
     const TemporaryFolder folder;
-    const std::string here = write(folder, "m.toml", machine);
     // One process of one thread, and 4 cores at work: work and bytes of four such processes.
-    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
-        {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
-            {"name": "PAPI_L1_DCM", "mean": 1e8}, {"name": "PAPI_L3_TCM", "mean": 5e7}],
-            "annotations": {"flops": {"value": 7}, "bytes": {"value": 7}}},
+    const json regions =
+        regions_of(folder, R"({"name": "counted", "mean_s": 2.0, "counters": [)" + counter("PAPI_DP_OPS", "1e9") +
+                               "," + counter("PAPI_L1_DCM", "1e8") + "," + counter("PAPI_L3_TCM", "5e7") + R"(],
+            "annotations": {"flops": {"value": 7, "processes": 1}, "bytes": {"value": 7, "processes": 1}}},
         {"name": "told", "mean_s": 1.0, "counters": [],
-            "annotations": {"flops": {"value": 2e9}, "bytes": {"value": 1e9}}},
-        {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3}}}]}]})");
-    const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json regions = json::parse(r.output).at("regions");
+            "annotations": {"flops": {"value": 2e9, "processes": 1}, "bytes": {"value": 1e9, "processes": 1}}},
+        {"name": "plain", "mean_s": 1.0, "counters": [], "annotations": {"calls": {"value": 3, "processes": 1}}})");
     REQUIRE(regions.size() == 3);
     const json &counted = regions[0], &told = regions[1];
     CHECK(counted.at("region") == "atm: counted");
@@ -73,55 +74,43 @@ TEST_CASE("a run: counters first, else what the author says") {
 
 // Four processes read 5e7 lines of 64 B each: 12.8e9 B at 20 GB/s are 0.64 s.
 TEST_CASE("no region would take longer at its ceiling than it took") {
-    const auto told = [](const std::string &seconds) {
-        const TemporaryFolder folder;
-        const std::string here = write(folder, "m.toml", machine);
-        (void)write(
-            folder, "load_balancing_info.json",
-            R"({"components": [{"name": "atm", "threads": 1, "regions": [{"name": "r", "mean_s": )" + seconds +
-                R"(, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9}, {"name": "PAPI_L3_TCM", "mean": 5e7}]}]}]})");
-        const std::string arguments = "machine roofline " + (folder / ".") + " --threads 4 --machine " + here;
-        const json regions = json::parse(command(folder, arguments + " --json").output).at("regions");
-        return std::pair(command(folder, arguments).output, regions.at(0).at("least_s"));
+    const TemporaryFolder folder;
+    const auto check = [&](const std::string &seconds, const std::string &says, double least_s) {
+        const json least = regions_of(folder, R"({"name": "r", "mean_s": )" + seconds + R"(, "counters": [)" +
+                                                  counter("PAPI_DP_OPS", "1e9") + "," +
+                                                  counter("PAPI_L3_TCM", "5e7") + "]}")[0]["least_s"];
+        const std::string text =
+            command(folder, "machine roofline " + (folder / ".") + " --threads 4 --machine " + folder / "m.toml")
+                .output;
+        CHECK(holds(text, says));
+        CHECK((is_known(least_s) ? least.get<double>() == Approx(least_s) : least.is_null()));
+        return text;
     };
-    const auto says = [](const std::string &text, const std::string &words) {
-        return text.find(words) != std::string::npos;
-    };
-    const auto [slow, slow_least] = told("2.0");
-    INFO(slow);
-    CHECK(
-        says(slow, "It reaches 32 % of the DRAM bandwidth. At that ceiling it would take 0.64 s instead of 2 s.\n"));
-    CHECK(slow_least.get<double>() == Approx(0.64));
-    const auto [close, close_least] = told("0.63"); // 0.64 / 0.63 is less than 1.05
-    INFO(close);
-    CHECK(says(close, "takes the most time, and it has reached the DRAM bandwidth.\n"));
-    CHECK(close_least.is_null());
-    const auto [fast, fast_least] = told("0.5");
-    INFO(fast);
-    CHECK(says(fast, "It was faster than the DRAM bandwidth of this file allows: what limits it is not known.\n"));
-    CHECK_FALSE(says(fast, "At that ceiling"));
-    CHECK_FALSE(says(fast, "0.64"));
-    CHECK(fast_least.is_null());
+    (void)check(
+        "2.0", "It reaches 32 % of the DRAM bandwidth. At that ceiling it would take 0.64 s instead of 2 s.\n", 0.64);
+    // 0.64 / 0.63 is less than 1.05.
+    (void)check("0.63", "takes the most time, and it has reached the DRAM bandwidth.\n", unknown);
+    const std::string fast = check(
+        "0.5", "It was faster than the DRAM bandwidth of this file allows: what limits it is not known.\n", unknown);
+    CHECK_FALSE(holds(fast, "At that ceiling"));
+    CHECK_FALSE(holds(fast, "0.64"));
 }
 
 TEST_CASE("a processor without vectors of 512 bits, and counters that only perf has") {
     const TemporaryFolder folder;
-    const std::string here = write(folder, "m.toml", machine);
     // 1e8 scalar, 2e8 pairs and 3e8 quadruples: 1e8 + 4e8 + 12e8 = 1.7e9 flop, of 4 processes 6.8e9: 0.17 s. Asked
     // for: 8 B x (2e8 + 1e8) = 2.4e9 B, of 4 processes 9.6e9. From memory: 64 B x 2e7 = 1.28e9 B, of 4 processes
     // 5.12e9 B, at 20 GB/s 0.256 s; from L2 nothing is known.
-    (void)write(folder, "load_balancing_info.json", R"({"components": [{"name": "atm", "threads": 1, "regions": [
-        {"name": "r", "mean_s": 0.512, "counters": [
-            {"name": "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", "mean": 1e8},
-            {"name": "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", "mean": 2e8},
-            {"name": "FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", "mean": 3e8},
-            {"name": "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "mean": null},
-            {"name": "MEM_INST_RETIRED:ALL_LOADS", "mean": 2e8}, {"name": "MEM_INST_RETIRED:ALL_STORES", "mean": 1e8},
-            {"name": "perf::CACHE-MISSES", "mean": 2e7}]}]}]})");
-    const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --threads 4 --machine " + here);
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json region = json::parse(r.output).at("regions").at(0);
+    std::string counters;
+    for (const auto &[name, mean] : {std::pair{"FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", "1e8"},
+                                     {"FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE", "2e8"},
+                                     {"FP_ARITH_INST_RETIRED:256B_PACKED_DOUBLE", "3e8"},
+                                     {"FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", "null"},
+                                     {"MEM_INST_RETIRED:ALL_LOADS", "2e8"},
+                                     {"MEM_INST_RETIRED:ALL_STORES", "1e8"},
+                                     {"perf::CACHE-MISSES", "2e7"}})
+        counters += (counters.empty() ? "" : ",") + counter(name, mean);
+    const json region = regions_of(folder, R"({"name": "r", "mean_s": 0.512, "counters": [)" + counters + "]}")[0];
     CHECK(region.at("flops").get<double>() == Approx(6.8e9));
     CHECK(region.at("bytes").get<double>() == Approx(9.6e9));
     CHECK(region.at("from") == "counters");
@@ -137,19 +126,17 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
                                    "GB_per_s = [10, 20]\n");
     const auto run = [&](int processes, int nodes, int threads) {
         (void)write(folder, "load_balancing_info.json",
-                    R"({"run": {"processes": )" + std::to_string(processes) + R"(}, "clock": {"nodes": )" +
-                        std::to_string(nodes) + R"(}, "components": [{"name": "atm", "threads": )" +
-                        std::to_string(threads) + R"(, "regions": [
-            {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "mean": 1e9},
-                {"name": "PAPI_L3_TCM", "mean": 1e8}]},
+                    R"({"schema": "cpl_lb/1", "run": {"processes": )" + std::to_string(processes) +
+                        R"(}, "clock": {"nodes": )" + std::to_string(nodes) +
+                        R"(}, "components": [{"name": "atm", "threads": )" + std::to_string(threads) +
+                        R"(, "regions": [
+            {"name": "counted", "mean_s": 2.0, "counters": [{"name": "PAPI_DP_OPS", "sum": 1e9, "count": 1},
+                {"name": "PAPI_L3_TCM", "sum": 1e8, "count": 1}]},
             {"name": "told", "mean_s": 2.0, "counters": [],
-                "annotations": {"flops": {"value": 1e9}, "bytes": {"value": 6.4e9}}}]}]})");
+                "annotations": {"flops": {"value": 1e9, "processes": 1}, "bytes": {"value": 6.4e9, "processes": 1}}}]}]})");
     };
     const auto answer = [&](const std::string &options = "") {
-        const auto r = command(folder, "machine roofline " + (folder / ".") + " --json --machine " + here + options);
-        INFO(r.errors);
-        REQUIRE(r.status == 0);
-        return json::parse(r.output);
+        return json_of(folder, "machine roofline " + (folder / ".") + " --machine " + here + options);
     };
     // One process of one thread: its own 6.4e9 B at the 10 GB/s of one thread, not four times that of a node.
     run(1, 1, 1);
@@ -172,8 +159,7 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
     CHECK(root.at("threads") == 1);
     for (const std::size_t r : {0U, 1U}) {
         CHECK(root.at("regions")[r].at("flops").is_null());
-        CHECK(root.at("regions")[r].at("why_not").get<std::string>().find(
-                  "it is not known how many of its process's 4 threads") == 0);
+        CHECK(holds(root.at("regions")[r].at("why_not"), "it is not known how many of its process's 4 threads"));
     }
     // Said: one thread worked. The author's 6.4e9 B are of the process, the counters' of its thread.
     root = answer(" --process-threads 1");
@@ -188,34 +174,29 @@ TEST_CASE("a run: only the threads that are known to have worked count") {
     run(64, 1, 1);
     root = answer();
     CHECK(root.at("threads") == 4);
-    CHECK(root.at("remarks")[0].get<std::string>().find("4 are used, the most in the machine's file") !=
-          std::string::npos);
-    CHECK(command(folder, "machine roofline " + (folder / ".") + " --threads 1 --machine " + here)
-              .output.find(", 1 thread\n") != std::string::npos);
+    CHECK(holds(root.at("remarks")[0], "4 are used, the most in the machine's file"));
+    CHECK(holds(command(folder, "machine roofline " + (folder / ".") + " --threads 1 --machine " + here).output,
+                ", 1 thread\n"));
 }
 
 TEST_CASE("bad input for a roofline: one line and status 1") {
     const TemporaryFolder folder;
     const std::string here = write(folder, "m.toml", machine);
     const auto error = [&](const std::string &source, const std::string &options = "") {
-        const auto r = command(folder, "machine roofline " + source + " --machine " + here + " " + options);
-        CHECK(r.status == 1);
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-        return r.errors;
+        return error_of(folder, "machine roofline " + source + " --machine " + here + " " + options);
     };
     const auto table = [&](const std::string &text) { return write(folder, "t.csv", text); };
-    CHECK(error(table("region,flops,seconds\na,1,1\n")).find("t.csv:1: column bytes") != std::string::npos);
-    CHECK(error(table("region,flops,bytes\na,1,many\n")).find("t.csv:2: column bytes") != std::string::npos);
-    CHECK(error(table("region,flops,bytes,seconds\na,1,1,0\n")).find("t.csv:2: column seconds: 0 s") !=
-          std::string::npos);
-    CHECK(error(table("region,flops,bytes\na,1,-1\n")).find("t.csv:2: column bytes") != std::string::npos);
+    CHECK(holds(error(table("region,flops,seconds\na,1,1\n")), "t.csv:1: column bytes"));
+    CHECK(holds(error(table("region,flops,bytes\na,1,many\n")), "t.csv:2: column bytes"));
+    CHECK(holds(error(table("region,flops,bytes,seconds\na,1,1,0\n")), "t.csv:2: column seconds: 0 s"));
+    CHECK(holds(error(table("region,flops,bytes\na,1,-1\n")), "t.csv:2: column bytes"));
     const std::string good = table("region,flops,bytes\na,1,1\n");
-    CHECK(error(good, "--threads 9").find("m: no bandwidth with 9 threads") != std::string::npos);
-    CHECK(error(good, "--vector vax").find("m: no flop rate with 4 threads") != std::string::npos);
-    CHECK(error(folder / "nowhere").find("nowhere") != std::string::npos);
-    CHECK(error(write(folder, "x.json", "{")).find("x.json: is not JSON") != std::string::npos);
-    CHECK(error(write(folder, "y.json", "{\"components\": [{\"name\": \"a\"}]}")).find("y.json: has no regions") !=
-          std::string::npos);
+    CHECK(holds(error(good, "--threads 9"), "m: no bandwidth with 9 threads"));
+    CHECK(holds(error(good, "--vector vax"), "m: no flop rate with 4 threads"));
+    CHECK(holds(error(folder / "nowhere"), "nowhere"));
+    CHECK(holds(error(write(folder, "x.json", "{")), "x.json: is not valid JSON"));
+    CHECK(holds(error(write(folder, "y.json", R"({"schema": "cpl_lb/1", "components": [{"name": "a"}]})")),
+                "y.json: has no regions"));
     CHECK(command(folder, "machine roofline " + good + " --machine " + here + " --clock fast").status == 2);
     CHECK(command(folder, "machine roofline " + good).status == 2);
 }

@@ -30,7 +30,6 @@ using Reader = void (*)(const std::string &path);
     [](const std::string &path) { static_cast<void>(read_loops(path)); },
     [](const std::string &path) { static_cast<void>(read_loop_runs(path)); },
     [](const std::string &path) { static_cast<void>(read_measured_kernels(path)); },
-    [](const std::string &path) { static_cast<void>(read_work(path)); },
     [](const std::string &path) { static_cast<void>(read_jobs(path)); },
     [](const std::string &path) { static_cast<void>(WorkParameters::of_case(path, "a")); },
     [](const std::string &path) { static_cast<void>(assertion_model_of_table(path)); },
@@ -44,7 +43,7 @@ using Reader = void (*)(const std::string &path);
 
 [[maybe_unused]] const std::vector<Reader> gpu_profiles = {
     [](const std::string &path) {
-        const std::vector<GpuKernel> kernels = characteristics_of(read_gpu_profile({path}), 1000);
+        const std::vector<GpuKernel> kernels = characteristics_of(read_gpu_profile(path), 1000);
         static_cast<void>(gpu_kernels_as_csv(average_over_cards({kernels, kernels})));
     },
 };

@@ -6,7 +6,6 @@
 #include "io/files/csv_table.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
-#include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/models/model_tables.hpp"
@@ -19,7 +18,6 @@
 #include "tools/command_line.hpp"
 #include "tools/commands.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <unordered_set>
@@ -97,7 +95,7 @@ ModelBlock block_of(const CsvTable &table, std::size_t row) {
 }
 
 struct AssertOptions {
-    std::string source, machine, octave;
+    std::string source, machine;
     std::vector<std::string> set;
     double tolerance_percent = 10;
     bool json = false;
@@ -118,9 +116,6 @@ AssertOutput read_source(const std::string &source) {
     output.model = assertion_model_of(run, source);
     if (output.model.blocks.empty())
         throw FileError(source, "no region of this run has expressions: cpl_lb_assert_expression gives them");
-    for (const Component &c : run.components)
-        for (const RegionEntry &e : c.control_flow)
-            output.control_flow.emplace_back(c.name, e);
     return output;
 }
 
@@ -144,12 +139,6 @@ void run_assert(const AssertOptions &o) {
     if (!o.machine.empty()) {
         output.machine = load_machine(o.machine);
         output.locality_from = derive_locality(*output.machine);
-    }
-    if (!o.octave.empty()) {
-        const std::filesystem::path file(o.octave);
-        if (file.extension() != ".m") throw FileError(o.octave, "a function's file ends in .m");
-        write_result_file(o.octave, octave_function(output.model, output.machine ? &*output.machine : nullptr,
-                                                    file.stem().string()));
     }
     print(o.json ? assert_as_json(output) : assert_as_text(output));
 }
@@ -252,7 +241,6 @@ void add_assert_word(cli::App &machine) {
     command->add_option(
         "--machine", o->machine,
         "predict the time on this machine: a machine file, or the name of a known machine (cray_x1e)");
-    command->add_option("--octave", o->octave, "write the model as a function for Octave and MATLAB: NAME.m");
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_assert(*o); });
 }
@@ -260,8 +248,7 @@ void add_assert_word(cli::App &machine) {
 void add_vectors_word(cli::App &machine) {
     cli::App *command = machine.add_subcommand(
         "vectors", "Says whether a compiler vectorised source lines: their MV score\nFrom its report: gcc "
-                   "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize, Intel -qopt-report, NVIDIA -Minfo, Cray "
-                   "-hlist=m.");
+                   "-fopt-info-loop-vec-all, clang -Rpass=loop-vectorize, Intel -qopt-report.");
     const auto o = std::make_shared<VectorOptions>();
     command->add_option("REPORT", o->report, "the compiler's report")->required();
     command->add_option("--lines", o->lines, "which lines: FIRST-LAST or FILE:FIRST-LAST")->required();

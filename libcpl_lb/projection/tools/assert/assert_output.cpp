@@ -9,7 +9,6 @@
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -64,13 +63,10 @@ void observe(const AssertOutput &output, AssertedBlock &block) {
     const double numbers = block.work.vector_numbers.value + block.work.scalar_numbers.value;
     const bool measured = output.model.as_measured && block.block->measured_s > 0;
     if (!output.machine || !measured || !(numbers > 0)) return;
-    const ObservedBandwidth observed = observed_bandwidth(block.work, *output.machine, block.block->measured_s);
-    block.observed_B_per_s = observed.B_per_s;
-    block.observed_memory_s = observed.memory_s;
-    block.why_not_observed = observed.why;
-    if (!is_known(observed.B_per_s)) return;
-    if (const LocalityBandwidth *row = locality_of(*output.machine, block.work.mv))
-        block.levels_near_observed = levels_near(*row, observed.B_per_s);
+    block.observed = observed_bandwidth(block.work, *output.machine, block.block->measured_s);
+    const LocalityBandwidth *const row = locality_of(*output.machine, block.work.mv);
+    if (is_known(block.observed.B_per_s) && row != nullptr)
+        block.levels_near_observed = levels_near(*row, block.observed.B_per_s);
 }
 
 using Json = JsonTree;
@@ -117,9 +113,9 @@ Json block_json(const AssertOutput &output, const AssertedBlock &b) {
                  {"measured_s", output.model.as_measured ? JsonTree(b.block->measured_s) : Json()},
                  {"outside", b.fails},
                  {"quantities", Json::object()},
-                 {"observed_B_per_s", b.observed_B_per_s},
-                 {"observed_memory_s", b.observed_memory_s},
-                 {"why_not_observed", JsonTree::text(b.why_not_observed)},
+                 {"observed_B_per_s", b.observed.B_per_s},
+                 {"observed_memory_s", b.observed.memory_s},
+                 {"why_not_observed", JsonTree::text(b.observed.why)},
                  {"levels_near_observed", Json::array()}};
     for (const AssertedFigure &f : b.figures)
         json["quantities"][f.quantity->name] = figure_json(output, f);
@@ -225,10 +221,10 @@ std::string times(const AssertOutput &output, const std::vector<AssertedBlock> &
                                         b.work.mv.empty() ? "n/a" : b.work.mv,
                                         level_text(b.work.sl) + "," + level_text(b.work.tl),
                                         amount_text(1e-9 * first.bandwidth_B_per_s),
-                                        amount_text(1e-9 * b.observed_B_per_s),
+                                        amount_text(1e-9 * b.observed.B_per_s),
                                         levels_text(b.levels_near_observed),
                                         output.model.as_measured ? amount_text(b.block->measured_s) : "n/a"};
-        reasons.add(b.why_not_observed, where(*b.block));
+        reasons.add(b.observed.why, where(*b.block));
         for (const PredictedTime &t : b.times) {
             row.push_back(amount_text(t.prediction.seconds.value));
             row.push_back(per_cent_text(t.error));
@@ -269,18 +265,6 @@ std::string sensitivities(const AssertOutput &output, const std::vector<Asserted
     return text;
 }
 
-std::string flow(const AssertOutput &output) {
-    if (output.control_flow.empty()) return "";
-    TextTable table({1, 2});
-    table.row({"Component", "entered from", "region", "times"});
-    for (const auto &[component, e] : output.control_flow) {
-        table.row({short_name(component, name_columns),
-                   e.from.empty() ? "(outside)" : short_name(e.from, name_columns),
-                   short_name(e.region, name_columns), count_text(e.times)});
-    }
-    return "\nControl flow, in the order of the first entry (all processes)\n" + table.text();
-}
-
 } // namespace
 
 std::vector<AssertedBlock> asserted_blocks(const AssertOutput &output) {
@@ -307,15 +291,11 @@ std::string assert_as_json(const AssertOutput &output) {
                  {"machine", output.machine ? Json(output.machine->name) : Json()},
                  {"locality_from", JsonTree::text(output.locality_from)},
                  {"parameters", Json::object()},
-                 {"blocks", Json::array()},
-                 {"control_flow", Json::array()}};
+                 {"blocks", Json::array()}};
     for (const ModelParameter &p : output.model.parameters)
         json["parameters"][p.name] = p.value;
     for (const AssertedBlock &b : asserted_blocks(output))
         json["blocks"].push_back(block_json(output, b));
-    for (const auto &[component, e] : output.control_flow)
-        json["control_flow"].push_back(
-            {{"component", component}, {"from", JsonTree::text(e.from)}, {"region", e.region}, {"times", e.times}});
     return json.dump(2) + "\n";
 }
 
@@ -324,7 +304,7 @@ std::string assert_as_text(const AssertOutput &output) {
     Reasons reasons;
     std::string text = verdict(output, blocks) + expressions(output, blocks, reasons);
     if (output.machine) text += times(output, blocks, reasons);
-    text += sensitivities(output, blocks) + flow(output);
+    text += sensitivities(output, blocks);
     const std::string why = reasons.text();
     return why.empty() ? text : text + "\n" + why;
 }

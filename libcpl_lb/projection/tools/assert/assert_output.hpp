@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -15,7 +14,6 @@ struct AssertOutput {
     std::optional<Machine> machine;
     std::string locality_from; // how its bandwidths by locality were worked out; empty: its file has them
     double tolerance = 0.1;    // of an error; a fraction
-    std::vector<std::pair<std::string, RegionEntry>> control_flow; // component, entry
 };
 
 // Throws AssertionModelError for an expression that has no value at parameters that the user gave.
@@ -45,8 +43,7 @@ struct AssertedBlock {
     SortedWork work;
     std::vector<AssertedFigure> figures;
     std::vector<PredictedTime> times; // by strategy; empty: no machine
-    double observed_B_per_s = unknown, observed_memory_s = unknown;
-    std::string why_not_observed;
+    ObservedBandwidth observed;
     std::vector<LocalityLevels> levels_near_observed;
     bool fails = false; // an error above the tolerance
 };

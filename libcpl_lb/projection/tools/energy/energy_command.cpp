@@ -13,9 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <stdexcept>
 
 namespace cpl_lb {
 namespace {
@@ -28,9 +26,7 @@ struct EnergyOptions {
 };
 
 struct PowerOptions {
-    std::vector<std::string> sources; // a table, or runs
-    std::string machine, clock;
-    ThreadOptions threads;
+    std::string table, machine, clock;
     std::vector<double> package, dram;
     double nodes = 1;
     bool json = false;
@@ -38,7 +34,7 @@ struct PowerOptions {
 
 struct JouleOptions {
     std::vector<std::string> sources; // tables or runs
-    ThreadOptions threads;
+    CoresAtWork threads;
     bool json = false;
 };
 
@@ -46,37 +42,23 @@ struct JouleOptions {
 void settle(EnergyDomain &domain, const std::vector<double> &given, const std::string &name,
             const std::string &path) {
     if (!given.empty()) {
-        domain.coefficients = {given[0], given[1]};
+        domain.fit.coefficients = {given[0], given[1]};
         return;
     }
-    std::vector<PowerPoint> points;
-    std::vector<EnergyDomainRow *> rows; // of these points
-    for (EnergyDomainRow &row : domain.rows) {
-        if (!is_known(row.power.measured_W) || !is_known(row.power.full_W)) continue;
-        points.push_back(row.power);
-        rows.push_back(&row);
-    }
-    if (points.empty()) return;
+    const auto is_complete = [](const PowerPoint &p) { return is_known(p.measured_W) && is_known(p.full_W); };
+    if (std::ranges::none_of(domain.powers, is_complete)) return;
     if (!is_known(domain.idle_W))
         throw ProjectionError(path + ": no row with 0 threads, so the idle power of the " + name + " is not known");
-    for (const PowerPoint &point : points) {
-        if (point.full_W < domain.idle_W)
+    for (const PowerPoint &point : domain.powers) {
+        if (is_complete(point) && point.full_W < domain.idle_W)
             throw ProjectionError(fmt::format("{}: the {} draws {:g} W under full load, less than idle ({:g} W)",
                                               path, name, point.full_W, domain.idle_W));
     }
-    PowerFit fit;
     try {
-        fit = fit_power(points, domain.idle_W);
+        domain.fit = fit_power(domain.powers, domain.idle_W);
+        domain.fitted = true;
     } catch (const ProjectionError &error) {
         domain.why_not = error.what();
-        return;
-    }
-    domain.coefficients = fit.coefficients;
-    domain.half_width = fit.half_width;
-    domain.fitted = true;
-    for (std::size_t p = 0; p < rows.size(); ++p) {
-        rows[p]->fit_error = fit.error[p];
-        rows[p]->left_out_error = fit.left_out_error[p];
     }
 }
 
@@ -87,50 +69,30 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
     if (!is_known(table.dram.idle_W)) table.dram.idle_W = idle.dram_W;
     for (std::size_t r = 0; r < table.threads.size(); ++r) {
         const PowerDraw full = power_of(machine, {table.threads[r], clock_Hz});
-        if (!is_known(table.package.rows[r].power.full_W)) table.package.rows[r].power.full_W = full.package_W;
-        if (!is_known(table.dram.rows[r].power.full_W)) table.dram.rows[r].power.full_W = full.dram_W;
+        if (!is_known(table.package.powers[r].full_W)) table.package.powers[r].full_W = full.package_W;
+        if (!is_known(table.dram.powers[r].full_W)) table.dram.powers[r].full_W = full.dram_W;
     }
-}
-
-EnergyTable table_of(const PowerOptions &o) {
-    if (std::ranges::all_of(o.sources, is_run)) {
-        if (o.machine.empty()) {
-            throw ProjectionError(
-                o.sources.front() +
-                ": runs do not hold the power under full load and idle: give --machine with a file that does");
-        }
-        return energy_table_of_runs(o.sources, o.threads.said());
-    }
-    if (o.sources.size() > 1) throw ProjectionError("cpl-lb machine power takes one table, or runs only");
-    const std::string &table = o.sources.front();
-    // "energy" was one command for both questions.
-    if (std::error_code error; !std::filesystem::exists(table, error)) {
-        throw ProjectionError(fmt::format(
-            "{}: there is no such file (to measure a command: cpl-lb machine energy -- {})", table, table));
-    }
-    return read_energy_table(table);
 }
 
 void run_power(const PowerOptions &o) {
-    refuse_folders_twice(o.sources);
-    EnergyTable table = table_of(o);
-    const std::string where = first_of(o.sources);
+    EnergyTable table = read_energy_table(o.table);
     table.nodes = o.nodes;
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));
-    settle(table.package, o.package, "package", where);
-    settle(table.dram, o.dram, "DRAM", where);
-    if (!is_known(table.package.coefficients.full) && !is_known(table.dram.coefficients.full)) {
+    settle(table.package, o.package, "package", o.table);
+    settle(table.dram, o.dram, "DRAM", o.table);
+    if (!table.package.is_known() && !table.dram.is_known()) {
         for (const EnergyDomain *domain : {&table.package, &table.dram})
-            if (!domain->why_not.empty()) throw ProjectionError(where + ": " + domain->why_not);
-        throw ProjectionError(where + ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
-                                      "measured_dram_W), or --package U,S");
+            if (!domain->why_not.empty()) throw ProjectionError(o.table + ": " + domain->why_not);
+        throw ProjectionError(o.table +
+                              ": nothing to fit to: it needs package_W and measured_package_W (or dram_W and "
+                              "measured_dram_W), or --package U,S");
     }
     print(o.json ? energy_as_json(table) : energy_as_text(table));
 }
 
 void run_joules(const JouleOptions &o) {
     refuse_folders_twice(o.sources);
-    const EnergyByWork rows = energy_by_work(o.sources, o.threads.said());
+    const EnergyByWork rows = energy_by_work(o.sources, o.threads);
     print(o.json ? work_energy_as_json(rows) : work_energy_as_text(rows));
 }
 
@@ -206,13 +168,11 @@ void add_power_word(cli::App &machine) {
                  "(docs/machines.md).");
     const auto o = std::make_shared<PowerOptions>();
     command
-        ->add_option(
-            "SOURCE", o->sources,
-            "folders of runs with different threads, on --machine; or a table of power over threads with the "
-            "columns threads (0: idle), package_W and dram_W (full load), measured_package_W and "
-            "measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J")
+        ->add_option("TABLE", o->table,
+                     "power over threads, with the columns threads (0: idle), package_W and dram_W (full load), "
+                     "measured_package_W and "
+                     "measured_dram_W (with the code), seconds, measured_package_J, measured_dram_J")
         ->required();
-    add_thread_options(*command, o->threads);
     auto *with_powers = command->add_option("--machine", o->machine,
                                             "machine with full and idle power in its file: its name or file");
     add_clock_option(*command, o->clock)->needs(with_powers);
@@ -235,7 +195,7 @@ void add_joules_word(cli::App &machine) {
         ->add_option("SOURCE", o->sources,
                      "folders of runs with counters and energy of regions, or tables flops, bytes, seconds, joules")
         ->required();
-    add_thread_options(*command, o->threads);
+    (void)add_thread_options(*command, o->threads);
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_joules(*o); });
 }

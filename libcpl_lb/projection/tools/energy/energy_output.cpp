@@ -1,9 +1,8 @@
-// The tables of cpl-lb machine power and joules, read or made of energy, time and work of runs and of their regions;
-// the output as text and json.
+// The tables of cpl-lb machine power and joules, read or made of energy, time and work of regions of runs; the output
+// as text and json.
 #include "projection/tools/energy/energy_output.hpp"
 
-#include "io/files/file_handle.hpp"
-#include "io/json/info_json.hpp"
+#include "io/files/file_error.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/models/loop_model.hpp"
 #include "report/format.hpp"
@@ -16,26 +15,6 @@
 
 namespace cpl_lb {
 namespace {
-
-// Mean of the nodes; unknown if one of them does not know it.
-double mean_of_nodes(const std::vector<NodeMeters> &nodes, double NodeEnergy::*joules) {
-    double sum = 0;
-    for (const NodeMeters &node : nodes)
-        sum += node.energy.*joules;
-    return sum / static_cast<double>(nodes.size());
-}
-
-std::string why_no_energy(const CoupledRun &run) {
-    for (const NodeMeters &node : run.meters.nodes)
-        if (!node.why_no_energy.empty()) return node.why_no_energy;
-    return "ln_energy was not set, or the node has no meter of packages and DRAM";
-}
-
-void add_domain_row(EnergyDomain &domain, double joules, double seconds) {
-    EnergyDomainRow &row = domain.rows.emplace_back();
-    row.measured_J = joules;
-    row.power.measured_W = joules / seconds;
-}
 
 enum class BytesOf : std::uint8_t { program, dram };
 
@@ -80,10 +59,6 @@ void add_regions(EnergyByWork &rows, const std::vector<RegionWork> &regions) {
 
 using Json = JsonTree;
 
-bool any_known(const std::vector<EnergyDomainRow> &rows, double EnergyDomainRow::*value) {
-    return std::ranges::any_of(rows, [value](const EnergyDomainRow &r) { return is_known(r.*value); });
-}
-
 constexpr const char *no_check =
     "The fit is not checked: it has as many rows as coefficients. One more row gives a check.\n";
 
@@ -98,32 +73,28 @@ std::string with_interval(const char *format, double value, double half_width) {
            (is_known(half_width) ? fmt::format(" +- {:.2g}", half_width) : std::string());
 }
 
-bool has_check(const WorkEnergyFit &fit) {
-    return std::ranges::any_of(fit.left_out_error, is_known);
-}
-
 std::string domain_text(const EnergyTable &t, const EnergyDomain &d, const std::string &name,
                         const std::string &letters) {
-    if (!is_known(d.coefficients.full))
+    if (!d.is_known())
         return name + ": n/a, " + (d.why_not.empty() ? "no coefficients and nothing to fit them to" : d.why_not) +
                ".\n\n";
     const std::string full = letters.substr(0, 1), idle = letters.substr(1);
     std::string text =
         fmt::format("{}: power = {} x full + {} x idle, {} = {}, {} = {}; idle {:.4g} W; {}\n{}\n", name, full, idle,
-                    full, with_interval("{:.6g}", d.coefficients.full, d.half_width.full), idle,
-                    with_interval("{:.6g}", d.coefficients.idle, d.half_width.idle), d.idle_W,
+                    full, with_interval("{:.6g}", d.fit.coefficients.full, d.fit.half_width.full), idle,
+                    with_interval("{:.6g}", d.fit.coefficients.idle, d.fit.half_width.idle), d.idle_W,
                     d.fitted ? "fitted" : "given", d.fitted ? interval_words : "");
     TextTable table;
     table.row({"threads", "full [W]", "measured [W]", "modelled [W]", "difference [%]", "left out [%]"});
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
-        const EnergyDomainRow &row = d.rows[r];
+        const PowerPoint &given = d.powers[r];
         const double power = d.power_W(r);
-        table.row({count_text(t.threads[r]), decimal_text(row.power.full_W, 2), decimal_text(row.power.measured_W, 2),
-                   decimal_text(power, 2), change_text(100 * (power / row.power.measured_W - 1), 2),
-                   change_text(100 * row.left_out_error, 2)});
+        table.row({count_text(t.threads[r]), decimal_text(given.full_W, 2), decimal_text(given.measured_W, 2),
+                   decimal_text(power, 2), change_text(100 * (power / given.measured_W - 1), 2),
+                   change_text(100 * d.fit.left_out_error[r], 2)});
     }
     text += table.text() + "\n";
-    if (d.fitted && !any_known(d.rows, &EnergyDomainRow::left_out_error)) text += no_check + std::string("\n");
+    if (d.fitted && !d.fit.is_checked()) text += no_check + std::string("\n");
     return text;
 }
 
@@ -135,9 +106,9 @@ RowEnergy energy_of(const EnergyTable &t, std::size_t r) {
     const double seconds = t.seconds[r] * t.nodes;
     RowEnergy e{seconds * t.package.power_W(r), seconds * t.dram.power_W(r), unknown, unknown};
     // If DRAM has no meter at all, its energy is left out and the table says n/a.
-    e.total_J = e.package_J + (is_known(t.dram.coefficients.full) ? e.dram_J : 0);
-    e.measured_J = t.package.rows[r].measured_J;
-    if (is_known(t.dram.coefficients.full)) e.measured_J += t.dram.rows[r].measured_J;
+    e.total_J = e.package_J + (t.dram.is_known() ? e.dram_J : 0);
+    e.measured_J = t.package.measured_J[r];
+    if (t.dram.is_known()) e.measured_J += t.dram.measured_J[r];
     return e;
 }
 
@@ -161,44 +132,25 @@ std::string energies_text(const EnergyTable &t) {
 }
 
 Json domain_as_json(const EnergyTable &t, const EnergyDomain &d, const char *full, const char *idle) {
-    Json one = {{full, d.coefficients.full},
-                {idle, d.coefficients.idle},
-                {"half_width_95", {{full, d.half_width.full}, {idle, d.half_width.idle}}},
+    Json one = {{full, d.fit.coefficients.full},
+                {idle, d.fit.coefficients.idle},
+                {"half_width_95", {{full, d.fit.half_width.full}, {idle, d.fit.half_width.idle}}},
                 {"idle_W", d.idle_W},
                 {"fitted", d.fitted},
-                {"checked", d.fitted && any_known(d.rows, &EnergyDomainRow::left_out_error)},
+                {"checked", d.fitted && d.fit.is_checked()},
                 {"why_not", Json::text(d.why_not)}};
     for (std::size_t r = 0; r < t.threads.size(); ++r) {
         one["rows"].push_back({{"threads", t.threads[r]},
-                               {"full_W", d.rows[r].power.full_W},
-                               {"measured_W", d.rows[r].power.measured_W},
+                               {"full_W", d.powers[r].full_W},
+                               {"measured_W", d.powers[r].measured_W},
                                {"modelled_W", d.power_W(r)},
-                               {"error", d.rows[r].fit_error},
-                               {"left_out_error", d.rows[r].left_out_error}});
+                               {"error", d.fit.error[r]},
+                               {"left_out_error", d.fit.left_out_error[r]}});
     }
     return one;
 }
 
 } // namespace
-
-EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said) {
-    EnergyTable table;
-    for (const std::string &source : sources) {
-        const std::string path = json_of_run(source);
-        const CoupledRun run = run_from_json(path, read_text_file(path));
-        const double seconds = run.run.wall_s;
-        const double package_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::package_J),
-                     dram_J = mean_of_nodes(run.meters.nodes, &NodeEnergy::dram_J);
-        if (!(seconds > 0)) throw FileError(path, "run.wall_s: is missing");
-        if (!is_known(package_J) && !is_known(dram_J))
-            throw FileError(path, "no energy of packages or DRAM: " + why_no_energy(run));
-        table.threads.push_back(work_of_code(path, said).threads);
-        table.seconds.push_back(seconds);
-        add_domain_row(table.package, package_J, seconds);
-        add_domain_row(table.dram, dram_J, seconds);
-    }
-    return table;
-}
 
 EnergyByWork energy_by_work(const std::vector<std::string> &sources, const CoresAtWork &said) {
     EnergyByWork rows;
@@ -208,7 +160,7 @@ EnergyByWork energy_by_work(const std::vector<std::string> &sources, const Cores
             read_energy_runs(source, rows);
             continue;
         }
-        for (RegionWork &work : work_of_code(json_of_run(source), said).regions) {
+        for (RegionWork &work : work_in(run_of(source), said, WorkFor::models).regions) {
             if (work.name.ends_with(": coupling loop")) continue;
             work.name = source + " " + work.name;
             regions.push_back(std::move(work));
@@ -227,7 +179,14 @@ EnergyByWork energy_by_work(const std::vector<std::string> &sources, const Cores
 }
 
 double EnergyDomain::power_W(std::size_t row) const {
-    return modelled_power_W(coefficients, rows[row].power.full_W, idle_W);
+    return modelled_power_W(fit.coefficients, powers[row].full_W, idle_W);
+}
+
+void EnergyDomain::add(const PowerPoint &power, double joules) {
+    powers.push_back(power);
+    measured_J.push_back(joules);
+    fit.error.push_back(unknown);
+    fit.left_out_error.push_back(unknown);
 }
 
 EnergyTable read_energy_table(const std::string &path) {
@@ -254,8 +213,8 @@ EnergyTable read_energy_table(const std::string &path) {
         }
         table.threads.push_back(static_cast<int>(threads));
         table.seconds.push_back(csv.known_or_nan(row, "seconds"));
-        table.package.rows.push_back({package, csv.known_or_nan(row, "measured_package_J")});
-        table.dram.rows.push_back({dram, csv.known_or_nan(row, "measured_dram_J")});
+        table.package.add(package, csv.known_or_nan(row, "measured_package_J"));
+        table.dram.add(dram, csv.known_or_nan(row, "measured_dram_J"));
     }
     if (table.threads.empty()) throw FileError(path, "no row with threads at work");
     return table;
@@ -263,7 +222,7 @@ EnergyTable read_energy_table(const std::string &path) {
 
 std::string energy_as_text(const EnergyTable &t) {
     std::string text = domain_text(t, t.package, "Package", "US") + domain_text(t, t.dram, "DRAM", "XY");
-    if (any_known(t.package.rows, &EnergyDomainRow::left_out_error))
+    if (t.package.fit.is_checked())
         text += "Left out: the error of each row if the coefficients are fitted to the other rows only.\n\n";
     const bool timed = std::ranges::any_of(t.seconds, is_known);
     return timed ? text + energies_text(t) : text + "Energy: n/a, the table has no column seconds.\n";
@@ -314,7 +273,7 @@ std::string work_energy_as_text(const EnergyByWork &rows) {
             std::string("\n") + table.text() + "\n";
     for (const std::string &remark : rows.remarks)
         text += remark + "\n";
-    return text + (has_check(rows.fit)
+    return text + (rows.fit.is_checked()
                        ? "Left out: the error of each run if the coefficients are fitted to the other runs only.\n"
                        : no_check);
 }
@@ -326,7 +285,7 @@ std::string work_energy_as_json(const EnergyByWork &rows) {
                  {"constant_W", e.constant_W},
                  {"half_width_95",
                   {{"J_per_flop", half.J_per_flop}, {"J_per_B", half.J_per_B}, {"constant_W", half.constant_W}}},
-                 {"checked", has_check(rows.fit)},
+                 {"checked", rows.fit.is_checked()},
                  {"remarks", rows.remarks}};
     for (std::size_t r = 0; r < rows.runs.size(); ++r) {
         root["runs"].push_back({{"run", rows.names[r]},

@@ -11,19 +11,17 @@
 
 namespace cpl_lb {
 
-// One number of threads in one domain: package or DRAM.
-struct EnergyDomainRow {
-    PowerPoint power;
-    double measured_J = unknown;
-    double fit_error = unknown, left_out_error = unknown;
-};
-
+// Package or DRAM, for each number of threads.
 struct EnergyDomain {
     double idle_W = unknown;
-    PowerCoefficients coefficients, half_width; // the latter of the 95 % interval; NaN: not known
+    PowerFit fit; // of given coefficients: these alone
     bool fitted = false;
     std::string why_not; // the measured rows cannot tell the coefficients; empty: they can, or there are none
-    std::vector<EnergyDomainRow> rows;
+    std::vector<PowerPoint> powers;
+    std::vector<double> measured_J;
+
+    void add(const PowerPoint &power, double joules);
+    [[nodiscard]] bool is_known() const { return cpl_lb::is_known(fit.coefficients.full); }
     [[nodiscard]] double power_W(std::size_t row) const;
 };
 
@@ -49,10 +47,6 @@ struct EnergyByWork {
 void read_energy_runs(const std::string &path, EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_text(const EnergyByWork &rows);
 [[nodiscard]] std::string work_energy_as_json(const EnergyByWork &rows);
-
-// One row for each run: its cores at work on a node, its time from the first init to the last terminate, and the mean
-// energy of a node's packages and DRAM in it. Throws FileError, with the meters' reason where a run has no energy.
-[[nodiscard]] EnergyTable energy_table_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said);
 
 // One row for each region of each source that knows its operations, bytes and energy (of a node); a source may be a
 // table, too. Bytes are those that the program asks for, or DRAM's where more regions know these. Throws FileError.

@@ -1,11 +1,9 @@
 // cpl-lb machine project: a code of loops, its times on each machine over numbers of nodes, and their output.
-#include "io/files/result_file.hpp"
 #include "io/json/json_tree.hpp"
 #include "projection/machine/machine_file.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "projection/tools/projection_commands.hpp"
 #include "report/format.hpp"
-#include "report/plot.hpp"
 #include "support/counted.hpp"
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
@@ -21,15 +19,15 @@ struct ProjectOptions {
     std::string table, parameters, work_case; // files, and a row of `parameters`
     std::vector<std::string> machines, set;   // set: NAME=NUMBER
     std::vector<std::int64_t> nodes = {1};
-    std::int64_t threads = 0;              // 0: all of a machine
-    std::string clock, svg, pattern, grid; // grid: "200x180"
+    std::int64_t threads = 0;         // 0: all of a machine
+    std::string clock, pattern, grid; // grid: "200x180"
     PatternedExchange exchange{ExchangePattern::plain, {unknown, 0, 0, unknown, 0, 0}};
     bool json = false;
 };
 
 // The code on one machine over numbers of nodes.
 struct CodeProjection {
-    std::string machine, called; // its own name, and what the user called it
+    std::string machine;
     MachineSetting at;
     std::vector<CodeLoop> loops;
     std::vector<std::int64_t> nodes;
@@ -46,17 +44,11 @@ struct CodeProjection {
     }
 };
 
-// "200x180" to two numbers; false for anything else.
-bool read_grid(const std::string &text, std::int64_t &x, std::int64_t &y) {
-    const std::string_view both = text;
-    const std::size_t cross = both.find('x');
-    if (cross == std::string_view::npos || !read_number(both.substr(0, cross), x)) return false;
-    return read_number(both.substr(cross + 1), y) && x > 0 && y > 0 && x < 1'000'000'000 && y < 1'000'000'000;
-}
-
-std::string not_a_grid(const std::string &text) {
-    std::int64_t x = 0, y = 0;
-    return read_grid(text, x, y) ? "" : "write two whole numbers, as 200x180: " + text;
+std::vector<std::int64_t> grid_of(const std::string &text) {
+    const std::vector<std::int64_t> sides = sides_of(text);
+    if (sides.size() != 2 || std::ranges::max(sides) >= 1'000'000'000)
+        throw std::invalid_argument("write two whole numbers, as 200x180: " + text);
+    return sides;
 }
 
 // The times of a byte and of a message: what the user says, else what the machine's file has of its network.
@@ -64,7 +56,9 @@ PatternedExchange exchange_on(const ProjectOptions &o, const Machine &machine) {
     if (o.pattern.empty()) return {};
     PatternedExchange exchange = o.exchange;
     exchange.pattern = exchange_pattern_of(o.pattern);
-    (void)read_grid(o.grid, exchange.grid_x, exchange.grid_y);
+    const std::vector<std::int64_t> grid = grid_of(o.grid);
+    exchange.grid_x = grid[0];
+    exchange.grid_y = grid[1];
     NodeExchange &times = exchange.plain;
     if (is_known(times.seconds_per_B)) return exchange;
     const auto link = std::ranges::find(machine.network, "nodes", &NetworkLink::between);
@@ -82,7 +76,6 @@ std::vector<CodeProjection> project_code(const ProjectOptions &o, const std::vec
         const Machine machine = load_machine(name);
         CodeProjection p;
         p.machine = machine.name;
-        p.called = name;
         p.at = on_all_threads(machine, at);
         p.loops = loops;
         p.nodes = o.nodes;
@@ -95,23 +88,6 @@ std::vector<CodeProjection> project_code(const ProjectOptions &o, const std::vec
         for (const std::int64_t n : p.nodes)
             p.times.push_back(
                 code_time(loops, std::vector<NodeRates>(static_cast<std::size_t>(n), rates), exchange.on(n)));
-        all.push_back(std::move(p));
-    }
-    return all;
-}
-
-std::vector<RatesProjection> project_rates(const std::vector<CodeLoop> &loops,
-                                           const std::vector<std::string> &machines, MachineSetting at) {
-    std::vector<RatesProjection> all;
-    for (const std::string &name : machines) {
-        const Machine machine = load_machine(name);
-        RatesProjection p{machine.name, on_all_threads(machine, at), sockets_of_figures(machine), {}};
-        const NodeRates rates = node_rates(machine, p.at);
-        for (const CodeLoop &loop : loops) {
-            const LoopCoefficients &c = loop.coefficients;
-            p.loops.push_back({loop.name, is_known(c.u) ? 1 / seconds_per_flop(loop, rates) : unknown,
-                               c.v + c.x + c.y + c.z > 0 ? 1 / seconds_per_byte(loop, rates) : unknown});
-        }
         all.push_back(std::move(p));
     }
     return all;
@@ -211,19 +187,6 @@ std::string code_as_json(const std::vector<CodeProjection> &projections) {
     return root.dump(2) + "\n";
 }
 
-std::string code_as_svg(const std::vector<CodeProjection> &projections) {
-    SvgChart chart{"Time to solution", {"nodes", true}, {"time to solution [s]", true}, {}};
-    for (const std::int64_t n : projections.front().nodes)
-        chart.x.ticks.push_back(static_cast<double>(n));
-    for (const CodeProjection &p : projections) {
-        ChartSeries series{p.called, {}};
-        for (std::size_t n = 0; n < p.nodes.size(); ++n)
-            series.points.push_back({static_cast<double>(p.nodes[n]), p.times[n].total_s()});
-        chart.series.push_back(std::move(series));
-    }
-    return svg_of(chart);
-}
-
 WorkParameters work_parameters(const ProjectOptions &o) {
     WorkParameters parameters;
     if (!o.parameters.empty()) parameters = WorkParameters::of_case(o.parameters, o.work_case);
@@ -235,12 +198,7 @@ WorkParameters work_parameters(const ProjectOptions &o) {
 void run_project(const ProjectOptions &o) {
     const std::vector<CodeLoop> loops = read_loops(o.table, work_parameters(o));
     const MachineSetting at{static_cast<int>(o.threads), clock_of(o.clock)};
-    if (!loops.empty() && !is_known(loops.front().flop) && !is_known(loops.front().moved_B)) {
-        const std::vector<RatesProjection> all = project_rates(loops, o.machines, at);
-        return print(o.json ? rates_as_json(all) : rates_as_text(all));
-    }
     const std::vector<CodeProjection> all = project_code(o, loops, at);
-    if (!o.svg.empty()) write_result_file(o.svg, code_as_svg(all));
     print(o.json ? code_as_json(all) : code_as_text(all));
 }
 
@@ -259,7 +217,7 @@ void add_message_options(cli::App &command, ProjectOptions &o) {
     pattern->check(cli::one_of({"halo", "all-to-all", "gather", "scatter"}));
     NodeExchange &times = o.exchange.plain;
     for (cli::Option *of_field :
-         {command.add_option("--grid", o.grid, "columns of the field: 200x180")->check(not_a_grid),
+         {command.add_option("--grid", o.grid, "columns of the field: 200x180")->check(refusal<grid_of>),
           command.add_option("--point-B", o.exchange.point_B, "bytes of a column: levels x variables x 8")
               ->check(cli::positive()),
           command.add_option("--exchanges", times.iterations, "number of exchanges in the run")
@@ -296,7 +254,6 @@ void add_project_word(cli::App &machine) {
         ->check(cli::count());
     add_work_options(*command, *o);
     add_message_options(*command, *o);
-    command->add_option("--svg", o->svg, "write the picture into this file");
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_project(*o); });
 }

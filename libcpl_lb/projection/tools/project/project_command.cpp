@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
-#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -21,18 +19,18 @@ namespace {
 struct FitOptions {
     std::vector<std::string> sources; // runs or tables
     std::string machine, clock, csv;
-    ThreadOptions threads;
+    CoresAtWork threads;
     bool json = false;
 };
 
 struct GpuOptions {
     std::vector<std::string> cards, domains, profiles;
-    std::string kernels, profile_domain, show = "times", measured, work, svg, csv;
+    std::string kernels, profile_domain, measured, csv;
     bool json = false;
 };
 
 struct WorkflowOptions {
-    std::string file, svg;
+    std::string file;
     bool json = false;
 };
 
@@ -43,28 +41,18 @@ struct QueueOptions {
     bool no_backfill = false, json = false;
 };
 
-std::vector<std::string> parts_of(const std::string &list) {
-    std::vector<std::string> parts;
-    std::istringstream stream(list);
-    for (std::string part; std::getline(stream, part, ',');)
-        parts.push_back(part);
-    return parts;
-}
-
 // From a table, or from the profiles of one card or of several.
 std::vector<GpuKernel> kernels_of(const GpuOptions &o) {
     if (!o.kernels.empty()) return read_gpu_kernels(o.kernels);
     std::vector<std::vector<GpuKernel>> cards;
-    for (const std::string &files : o.profiles)
-        cards.push_back(characteristics_of(read_gpu_profile(parts_of(files)), cells_of(o.profile_domain)));
+    for (const std::string &file : o.profiles)
+        cards.push_back(characteristics_of(read_gpu_profile(file), cells_of(o.profile_domain)));
     return average_over_cards(cards);
 }
 
 std::vector<GpuProjection> project_gpus(const GpuOptions &o, const std::vector<GpuKernel> &kernels) {
     MeasuredKernels measured;
     if (!o.measured.empty()) measured = read_measured_kernels(o.measured);
-    MeasuredWork work;
-    if (!o.work.empty()) work = read_work(o.work);
     const auto seconds = [&](const std::string &card, const std::string &domain, const std::string &kernel) {
         for (const std::string &whose : {card, std::string()})
             if (const auto found = measured.find({whose, domain, kernel}); found != measured.end())
@@ -75,11 +63,7 @@ std::vector<GpuProjection> project_gpus(const GpuOptions &o, const std::vector<G
     for (const std::string &name : o.cards) {
         const Machine machine = load_machine(name);
         for (const std::string &domain : o.domains) {
-            GpuProjection p{machine.name, name, domain, cells_of(domain),
-                            kernels,      {},   {},     seconds(name, domain, "all")};
-            const double share = p.cells / cells_of(o.domains.front());
-            p.flop = work.flop * share;
-            p.moved_B = work.moved_B * share;
+            GpuProjection p{machine.name, domain, cells_of(domain), kernels, {}, {}, seconds(name, domain, "all")};
             for (const GpuKernel &kernel : kernels) {
                 p.times.push_back(gpu_time(kernel, machine, p.cells));
                 p.measured_s.push_back(seconds(name, domain, kernel.name));
@@ -117,8 +101,9 @@ void run_fit(const FitOptions &o) {
     std::vector<std::string> tables, runs;
     std::ranges::partition_copy(o.sources, std::back_inserter(runs), std::back_inserter(tables), is_run);
     std::vector<FittedLoop> fitted = fit_tables(tables, machine);
-    const LoopsOfRuns measured =
-        loops_of_runs(runs, machine, o.threads.said(most_threads(machine)), clock_of(o.clock));
+    CoresAtWork said = o.threads;
+    said.most = most_threads(machine);
+    const LoopsOfRuns measured = loops_of_runs(runs, said, clock_of(o.clock));
     for (const MeasuredLoop &loop : measured.loops)
         fitted.push_back(fit_what_is_known(loop, machine));
     if (std::ranges::none_of(fitted, [](const FittedLoop &l) { return l.has_any(); }))
@@ -131,7 +116,6 @@ void run_fit(const FitOptions &o) {
 void run_workflow(const WorkflowOptions &o) {
     const WorkflowPlan plan = read_workflow(o.file);
     const std::vector<WorkflowAnswer> answers = all_answers(plan);
-    if (!o.svg.empty()) write_result_file(o.svg, workflow_as_svg(plan, answers));
     print(o.json ? workflow_as_json(plan, answers) : workflow_as_text(plan, answers));
 }
 
@@ -146,7 +130,6 @@ void run_gpus(const GpuOptions &o) {
     const std::vector<GpuKernel> kernels = kernels_of(o);
     const std::vector<GpuProjection> all = project_gpus(o, kernels);
     if (!o.csv.empty()) write_result_file(o.csv, gpu_kernels_as_csv(kernels));
-    if (!o.svg.empty()) write_result_file(o.svg, gpu_as_svg(all, o.show));
     const std::string made = o.profiles.empty() ? "" : characteristics_as_text(kernels, o.profile_domain, o.profiles);
     print(o.json ? gpu_as_json(all) : made + gpu_as_text(all));
 }
@@ -161,7 +144,7 @@ void add_fit_word(cli::App &machine) {
         ->required();
     command->add_option("--machine", o->machine, "machine on which the runs were measured, by name or file")
         ->required();
-    add_thread_options(*command, o->threads);
+    (void)add_thread_options(*command, o->threads);
     add_clock_option(*command, o->clock);
     command->add_option("--csv", o->csv, "write the coefficients as a table for cpl-lb machine project");
     command->add_flag("--json", o->json, "print JSON, for programs");
@@ -171,40 +154,27 @@ void add_fit_word(cli::App &machine) {
 void add_gpu_word(cli::App &machine) {
     cli::App *command = machine.add_subcommand("gpu", "Estimates the run time of GPU kernels on other cards");
     const auto o = std::make_shared<GpuOptions>();
-    command->add_option("CARD", o->cards, "cards, by name (cpl-lb machine --list) or file")->required();
+    command->add_option("CARD", o->cards, "cards, by name (cpl-lb machine --list) or file")
+        ->delimiter(',')
+        ->required();
     command->add_option("--domain", o->domains, "domains, such as 200x200x80,100x100x80")
         ->delimiter(',')
         ->check(refusal<cells_of>)
         ->required();
     cli::App *what = command->add_option_group("what", "give one of these");
     what->add_option("--kernels", o->kernels, "table of kernels")->type_name("FILE");
-    auto *profile =
-        what->add_option("--profile", o->profiles,
-                         "output of a profiler: files of one card (nvprof --csv, ncu --csv), separated by "
-                         "commas; give it again for each further card");
-    profile->type_name("FILE,...")->again();
+    auto *profile = what->add_option(
+        "--profile", o->profiles, "output of ncu --csv --page raw on one card; give it again for each further card");
+    profile->type_name("FILE")->again();
     what->require_option(1);
     auto *profile_domain =
         command->add_option("--profile-domain", o->profile_domain, "domain of these launches, such as 200x200x80");
     profile_domain->check(refusal<cells_of>)->needs(profile);
     profile->needs(profile_domain);
     command->add_option("--measured", o->measured, "table domain,kernel,seconds (and card) to compare with");
-    command->add_option("--work", o->work, "table kernel,flops,bytes of a run on the first domain");
-    command->add_option("--svg", o->svg, "write the picture into this file");
-    command
-        ->add_option(
-            "--show", o->show,
-            "what --svg shows: times of the kernels, parts of each kernel, or differences from --measured over "
-            "the domains")
-        ->check(cli::one_of({"times", "parts", "differences"}));
     command->add_option("--csv", o->csv, "write what --profile tells as a table for --kernels")->needs(profile);
     command->add_flag("--json", o->json, "print JSON, for programs");
-    command->callback([o] {
-        for (const std::string &list : std::exchange(o->cards, {}))
-            for (const std::string &card : parts_of(list))
-                o->cards.push_back(card);
-        run_gpus(*o);
-    });
+    command->callback([o] { run_gpus(*o); });
 }
 
 void add_workflow_word(cli::App &machine) {
@@ -213,7 +183,6 @@ void add_workflow_word(cli::App &machine) {
                     "each combination of machines and nodes.");
     const auto o = std::make_shared<WorkflowOptions>();
     command->add_option("FILE", o->file, "the codes and their order (TOML; docs/machines.md)")->required();
-    command->add_option("--svg", o->svg, "write the picture into this file");
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] { run_workflow(*o); });
 }

@@ -1,5 +1,5 @@
-// Coefficients of loops: takes the regions of runs as loops, with the threads and the clock at which they ran, and
-// puts out what is fitted, with how well it is known; and rates of loops whose work nobody says, and jobs in a queue.
+// Coefficients of loops: takes the regions of runs as loops, with the threads with which they ran, and
+// puts out what is fitted, with how well it is known; and jobs in a queue.
 #include "projection/tools/project/project_output.hpp"
 
 #include "io/json/json_tree.hpp"
@@ -17,51 +17,6 @@
 
 namespace cpl_lb {
 namespace {
-
-constexpr double same_clock = 0.05; // as a share: counted clocks differ from nominal ones
-
-std::vector<double> clocks_of(const Machine &machine) {
-    std::vector<double> clocks;
-    for (const FlopRate &row : machine.flop_rates)
-        clocks.push_back(row.at.clock_Hz);
-    for (const LevelBandwidth &row : machine.bandwidths)
-        clocks.push_back(row.at.clock_Hz);
-    std::erase_if(clocks, [](double clock) { return !std::isfinite(clock); }); // none, or turbo
-    return clocks;
-}
-
-// The clock of the machine's rows that is meant by what a counter says; NaN: none is.
-double clock_meant(double counted_Hz, const std::vector<double> &clocks) {
-    double meant = unknown;
-    for (const double clock : clocks) {
-        const double off = std::abs(counted_Hz - clock);
-        if (off < same_clock * clock && !(std::abs(meant - counted_Hz) <= off)) meant = clock;
-    }
-    return meant;
-}
-
-MeasuredLoop &loop_named(std::vector<MeasuredLoop> &loops, const std::string &name) {
-    auto found = std::ranges::find(loops, name, &MeasuredLoop::name);
-    if (found == loops.end()) found = loops.insert(loops.end(), {name, {}});
-    return *found;
-}
-
-// The highest that a counter of one of the regions saw: in the others threads may have slept.
-double counted_clock(const RunWork &work) {
-    double most = unknown;
-    for (const RegionWork &region : work.regions)
-        if (std::isfinite(region.clock_Hz) && !(region.clock_Hz <= most)) most = region.clock_Hz;
-    return most;
-}
-
-std::string clock_words(double counted_Hz, double meant_Hz, const std::vector<double> &clocks) {
-    if (clocks.empty()) return "";
-    if (!is_known(counted_Hz)) return "; clock as --clock says (PAPI_TOT_CYC in cn_counters would tell it)";
-    if (!is_known(meant_Hz))
-        return fmt::format("; {:.3g} GHz counted, and the machine's file has no such clock: as --clock says",
-                           counted_Hz * 1e-9);
-    return fmt::format("; {:.3g} GHz counted: {:g} GHz of the machine's file", counted_Hz * 1e-9, meant_Hz * 1e-9);
-}
 
 std::string why_no_work(const MeasuredLoop &loop) {
     return fmt::format(
@@ -137,42 +92,19 @@ std::string loop_names(const std::vector<FittedLoop> &loops, bool (*is_meant)(co
     return names;
 }
 
-std::string giga_text(double per_s) {
-    return is_known(per_s) ? fmt::format("{:.4g}", 1e-9 * per_s) : "-";
-}
-
-// How many times as fast as on the first machine: from the loop that gains least to the one that gains most.
-std::string range_text(const RatesProjection &first, const RatesProjection &other,
-                       double RatesProjection::Reached::*rate) {
-    double least = unknown, most = unknown;
-    for (std::size_t l = 0; l < first.loops.size(); ++l) {
-        const double times = other.loops[l].*rate / (first.loops[l].*rate);
-        if (!is_known(times)) continue;
-        least = is_known(least) ? std::min(least, times) : times;
-        most = is_known(most) ? std::max(most, times) : times;
-    }
-    return is_known(least) ? fmt::format("{} to {} times as fast", decimal_text(least, 2), decimal_text(most, 2))
-                           : "n/a";
-}
-
 } // namespace
 
-LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine &machine, const CoresAtWork &said,
-                          double clock_Hz) {
+LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said, double clock_Hz) {
     LoopsOfRuns all;
-    const std::vector<double> clocks = clocks_of(machine);
     for (const std::string &source : sources) {
-        const RunWork work = work_of_code(json_of_run(source), said);
-        const double counted_Hz = counted_clock(work), meant_Hz = clock_meant(counted_Hz, clocks);
-        const MachineSetting at{work.threads, is_known(meant_Hz) ? meant_Hz : clock_Hz};
+        const RunWork work = work_in(run_of(source), said, WorkFor::models);
         for (const RegionWork &region : work.regions) {
             if (!(region.seconds > 0)) continue;
             MeasuredLoop &loop = loop_named(all.loops, region.name);
             if (loop.why_not.empty()) loop.why_not = region.why_not;
-            loop.runs.push_back({at, region.flops, region.bytes, region.seconds});
+            loop.runs.push_back({{work.threads, clock_Hz}, region.flops, region.bytes, region.seconds});
         }
-        all.remarks.push_back(source + ": " + (work.remark.empty() ? counted(work.threads, "core") : work.remark) +
-                              clock_words(counted_Hz, meant_Hz, clocks));
+        all.remarks.push_back(source + ": " + (work.remark.empty() ? counted(work.threads, "core") : work.remark));
     }
     return all;
 }
@@ -273,39 +205,6 @@ std::string fit_as_csv(const std::vector<FittedLoop> &loops) {
                             cell_or_empty(c.x), cell_or_empty(c.y), cell_or_empty(c.z));
     }
     return text;
-}
-
-std::string rates_as_text(const std::vector<RatesProjection> &projections) {
-    std::string text = "The table says no work (flops, bytes), so there are rates and no times.\n\n";
-    for (const RatesProjection &p : projections) {
-        TextTable table;
-        table.row({"loop", "GFLOP/s", "GB/s"});
-        for (const RatesProjection::Reached &r : p.loops)
-            table.row({short_name(r.loop, 40), giga_text(r.flop_per_s), giga_text(r.B_per_s)});
-        text += fmt::format("{}, {}\n", safe_name(p.machine), counted(p.at.threads, "thread", "threads")) +
-                table.text() + "\n";
-    }
-    for (std::size_t p = 1; p < projections.size(); ++p) {
-        text += fmt::format("On {} the loops move data {}, and compute {}, as on {}.\n",
-                            safe_name(projections[p].machine),
-                            range_text(projections[0], projections[p], &RatesProjection::Reached::B_per_s),
-                            range_text(projections[0], projections[p], &RatesProjection::Reached::flop_per_s),
-                            safe_name(projections[0].machine));
-    }
-    return text;
-}
-
-std::string rates_as_json(const std::vector<RatesProjection> &projections) {
-    JsonTree root = JsonTree::array();
-    for (const RatesProjection &p : projections) {
-        JsonTree one = {
-            {"machine", p.machine}, {"threads", p.at.threads}, {"sockets", p.sockets}, {"loops", JsonTree::array()}};
-        for (const RatesProjection::Reached &r : p.loops) {
-            one["loops"].push_back({{"loop", r.loop}, {"flop_per_s", r.flop_per_s}, {"B_per_s", r.B_per_s}});
-        }
-        root.push_back(std::move(one));
-    }
-    return root.dump(2) + "\n";
 }
 
 std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room, const RoomSchedule &schedule) {

@@ -1,13 +1,10 @@
-// The output of cpl-lb machine gpu: text, json and pictures (figures 3 and 10 to 12 of ESCAPE D3.5).
+// The output of cpl-lb machine gpu: text and json.
 #include "io/json/json_tree.hpp"
-#include "projection/models/loop_model.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
-#include "report/plot.hpp"
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 
 namespace cpl_lb {
 namespace {
@@ -38,10 +35,6 @@ std::string domain_as_text(const GpuProjection &p) {
     if (!differences.empty())
         text += fmt::format("\nRoot mean square of the kernels' differences: {}.\n",
                             share_in_words(root_mean_square(differences)));
-    const double seconds = p.all().total_s();
-    if (is_known(p.flop))
-        text += fmt::format("\nW {:.2E} flop, Q {:.2E} B, W/Q {:.3g} flop/B, W/T {:.3g} GFLOP/s\n", p.flop, p.moved_B,
-                            p.flop / p.moved_B, p.flop / seconds * 1e-9);
     return text + "\n";
 }
 
@@ -52,101 +45,6 @@ void add_time(Json &json, const GpuTime &t, double measured_s) {
     json["total_s"] = t.total_s();
     json["measured_s"] = measured_s;
     json["difference"] = t.total_s() / measured_s - 1;
-}
-
-// In the order of their first appearance.
-std::vector<std::string> each_once(const std::vector<GpuProjection> &all, std::string GpuProjection::*what) {
-    std::vector<std::string> found;
-    for (const GpuProjection &p : all)
-        if (std::ranges::find(found, p.*what) == found.end()) found.push_back(p.*what);
-    return found;
-}
-
-bool any_measured(const std::vector<GpuProjection> &all) {
-    return std::ranges::any_of(all,
-                               [](const GpuProjection &p) { return std::ranges::any_of(p.measured_s, is_known); });
-}
-
-// The cards' own names, in the order of `called`.
-std::vector<std::string> names_of_cards(const std::vector<GpuProjection> &all,
-                                        const std::vector<std::string> &called) {
-    std::vector<std::string> names;
-    names.reserve(called.size());
-    for (const std::string &card : called)
-        names.push_back(std::ranges::find(all, card, &GpuProjection::called)->machine);
-    return names;
-}
-
-// One panel for each domain, one row for each kernel, one bar for each card.
-std::string times_svg(const std::vector<GpuProjection> &all) {
-    const std::vector<std::string> cards = each_once(all, &GpuProjection::called);
-    BarChart chart{"Time of each kernel, all its launches [s]",
-                   "Each domain has a scale of its own.",
-                   names_of_cards(all, cards),
-                   any_measured(all) ? "measured (in brackets)" : "",
-                   {}};
-    for (const std::string &domain : each_once(all, &GpuProjection::domain)) {
-        BarPanel panel{domain + " cells", {}};
-        for (const GpuKernel &kernel : all.front().kernels)
-            panel.rows.push_back({kernel.name, std::vector<double>(cards.size(), unknown),
-                                  std::vector<double>(cards.size(), unknown)});
-        for (const GpuProjection &p : all) {
-            if (p.domain != domain) continue;
-            const auto card = static_cast<std::size_t>(std::ranges::find(cards, p.called) - cards.begin());
-            for (std::size_t k = 0; k < p.kernels.size(); ++k) {
-                panel.rows[k].values[card] = p.times[k].total_s();
-                panel.rows[k].marks[card] = p.measured_s[k];
-            }
-        }
-        chart.panels.push_back(std::move(panel));
-    }
-    return svg_of_bars(chart);
-}
-
-// One panel for each card. All parts grow alike with the cells, so one domain stands for all.
-std::string parts_svg(const std::vector<GpuProjection> &all) {
-    BarChart chart{
-        "Where each kernel's time goes",
-        "Per cent of the kernel's time in the model, whatever the domain.",
-        {"inactive", "integer", "single precision", "double precision", "transfer", "miscellaneous", "control flow"},
-        "",
-        {},
-        true};
-    for (const GpuProjection &p : all) {
-        if (p.domain != all.front().domain) continue;
-        BarPanel panel{p.machine, {}};
-        for (std::size_t k = 0; k < p.kernels.size(); ++k) {
-            const GpuTime &t = p.times[k];
-            panel.rows.push_back(
-                {p.kernels[k].name,
-                 {t.inactive_s, t.integer_s, t.single_s, t.double_s, t.transfer_s, t.miscellaneous_s, t.control_s}});
-        }
-        chart.panels.push_back(std::move(panel));
-    }
-    return svg_of_bars(chart);
-}
-
-// One line for each card over the domains whose whole run was measured.
-std::string differences_svg(const std::vector<GpuProjection> &all) {
-    SvgChart chart{"Time of the whole run: model against measured (below 0 the model is too fast)",
-                   {"cells of the domain", true},
-                   {"difference [%]"},
-                   {}};
-    bool any = false;
-    for (const std::string &card : each_once(all, &GpuProjection::called)) {
-        ChartSeries series{"", {}};
-        for (const GpuProjection &p : all) {
-            if (p.called == card) series.name = p.machine;
-            if (p.called != card || !is_known(p.measured_all_s)) continue;
-            series.points.push_back({p.cells, 100 * (p.all().total_s() / p.measured_all_s - 1)});
-            any = true;
-        }
-        std::ranges::sort(series.points, {}, &ChartPoint::x);
-        chart.series.push_back(std::move(series));
-    }
-    if (!any)
-        throw ProjectionError("--show differences needs --measured with rows of the kernel \"all\" on these domains");
-    return svg_of(chart);
 }
 
 } // namespace
@@ -164,11 +62,10 @@ std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const
     table.row({"kernel", "launches", "P_i [%]", "P_m [%]", "P_cfl [%]", "G_e [%]", "G_r [B]", "i_i", "i_f", "i_d",
                "I_e", "IPC_e"});
     for (const GpuKernel &k : kernels) {
-        table.row({short_name(k.name, 30), digits_text(k.launches, 3), per_cent_text(k.inactive),
-                   per_cent_text(k.miscellaneous), per_cent_text(k.control), per_cent_text(k.transfer_efficiency),
-                   digits_text(k.requested_B, 3), digits_text(k.integers, 3), digits_text(k.singles, 3),
-                   digits_text(k.doubles, 3), digits_text(k.warp_instructions, 3),
-                   digits_text(k.instructions_per_cycle, 3)});
+        std::vector<std::string> cells = {short_name(k.name, 30)};
+        for (const GpuFigure &f : gpu_figures())
+            cells.push_back(f.is_share ? per_cent_text(k.*f.figure) : digits_text(k.*f.figure, 3));
+        table.row_of_words(cells);
     }
     return fmt::format("Kernels as profiled on {} cells{}\n\n", safe_name(domain),
                        profiles.size() > 1 ? fmt::format(", mean of {} cards", profiles.size()) : std::string()) +
@@ -198,17 +95,9 @@ std::string gpu_as_json(const std::vector<GpuProjection> &projections) {
             one["kernels"].push_back(std::move(kernel));
         }
         add_time(one["all"], p.all(), p.measured_all_s);
-        one["flops"] = p.flop;
-        one["bytes"] = p.moved_B;
-        one["flop_per_s"] = p.flop / p.all().total_s();
         root.push_back(std::move(one));
     }
     return root.dump(2) + "\n";
-}
-
-std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show) {
-    if (show == "parts") return parts_svg(projections);
-    return show == "differences" ? differences_svg(projections) : times_svg(projections);
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// What the words of cpl-lb machine that project answer: tables for people, json, pictures; and the work that cpl-lb
+// What the words of cpl-lb machine that project answer: tables for people, and json; and the work that cpl-lb
 // machine fit takes from runs.
 #pragma once
 
@@ -18,39 +18,19 @@ namespace cpl_lb {
 
 // One card and one domain.
 struct GpuProjection {
-    std::string machine, called, domain; // the card's own name, and what the user called it
+    std::string machine, domain;
     double cells = unknown;
     std::vector<GpuKernel> kernels;
     std::vector<GpuTime> times;     // of each kernel
     std::vector<double> measured_s; // of each kernel; NaN: not measured
     double measured_all_s = unknown;
-    double flop = unknown, moved_B = unknown; // W and Q of the whole run
     [[nodiscard]] GpuTime all() const;
 };
 // The characteristics of table 8, made from profiles on this domain.
 [[nodiscard]] std::string characteristics_as_text(const std::vector<GpuKernel> &kernels, const std::string &domain,
                                                   const std::vector<std::string> &profiles);
-// times: each kernel on each card, model and measured, one panel for each domain (figures 11 and 12); parts: what
-// each kernel's time goes to, one panel for each card (figure 3); differences: of the whole run from what was
-// measured, over the domains (figure 10).
-// Throws ProjectionError if there is nothing to show.
-[[nodiscard]] std::string gpu_as_svg(const std::vector<GpuProjection> &projections, const std::string &show);
 [[nodiscard]] std::string gpu_as_text(const std::vector<GpuProjection> &projections);
 [[nodiscard]] std::string gpu_as_json(const std::vector<GpuProjection> &projections);
-
-// Loops whose work nobody says: what they reach on each machine.
-struct RatesProjection {
-    std::string machine;
-    MachineSetting at;
-    double sockets = unknown;
-    struct Reached {
-        std::string loop;
-        double flop_per_s = unknown, B_per_s = unknown; // NaN: it computes nothing, or moves nothing
-    };
-    std::vector<Reached> loops;
-};
-[[nodiscard]] std::string rates_as_text(const std::vector<RatesProjection> &projections);
-[[nodiscard]] std::string rates_as_json(const std::vector<RatesProjection> &projections);
 
 struct FittedLoop {
     std::string name;
@@ -70,8 +50,6 @@ struct FittedLoop {
 
 [[nodiscard]] std::string workflow_as_text(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
 [[nodiscard]] std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
-// Energy over time to solution, one series for each combination of machines.
-[[nodiscard]] std::string workflow_as_svg(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers);
 
 // The jobs in the order of their starts.
 [[nodiscard]] std::string queue_as_text(const std::vector<QueuedJob> &jobs, const MachineRoom &room,
@@ -83,14 +61,12 @@ struct FittedLoop {
 // component's coupling loop.
 struct LoopsOfRuns {
     std::vector<MeasuredLoop> loops;
-    std::vector<std::string> remarks; // in words: threads and clock of each run
+    std::vector<std::string> remarks; // in words: the threads of each run
 };
 
-// `sources`: folders of runs or their json files, on `machine`. `clock_Hz` is that of runs whose counters do not tell
-// it (PAPI_TOT_CYC). Where the machine's file has several clocks, the one within 5 % of the counted one is meant.
-// Regions without time are left out. Throws FileError.
-[[nodiscard]] LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const Machine &machine,
-                                        const CoresAtWork &said, double clock_Hz);
+// `sources`: folders of runs or their json files. Regions without time are left out. Throws FileError.
+[[nodiscard]] LoopsOfRuns loops_of_runs(const std::vector<std::string> &sources, const CoresAtWork &said,
+                                        double clock_Hz);
 
 // What the runs can tell: all coefficients, or U alone, or none, and why.
 [[nodiscard]] FittedLoop fit_what_is_known(const MeasuredLoop &loop, const Machine &machine);

@@ -2,11 +2,9 @@
 #include "io/json/json_tree.hpp"
 #include "projection/tools/project/project_output.hpp"
 #include "report/format.hpp"
-#include "report/plot.hpp"
 #include "support/fmt.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace cpl_lb {
 namespace {
@@ -97,24 +95,6 @@ std::string workflow_as_json(const WorkflowPlan &plan, const std::vector<Workflo
         root["answers"].push_back(std::move(one));
     }
     return root.dump(2) + "\n";
-}
-
-std::string workflow_as_svg(const WorkflowPlan &plan, const std::vector<WorkflowAnswer> &answers) {
-    SvgChart chart{(plan.name.empty() ? "Workflow" : plan.name) + " (numbers of nodes beside the points)",
-                   {"time to solution [s]", false},
-                   {"energy to solution [J]", false},
-                   {}};
-    std::map<std::string, ChartSeries> series;
-    for (const WorkflowAnswer &a : answers) {
-        ChartSeries &s = series[machines_of(plan, a)];
-        s.line = false;
-        s.points.push_back({a.cost.seconds, a.cost.joules, nodes_of(plan, a)});
-    }
-    for (auto &[name, s] : series) {
-        s.name = name;
-        chart.series.push_back(std::move(s));
-    }
-    return svg_of(chart);
 }
 
 } // namespace cpl_lb

@@ -2,8 +2,8 @@
 // picture and for the page of a run.
 
 #include "data/coupled_run.hpp"
+#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
 #include "io/json/json_tree.hpp"
 #include "page/page.hpp"
 #include "projection/machine/machine_file.hpp"
@@ -50,55 +50,47 @@ std::string roofline_json(const Roofline &roofline) {
 // The options of cpl-lb machine roofline and cpl-lb report that choose a machine and say how it ran.
 struct MachineOptions {
     std::string machine, vector, access, clock;
-    ThreadOptions threads;
+    CoresAtWork threads;
 };
 
 // Returns --machine, which the others need. `options` must live as long as the command.
 cli::Option *add_machine_options(cli::App &command, MachineOptions &options) {
     cli::Option *machine = command.add_option("--machine", options.machine,
                                               "file of cpl-lb machine -o, or a name of cpl-lb machine --list");
-    for (cli::Option *of_machine :
-         {command
-              .add_option("--threads", options.threads.of_node,
-                          "cores of a node that work at the same time; default: for a run its processes on a node, "
-                          "for a table the most in the machine's file")
-              ->check(cli::count()),
-          command
-              .add_option("--process-threads", options.threads.of_process,
-                          "threads of each process that worked in the regions of a run, if OMP_NUM_THREADS was set")
-              ->check(cli::count()),
-          add_clock_option(command, options.clock),
-          command.add_option("--vector", options.vector,
-                             "use the flop rate of these instructions (scalar, avx2, ...); default: the best"),
-          command.add_option("--access", options.access,
-                             "use the bandwidth of this access (load, copy, triad); default: the best")})
+    std::vector<cli::Option *> others = add_thread_options(command, options.threads);
+    others.push_back(add_clock_option(command, options.clock));
+    others.push_back(
+        command.add_option("--vector", options.vector,
+                           "use the flop rate of these instructions (scalar, avx2, ...); default: the best"));
+    others.push_back(command.add_option("--access", options.access,
+                                        "use the bandwidth of this access (load, copy, triad); default: the best"));
+    for (cli::Option *of_machine : others)
         of_machine->needs(machine);
     return machine;
 }
 
-// 0 threads if none were said.
-RooflineSetting setting_of(const MachineOptions &options) {
-    return {{options.threads.said().threads, clock_of(options.clock)}, options.vector, options.access};
+CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
+    CoresAtWork said = options.threads;
+    said.most = most_threads(machine);
+    return said;
 }
 
-CoresAtWork cores_of(const MachineOptions &options, const Machine &machine) {
-    return options.threads.said(most_threads(machine));
+Roofline roofline_of(const Machine &machine, const MachineOptions &options, const RunWork &work) {
+    const RooflineSetting setting{{work.threads, clock_of(options.clock)}, options.vector, options.access};
+    Roofline roofline = roofline_of(machine, setting, work.regions);
+    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    return roofline;
 }
 
 // The regions of a run on a machine; where the run has none, why_not says so. Throws std::invalid_argument as
 // roofline_of() does.
-PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, RooflineSetting setting,
-                           const CoresAtWork &said) {
+PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const MachineOptions &options) {
     PageRoofline page;
     const bool has_regions =
         std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
-    // Goes through the json, so that W and Q follow the same rules as in cpl-lb machine roofline.
     RunWork work;
-    work.threads = said.threads;
-    if (has_regions) work = work_in_json(info_json(run, InfoDetail::figures), "the run", said);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    if (has_regions) work = work_in(run, cores_of(options, machine), WorkFor::roofline);
+    const Roofline roofline = roofline_of(machine, options, work);
     page.json = roofline_json(roofline);
     const bool any_known = std::ranges::any_of(roofline.rows, is_known, &RooflineRow::least_s);
     if (!has_regions) {
@@ -121,17 +113,17 @@ struct CommandOptions {
 };
 
 RunWork work_from(const std::string &source, const CoresAtWork &said) {
-    if (is_run(source)) return work_in_run(json_of_run(source), said);
-    return {said.threads, work_in_table(source), ""};
+    if (!is_run(source)) return {static_cast<int>(said.threads), work_in_table(source), ""};
+    RunWork work = work_in(run_of(source), said, WorkFor::roofline);
+    if (work.regions.empty())
+        throw FileError(source, "has no regions: the model marks them with cpl_lb_region_begin");
+    return work;
 }
 
 void run(const CommandOptions &options) {
     const Machine machine = load_machine(options.at.machine);
     const RunWork work = work_from(options.source, cores_of(options.at, machine));
-    RooflineSetting setting = setting_of(options.at);
-    setting.at.threads = work.threads;
-    Roofline roofline = roofline_of(machine, setting, work.regions);
-    if (!work.remark.empty()) roofline.remarks.push_back(work.remark);
+    const Roofline roofline = roofline_of(machine, options.at, work);
     if (!options.svg.empty()) write_result_file(options.svg, roofline_svg(roofline));
     print(options.json ? roofline_json(roofline) : roofline_as_text(roofline));
 }
@@ -147,7 +139,7 @@ std::function<RooflineOfRun()> roofline_of_page(cli::App &report) {
     return [options]() -> RooflineOfRun {
         if (options->machine.empty()) return {};
         return [options, machine = load_machine(options->machine)](const CoupledRun &run) {
-            return page_roofline(run, machine, setting_of(*options), cores_of(*options, machine));
+            return page_roofline(run, machine, *options);
         };
     };
 }

@@ -5,7 +5,7 @@
 #include "io/files/csv_table.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
-#include "io/json/json_object.hpp"
+#include "io/json/info_json.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
 
@@ -13,8 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <optional>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -22,27 +21,7 @@ namespace {
 constexpr double line_B = 64, word_B = 8;
 const char *const levels[] = {"L1", "L2", "L3", "DRAM"};
 
-using Values = std::map<std::string, double>; // mean of a process
-
-double value_of(const Values &values, const std::string &name) {
-    const auto found = values.find(name);
-    return found == values.end() ? unknown : found->second;
-}
-
 using Counters = std::vector<NamedSpread>;
-
-Counters counters_in(const nlohmann::json &list) {
-    Counters counters;
-    if (!list.is_array()) return counters;
-    for (const nlohmann::json &entry : list) {
-        const JsonObject counter(entry);
-        double mean = unknown;
-        counter.get("name", counters.emplace_back().name);
-        counter.get("mean", mean);
-        counters.back().over.add(mean);
-    }
-    return counters;
-}
 
 // The first of the counters that is there, in bytes.
 double bytes_of(const Counters &counters, double each_B, std::initializer_list<std::string_view> names) {
@@ -54,18 +33,6 @@ double bytes_of(const Counters &counters, double each_B, std::initializer_list<s
 
 double or_else(double value, double other) {
     return is_known(value) ? value : other;
-}
-
-Values annotations_of(const JsonObject &region) {
-    Values values;
-    const nlohmann::json &all = region.member("annotations");
-    if (!all.is_object()) return values;
-    for (const auto &[quantity, entry] : all.items()) {
-        double value = unknown;
-        JsonObject(entry).get("value", value);
-        if (is_known(value)) values[quantity] = value;
-    }
-    return values;
 }
 
 // Misses of a level are lines that the next one gave.
@@ -84,11 +51,15 @@ bool take_counters(const Counters &counters, RegionWork &work) {
     return is_known(work.flops) && (is_known(work.bytes) || misses_known);
 }
 
-void take_annotations(const Values &a, RegionWork &work) {
+void take_annotations(const RegionSummary &region, RegionWork &work) {
+    const auto said = [&](const char *quantity) {
+        const Annotation *const a = annotation_of(region, quantity);
+        return a == nullptr ? unknown : a->value.mean();
+    };
     work.by_level.clear();
-    work.flops = value_of(a, "flops");
-    work.bytes = word_B * (value_of(a, "loads") + value_of(a, "stores"));
-    const double memory = value_of(a, "bytes");
+    work.flops = said("flops");
+    work.bytes = word_B * (said("loads") + said("stores"));
+    const double memory = said("bytes");
     if (is_known(memory)) {
         work.by_level.push_back({"DRAM", memory});
         if (is_known(work.bytes)) work.by_level.push_back({"L1", work.bytes});
@@ -96,19 +67,15 @@ void take_annotations(const Values &a, RegionWork &work) {
     work.from = is_known(work.flops) || is_known(work.bytes) || is_known(memory) ? "annotations" : "";
 }
 
-// The node's processes; each works with one thread at least.
-int processes_of_node(const JsonObject &root, std::size_t components) {
-    double processes = 0, nodes = 1;
-    JsonObject(root.member("run")).get("processes", processes);
-    JsonObject(root.member("clock")).get("nodes", nodes);
-    if (!(processes >= 1)) processes = static_cast<double>(components);
-    return static_cast<int>(std::clamp(std::ceil(processes / std::max(nodes, 1.0)), 1.0, 1e6));
-}
-
-void settle_threads(RunWork &work, const JsonObject &root, std::size_t components, const CoresAtWork &said) {
-    work.threads = said.threads;
+// Of a node, where each of its processes works with one thread at least.
+void settle_threads(RunWork &work, const CoupledRun &run, const CoresAtWork &said) {
+    work.threads = static_cast<int>(said.threads);
     if (work.threads > 0) return;
-    const int of_process = std::max(said.of_process, 1), processes = processes_of_node(root, components);
+    const auto all = std::max<std::int64_t>(run.run.processes, 0), nodes = std::max<std::int64_t>(run.clock.nodes, 1);
+    const double of_node =
+        std::ceil(static_cast<double>(all > 0 ? all : std::ssize(run.components)) / static_cast<double>(nodes));
+    const int of_process = static_cast<int>(std::max<std::int64_t>(said.of_process, 1)),
+              processes = static_cast<int>(std::clamp(of_node, 1.0, 1e6));
     work.threads = processes * of_process;
     work.remark = fmt::format("{} at work: a node's {} with {} each (--threads, --process-threads)",
                               counted(work.threads, "core", "cores"), counted(processes, "process", "processes"),
@@ -125,50 +92,42 @@ void scale(RegionWork &work, double factor) {
         traffic.bytes *= factor;
 }
 
-// Who fits models of the whole code makes use of operations alone; a roofline needs bytes, too.
-enum class For : std::uint8_t { roofline, models };
-
-RegionWork work_of(const JsonObject &region, For whom) {
+RegionWork work_of(const RegionSummary &region, WorkFor whom) {
     RegionWork work;
-    region.get("name", work.name);
-    region.get("mean_s", work.seconds);
-    JsonObject(region.member("energy_J")).get("mean", work.node_J);
-    const Counters counters = counters_in(region.member("counters"));
-    work.clock_Hz = bytes_of(counters, 1, {"PAPI_TOT_CYC", "perf::CYCLES"}) / work.seconds;
-    if (take_counters(counters, work)) return work;
+    work.name = region.name;
+    work.seconds = region.mean_s;
+    work.node_J = region.meters.energy_J.mean();
+    if (take_counters(region.meters.counters, work)) return work;
     const RegionWork counted = work;
-    take_annotations(annotations_of(region), work);
-    return whom == For::models && work.from.empty() && is_known(counted.flops) ? counted : work;
+    take_annotations(region, work);
+    return whom == WorkFor::models && work.from.empty() && is_known(counted.flops) ? counted : work;
 }
 
 // The component's coupling loop without its waiting.
-RegionWork loop_of(const JsonObject &component) {
+RegionWork loop_of(const Component &component) {
     RegionWork work;
     work.name = "coupling loop";
-    component.get("computing_s", work.seconds);
-    (void)take_counters(counters_in(component.member("loop_counters")), work);
+    work.seconds = component.balance.computing_s;
+    (void)take_counters(component.meters.loop_counters, work);
     if (!is_known(work.flops)) work.from = "";
     return work;
 }
 
-nlohmann::json parsed(const std::string &text, const std::string &path) {
-    auto root = nlohmann::json::parse(text, nullptr, false);
-    if (root.is_discarded()) throw FileError(path, "is not JSON");
-    if (!JsonObject(root).member("components").is_array())
-        throw FileError(path, "has no components: is it a load_balancing_info.json?");
-    return root;
-}
-
-// OMP_NUM_THREADS where it is the same for all components; 0: it is not.
-int common_threads(const nlohmann::json &components) {
-    double common = unknown;
-    for (const nlohmann::json &entry : components) {
-        double threads = 1;
-        JsonObject(entry).get("threads", threads);
-        if (is_known(common) && common != threads) return 0;
-        common = threads;
+// On all cores at work: counters are of one thread, annotations of one process with all its threads.
+RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, const CoresAtWork &said) {
+    if (threads_of_process > 1 && said.of_process == 0 && !work.from.empty()) {
+        RegionWork unknown_work;
+        unknown_work.name = work.name;
+        unknown_work.seconds = work.seconds;
+        unknown_work.from = work.from;
+        unknown_work.why_not = fmt::format("it is not known how many of its process's {} threads (OMP_NUM_THREADS) "
+                                           "worked in it: give --process-threads",
+                                           threads_of_process);
+        return unknown_work;
     }
-    return static_cast<int>(std::clamp(common, 1.0, 1e6));
+    const bool of_whole_process = work.from == "annotations" && said.of_process > 0;
+    scale(work, static_cast<double>(threads) / (of_whole_process ? static_cast<double>(said.of_process) : 1));
+    return work;
 }
 
 } // namespace
@@ -200,72 +159,29 @@ bool is_run(const std::string &source) {
     return std::filesystem::is_directory(source) || source.ends_with(".json");
 }
 
-std::string json_of_run(const std::string &source) {
-    return source.ends_with(".json") ? source : path_in(source, "load_balancing_info.json");
-}
-
 std::string first_of(const std::vector<std::string> &sources) {
     return sources.front() + (sources.size() > 1 ? " and others" : "");
 }
 
-RunWork work_in_run(const std::string &path, const CoresAtWork &said) {
-    return work_in_json(read_text_file(path), path, said);
+CoupledRun run_of(const std::string &source) {
+    const std::string path = source.ends_with(".json") ? source : path_in(source, "load_balancing_info.json");
+    return run_from_json(path, read_text_file(path));
 }
 
-namespace {
-
-// On all cores at work: counters are of one thread, annotations of one process with all its threads.
-RegionWork on_all_cores(RegionWork work, int threads, int threads_of_process, const CoresAtWork &said) {
-    if (threads_of_process > 1 && said.of_process == 0 && !work.from.empty()) {
-        RegionWork unknown_work;
-        unknown_work.name = work.name;
-        unknown_work.seconds = work.seconds;
-        unknown_work.from = work.from;
-        unknown_work.why_not = fmt::format("it is not known how many of its process's {} threads (OMP_NUM_THREADS) "
-                                           "worked in it: give --process-threads",
-                                           threads_of_process);
-        return unknown_work;
-    }
-    const int of_process = work.from == "annotations" ? std::max(said.of_process, 1) : 1;
-    scale(work, static_cast<double>(threads) / of_process);
-    return work;
-}
-
-RunWork work_in(const nlohmann::json &root, CoresAtWork said, For whom) {
-    const nlohmann::json &components = JsonObject(root).member("components");
-    if (said.all) said.of_process = common_threads(components);
+RunWork work_in(const CoupledRun &run, const CoresAtWork &said, WorkFor whom) {
     RunWork all;
-    settle_threads(all, JsonObject(root), components.size(), said);
-    for (const nlohmann::json &entry : components) {
-        const JsonObject component(entry);
-        std::string name;
-        double threads_of_process = 1;
-        component.get("name", name);
-        component.get("threads", threads_of_process);
+    settle_threads(all, run, said);
+    for (const Component &component : run.components) {
         std::vector<RegionWork> works;
-        if (whom == For::models) works.push_back(loop_of(component));
-        const nlohmann::json &list = component.member("regions");
-        for (const nlohmann::json &region : list.is_array() ? list : nlohmann::json::array())
-            works.push_back(work_of(JsonObject(region), whom));
+        if (whom == WorkFor::models) works.push_back(loop_of(component));
+        for (const RegionSummary &region : component.regions)
+            works.push_back(work_of(region, whom));
         for (RegionWork &work : works) {
-            work.name = name + ": " + work.name;
-            all.regions.push_back(on_all_cores(std::move(work), all.threads,
-                                               static_cast<int>(std::clamp(threads_of_process, 1.0, 1e6)), said));
+            work.name = component.name + ": " + work.name;
+            all.regions.push_back(on_all_cores(std::move(work), all.threads, component.threads, said));
         }
     }
     return all;
-}
-
-} // namespace
-
-RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said) {
-    RunWork all = work_in(parsed(text, path), said, For::roofline);
-    if (all.regions.empty()) throw FileError(path, "has no regions: the model marks them with cpl_lb_region_begin");
-    return all;
-}
-
-RunWork work_of_code(const std::string &path, const CoresAtWork &said) {
-    return work_in(parsed(read_text_file(path), path), said, For::models);
 }
 
 } // namespace cpl_lb

@@ -1,8 +1,10 @@
-// Reads the work W and the traffic Q of regions from a run's json or from a table.
+// The work W and the traffic Q of regions, from a run or from a table.
 #pragma once
 
+#include "data/coupled_run.hpp"
 #include "projection/roofline/roofline.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,26 +22,25 @@ struct RunWork {
 };
 // What the user says of them; 0: nothing.
 struct CoresAtWork {
-    int threads = 0;    // of the node
-    int of_process = 0; // that worked in the regions
-    int most = 0;       // that the machine's file has; 0: no limit
-    bool all = false;   // all of OMP_NUM_THREADS, in place of of_process
+    std::int64_t threads = 0;    // of the node
+    std::int64_t of_process = 0; // that worked in the regions
+    int most = 0;                // that the machine's file has; 0: no limit
 };
 
-// The regions of load_balancing_info.json: their counters, which are of the thread that calls, else what their author
-// says of a process (annotations). Where the user says nothing the node's processes were at work, each with one
-// thread; regions of processes that could have run more (OMP_NUM_THREADS) are then n/a, because nobody knows whether
-// they did. Regions without either come with no work. Throws FileError.
-[[nodiscard]] RunWork work_in_run(const std::string &path, const CoresAtWork &said);
-// The same from the text of such a file; `path` is for the errors.
-[[nodiscard]] RunWork work_in_json(const std::string &text, const std::string &path, const CoresAtWork &said);
-
-// For models of the whole code (project, energy): the regions, and before them each component's coupling loop without
-// its waiting, by the counters over the loop. A run without regions is no error, then.
-[[nodiscard]] RunWork work_of_code(const std::string &path, const CoresAtWork &said);
-// Whether a source of work is a run (a folder, or its json) and not a table; the json's path, then.
+// Whether a source of work is a run (a folder, or its json) and not a table; its figures, then. Throws FileError.
 [[nodiscard]] bool is_run(const std::string &source);
-[[nodiscard]] std::string json_of_run(const std::string &source);
+[[nodiscard]] CoupledRun run_of(const std::string &source);
+
+// A roofline has the regions. A model of the whole code (fit, power, joules) has before them each component's
+// coupling loop without its waiting, by the counters over the loop; it makes use of operations alone, a roofline
+// needs bytes, too.
+enum class WorkFor : std::uint8_t { roofline, models };
+
+// Work by counters, which are of the thread that calls, else by what the author says of a process (annotations).
+// Where the user says nothing the node's processes were at work, each with one thread; regions of processes that
+// could have run more (OMP_NUM_THREADS) are then n/a, because nobody knows whether they did. Regions without either
+// come with no work.
+[[nodiscard]] RunWork work_in(const CoupledRun &run, const CoresAtWork &said, WorkFor whom);
 // Sources in a message: "runs/a and others".
 [[nodiscard]] std::string first_of(const std::vector<std::string> &sources);
 
