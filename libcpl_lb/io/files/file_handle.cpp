@@ -41,6 +41,18 @@ bool FileHandle::close() {
     return descriptor < 0 || ::close(descriptor) == 0;
 }
 
+std::size_t read_at(int descriptor, std::uint64_t place, std::span<std::byte> to) {
+    std::size_t done = 0;
+    while (done < to.size()) {
+        const ssize_t got = ::pread(descriptor, to.data() + done, to.size() - done, static_cast<off_t>(place + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = 0;
+        if (got <= 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
 FileHandle open_to_read(const std::string &path) {
     FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat found {};

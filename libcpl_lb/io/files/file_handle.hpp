@@ -3,6 +3,9 @@
 // netCDF and HDF5 open files by a path only.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -29,6 +32,10 @@ public:
 private:
     int descriptor_ = -1;
 };
+
+// Reads so many bytes from a place of the file on. Returns how many were there: fewer at the end of the file, and
+// where it cannot be read; then errno says why, and else is 0.
+[[nodiscard]] std::size_t read_at(int descriptor, std::uint64_t place, std::span<std::byte> to);
 
 // A regular file, for reading. A pipe or a device in its place is refused, and nobody waits for it. Throws FileError.
 [[nodiscard]] FileHandle open_to_read(const std::string &path);
