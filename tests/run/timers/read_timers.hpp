@@ -5,8 +5,10 @@
 #include "run/timers/readers.hpp"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace timer_files {
 
@@ -54,6 +56,21 @@ inline std::string up_to_line(const std::string &text, const std::string &words)
 inline std::string replaced(std::string text, const std::string &old, const std::string &now) {
     const std::size_t at = text.find(old);
     return at == std::string::npos ? "'" + old + "' is not in the text" : text.replace(at, old.size(), now);
+}
+
+struct Damage {
+    std::string old, now; // what stands there, and what in its place
+    std::string words;    // of the line that the user sees
+};
+inline void check_damaged(ReadTimers read, const std::string &text, const std::vector<Damage> &all) {
+    for (const Damage &d : all)
+        CHECK_THAT(refusal(read, replaced(text, d.old, d.now)), Catch::Contains(d.words));
+}
+// Cut off before words that are in it.
+inline void check_cut(ReadTimers read, const std::string &text,
+                      const std::vector<std::pair<std::string, std::string>> &all) {
+    for (const auto &[before, words] : all)
+        CHECK_THAT(refusal(read, text.substr(0, text.find(before))), Catch::Contains(words));
 }
 
 } // namespace timer_files
