@@ -391,13 +391,12 @@ TEST_CASE("a disk that fills up is an error, not a signal, and leaves nothing") 
 }
 
 TEST_CASE("occurrences are counted within the date, also when dates come back") {
-    std::vector<EventKey> keys = {{Kind::put, 1, 0, 0, 9},   {Kind::put, 1, 0, 0, 9}, {Kind::put, 2, 0, 0, 9},
-                                  {Kind::put, 1, 0, 600, 9}, {Kind::put, 1, 0, 0, 9}, {Kind::get, 1, 0, 0, 9}};
+    EventKeys keys = {{Kind::put, 1, 0, 0, 9},   {Kind::put, 1, 0, 0, 9}, {Kind::put, 2, 0, 0, 9},
+                      {Kind::put, 1, 0, 600, 9}, {Kind::put, 1, 0, 0, 9}, {Kind::get, 1, 0, 0, 9}};
     count_occurrences(keys);
     std::vector<std::int64_t> counts;
-    counts.reserve(keys.size());
-    for (const EventKey &key : keys)
-        counts.push_back(key.occurrence);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+        counts.push_back(keys[k].occurrence);
     CHECK(counts == std::vector<std::int64_t>{0, 1, 0, 0, 2, 0});
 }
 

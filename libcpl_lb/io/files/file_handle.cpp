@@ -3,10 +3,12 @@
 
 #include "io/files/file_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <sys/stat.h>
 #include <system_error>
@@ -87,6 +89,15 @@ std::string read_text_file(const std::string &path) {
     }
     if (std::ferror(file.get()) != 0) fail(path, errno);
     return text;
+}
+
+std::vector<std::string> names_in(const std::string &folder, std::error_code &error) {
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    std::ranges::sort(names);
+    return names;
 }
 
 } // namespace cpl_lb

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -43,5 +45,8 @@ private:
 // A file that is read whole: tables, rules, machines, json. Throws FileError with the system's reason; a folder is
 // told as one.
 [[nodiscard]] std::string read_text_file(const std::string &path);
+
+// The names in a folder, sorted. error: why it cannot be read, or not to its end.
+[[nodiscard]] std::vector<std::string> names_in(const std::string &folder, std::error_code &error);
 
 } // namespace cpl_lb

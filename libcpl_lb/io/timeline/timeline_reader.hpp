@@ -29,7 +29,8 @@ public:
     [[nodiscard]] std::int64_t processes() const { return header_.processes; }
     // Times stored as floats: 0.24 ms steps after an hour.
     [[nodiscard]] bool single_precision() const { return single_precision_; }
-    // Takes the header's keys, for callers that keep them elsewhere.
+    // Frees the header's keys, for callers that keep them elsewhere.
+    void forget_keys() { header_.keys = {}; }
     [[nodiscard]] EventKeys take_keys() { return std::exchange(header_.keys, {}); }
     // Only the attribute run_id of a file; "" if there is none.
     [[nodiscard]] static std::string run_id_of(const std::string &path);
