@@ -1,17 +1,17 @@
 // Timeline files: what is written is what is read, and what other programs see.
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <random>
 #include <sys/resource.h>
 
 using namespace cpl_lb;
-using test::TemporaryFolder;
+using test::error_of, test::TemporaryFolder;
 
 namespace {
 
@@ -76,15 +76,6 @@ std::string output_of(const std::string &command) {
         output += static_cast<char>(c);
     REQUIRE(::pclose(pipe) == 0);
     return output;
-}
-
-std::string error_of(const std::function<void()> &action) {
-    try {
-        action();
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 } // namespace
@@ -338,14 +329,6 @@ TEST_CASE("netCDF takes the chosen format at the very limit, and reads it back")
         CHECK_THAT(error, Catch::Contains("rows are missing"));
     }
     CHECK(folder.entries() == 0);
-}
-
-TEST_CASE("the magic numbers are those of the formats") {
-    const TemporaryFolder folder;
-    write(folder / "a.nc", small_header(), small_rows());
-    CHECK(test::contents(folder / "a.nc").substr(0, 4) == std::string("CDF\2"));
-    write(folder / "b.nc", small_header(), small_rows(), true);
-    CHECK(test::contents(folder / "b.nc").substr(0, 4) == std::string("\211HDF"));
 }
 
 TEST_CASE("a timeline with missing rows never appears") {

@@ -3,6 +3,7 @@
 
 #include "data/coupled_run.hpp"
 #include "run/timers/readers.hpp"
+#include "tests/error_of.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -20,12 +21,8 @@ inline cpl_lb::TimedRun only_run(ReadTimers read, const std::string &path, std::
 
 // The line that the user sees; "read" if the file was read.
 inline std::string refusal(ReadTimers read, std::string text) {
-    try {
-        read(cpl_lb::TimerText("log", std::move(text)));
-    } catch (const cpl_lb::FileError &error) {
-        return error.what();
-    }
-    return "read";
+    const std::string error = cpl_lb::test::error_of([&] { read(cpl_lb::TimerText("log", std::move(text))); });
+    return error.empty() ? "read" : error;
 }
 
 inline const cpl_lb::TimedComponent &component_of(const cpl_lb::TimedRun &run, const std::string &name) {
