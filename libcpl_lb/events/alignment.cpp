@@ -14,10 +14,12 @@ std::uint32_t count_of(const std::vector<RecordedCount> &counts, std::uint32_t e
 
 class Aligner {
 public:
-    explicit Aligner(const AlignmentInput &input) : in_(input) {
+    Aligner(std::size_t classes, const std::vector<std::int32_t> &ranks,
+            const std::function<LocalEvents(std::size_t)> &events)
+        : classes_(classes), ranks_(ranks), events_(events) {
         std::vector<RecordedCount> all;
-        for (const std::vector<RecordedCount> &counts : in_.counts)
-            unite(all, counts);
+        for (std::size_t p = 0; p < ranks.size(); ++p)
+            unite(all, counts_.emplace_back(recorded_counts(events(p), classes)));
         usual_ = usual_counts(all);
         for (const RecordedCount &u : usual_)
             extents_.emplace_back(u.occurrences);
@@ -32,14 +34,14 @@ public:
                  });
         for (const RecordedCount &u : usual_)
             alignment.shifts.push_back({u.event_class, 0, {}, {}});
-        std::vector<std::vector<std::int64_t>> shifts(in_.counts.size(), std::vector<std::int64_t>(usual_.size()));
+        std::vector<std::vector<std::int64_t>> shifts(counts_.size(), std::vector<std::int64_t>(usual_.size()));
         for_each([](std::uint32_t mine, std::uint32_t usual) { return mine > 0 && mine != usual; },
                  [&](std::size_t p, std::size_t i, const EventsByClass &events) {
                      shifts[p][i] = shift_of(events, usual_[i].event_class, usual_[i].occurrences, extents_[i]);
-                     alignment.shifts[i].add(shifts[p][i], in_.ranks[p]);
+                     alignment.shifts[i].add(shifts[p][i], ranks_[p]);
                  });
         for (const std::vector<std::int64_t> &of_process : shifts) {
-            std::vector<std::uint32_t> &first = alignment.numbers.emplace_back(in_.classes);
+            std::vector<std::uint32_t> &first = alignment.numbers.emplace_back(classes_);
             for (std::size_t i = 0; i < usual_.size(); ++i)
                 first[usual_[i].event_class] = static_cast<std::uint32_t>(of_process[i] - alignment.shifts[i].least);
         }
@@ -50,27 +52,31 @@ private:
     // Calls visit(process, place in usual_, events) where asks(number of the process, usual number).
     template <class Asks, class Visit>
     void for_each(Asks asks, Visit visit) {
-        for (std::size_t p = 0; p < in_.counts.size(); ++p) {
+        for (std::size_t p = 0; p < counts_.size(); ++p) {
             const auto asked = [&](const RecordedCount &u) {
-                return asks(count_of(in_.counts[p], u.event_class), u.occurrences);
+                return asks(count_of(counts_[p], u.event_class), u.occurrences);
             };
             if (std::none_of(usual_.begin(), usual_.end(), asked)) continue;
-            const LocalEvents events = in_.events(p);
-            const EventsByClass by_class(events, in_.classes);
+            const LocalEvents events = events_(p);
+            const EventsByClass by_class(events, classes_);
             for (std::size_t i = 0; i < usual_.size(); ++i)
                 if (asked(usual_[i])) visit(p, i, by_class);
         }
     }
 
-    const AlignmentInput &in_;
+    std::size_t classes_;
+    const std::vector<std::int32_t> &ranks_;
+    const std::function<LocalEvents(std::size_t)> &events_;
+    std::vector<std::vector<RecordedCount>> counts_; // of each process
     std::vector<RecordedCount> usual_;
     std::vector<std::vector<OccurrenceExtent>> extents_; // as usual_
 };
 
 } // namespace
 
-Alignment align_occurrences(const AlignmentInput &input) {
-    return Aligner(input).result();
+Alignment align_occurrences(std::size_t classes, const std::vector<std::int32_t> &ranks,
+                            const std::function<LocalEvents(std::size_t)> &events) {
+    return Aligner(classes, ranks, events).result();
 }
 
 } // namespace cpl_lb

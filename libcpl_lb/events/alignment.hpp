@@ -10,13 +10,6 @@
 
 namespace cpl_lb {
 
-struct AlignmentInput {
-    std::size_t classes = 0;
-    std::vector<std::int32_t> ranks;                // of the processes
-    std::vector<std::vector<RecordedCount>> counts; // of each process
-    std::function<LocalEvents(std::size_t)> events; // gives the events of a process; called at most twice for each
-};
-
 struct Alignment {
     std::vector<ClassShifts> shifts;                 // of classes that processes recorded differently often
     std::vector<std::vector<std::uint32_t>> numbers; // of each process, as KeyRule::first; empty: all from 0
@@ -29,6 +22,8 @@ struct Alignment {
     }
 };
 
-[[nodiscard]] Alignment align_occurrences(const AlignmentInput &input);
+// ranks: of the processes. events: gives those of a process; called at most three times for each.
+[[nodiscard]] Alignment align_occurrences(std::size_t classes, const std::vector<std::int32_t> &ranks,
+                                          const std::function<LocalEvents(std::size_t)> &events);
 
 } // namespace cpl_lb

@@ -67,19 +67,6 @@ CatalogueEntry entry_of(const std::string &component, Kind kind, std::uint32_t f
     return e;
 }
 
-void order_components(const Members &all, std::vector<std::string> &names, std::vector<NumberList> &members) {
-    std::vector<std::pair<std::int32_t, std::string>> order;
-    for (const auto &[name, ranks] : all)
-        order.emplace_back(*ranks.begin(), name);
-    std::sort(order.begin(), order.end());
-    for (const auto &[lowest, name] : order) {
-        names.push_back(name);
-        NumberList &ranks = members.emplace_back();
-        for (const std::int32_t rank : all.at(name))
-            ranks.push_back(rank);
-    }
-}
-
 std::uint32_t Catalogue::class_of(const CatalogueEntry &entry) const {
     const auto at = std::lower_bound(entries.begin(), entries.end(), entry);
     return class_of_entry[static_cast<std::size_t>(at - entries.begin())];
@@ -113,6 +100,20 @@ Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::s
     }
     c.entries = std::move(entries);
     return c;
+}
+
+Catalogue make_catalogue(std::vector<CatalogueEntry> entries, const Members &members) {
+    std::vector<std::pair<std::int32_t, std::string>> order;
+    for (const auto &[name, ranks] : members)
+        order.emplace_back(*ranks.begin(), name);
+    std::sort(order.begin(), order.end());
+    std::vector<std::string> names;
+    std::vector<NumberList> ranks_of;
+    for (const auto &[lowest, name] : order) {
+        names.push_back(name);
+        ranks_of.emplace_back(std::vector(members.at(name).begin(), members.at(name).end()));
+    }
+    return make_catalogue(std::move(entries), std::move(names), std::move(ranks_of));
 }
 
 } // namespace cpl_lb

@@ -65,9 +65,9 @@ inline constexpr std::string_view another_part = "another part";
 [[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, std::vector<std::string> component_names,
                                        std::vector<NumberList> members);
 
-// Ranks of each component, by name.
+// Ranks of each component, by name. The components are in the order of their lowest rank, and by name if that is
+// equal (one process runs several).
 using Members = std::map<std::string, std::set<std::int32_t>>;
-// Appends the components in the order of their lowest rank, and by name if that is equal (one process runs several).
-void order_components(const Members &all, std::vector<std::string> &names, std::vector<NumberList> &members);
+[[nodiscard]] Catalogue make_catalogue(std::vector<CatalogueEntry> entries, const Members &members);
 
 } // namespace cpl_lb

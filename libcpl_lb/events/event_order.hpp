@@ -114,14 +114,10 @@ void for_each_date(const std::vector<DateChange> &changes, std::size_t events, V
 // Calls visit(i, key) for each event.
 template <class Visit>
 void for_each_key(const LocalEvents &events, const KeyRule &rule, Visit visit) {
+    static const std::vector<DateChange> none;
     OccurrenceCounter counter(events, rule);
-    std::size_t next_change = 0;
-    std::int64_t date = no_date;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        while (rule.use_dates && next_change < events.dates.size() && events.dates[next_change].first <= i)
-            date = events.dates[next_change++].date;
-        visit(i, counter.next(events.class_of(i), date));
-    }
+    for_each_date(rule.use_dates ? events.dates : none, events.size(),
+                  [&](std::size_t i, std::int64_t date) { visit(i, counter.next(events.class_of(i), date)); });
 }
 
 // The hash of a process's whole sequence. It is equal on two processes only if their events are the same, in the same

@@ -2,7 +2,6 @@
 #include "page/page.hpp"
 
 #include "io/files/file_error.hpp"
-#include "io/files/output_target.hpp"
 #include "page/map_json.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
@@ -12,7 +11,8 @@
 namespace cpl_lb {
 namespace {
 
-void write_head(PageFile &file) {
+void write_whole(const std::string &path, const CoupledRun &run, const PageSources &sources) {
+    PageFile file(path, sources.zlib);
     file.text("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n" // without it a browser asks the server for an icon
@@ -23,9 +23,7 @@ void write_head(PageFile &file) {
     file.text("</style>\n</head>\n");
     for (const std::string_view piece : page_body())
         file.text(piece);
-}
-
-void write_tail(PageFile &file, const CoupledRun &run, const PageSources &sources, JsonTree timeline) {
+    JsonTree timeline = write_timeline_blocks(file, run, sources);
     JsonTree json = page_json(run);
     if (!sources.fields.empty()) json["fields"] = JsonTree::Text{sources.fields};
     json["roofline"] = roofline_page_json(sources.roofline);
@@ -39,12 +37,6 @@ void write_tail(PageFile &file, const CoupledRun &run, const PageSources &source
             file.text(piece);
     file.text("</script>\n</body>\n</html>\n");
     file.commit();
-}
-
-void write_whole(const std::string &path, const CoupledRun &run, const PageSources &sources) {
-    PageFile file(path, sources.zlib);
-    write_head(file);
-    write_tail(file, run, sources, write_timeline_blocks(file, run, sources).value());
 }
 
 // A page without the timeline is better than none. If the page itself cannot be written, this throws again. Call it
@@ -81,40 +73,6 @@ PageSources page_of_timers() {
     sources.why_no_timeline =
         "the figures are from timers of the model, which tell sums, and not when things happened";
     return sources;
-}
-
-struct PageInSteps::Begun {
-    Begun(const std::string &path, Compress2 *zlib) : file(path, zlib) {}
-    PageFile file;
-    JsonTree timeline;
-};
-
-PageInSteps::PageInSteps(std::string path, const PageSources &sources) : path_(std::move(path)), sources_(sources) {}
-PageInSteps::~PageInSteps() = default;
-
-bool PageInSteps::write_timelines(const CoupledRun &run, const RowGuest &guest) {
-    if (output_target(path_).special) return false; // what was written there cannot be removed
-    try {
-        auto begun = std::make_unique<Begun>(path_, sources_.zlib);
-        write_head(begun->file);
-        std::optional<JsonTree> timeline = write_timeline_blocks(begun->file, run, sources_, &guest);
-        if (!timeline) return false;
-        begun->timeline = std::move(*timeline);
-        begun_ = std::move(begun);
-        return true;
-    } catch (const FileError &) {
-        return false;
-    }
-}
-
-void PageInSteps::finish(const CoupledRun &run) {
-    if (!begun_) return write_page(path_, run, sources_);
-    try {
-        write_tail(begun_->file, run, sources_, std::move(begun_->timeline));
-    } catch (const FileError &error) {
-        begun_.reset();
-        write_without_timeline(path_, run, sources_, error);
-    }
 }
 
 } // namespace cpl_lb

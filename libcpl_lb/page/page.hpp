@@ -55,28 +55,6 @@ inline constexpr double longest_at_terminate_s = 20.0;
 // The file appears whole or not at all. Memory: some 50 MB, whatever the run's size. Throws FileError.
 void write_page(const std::string &path, const CoupledRun &run, const PageSources &sources);
 
-// The same page in two steps, for a run whose timelines have yet to be analysed: page and analysis need all rows, and
-// read them once. `sources` outlives this object.
-class PageInSteps {
-public:
-    PageInSteps(std::string path, const PageSources &sources);
-    ~PageInSteps();
-    PageInSteps(const PageInSteps &) = delete;
-    PageInSteps &operator=(const PageInSteps &) = delete;
-
-    // First step. The run has components with their ids, ranks, first inits and last terminates. False if the page
-    // does not read all rows, or something failed: then the second step does everything.
-    [[nodiscard]] bool write_timelines(const CoupledRun &run, const RowGuest &guest);
-    // Second step: the rest of write_page().
-    void finish(const CoupledRun &run);
-
-private:
-    struct Begun;
-    std::string path_;
-    const PageSources &sources_;
-    std::unique_ptr<Begun> begun_; // after a first step
-};
-
 inline constexpr const char *page_file_name = "load_balancing_report.html";
 
 } // namespace cpl_lb

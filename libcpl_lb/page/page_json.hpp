@@ -39,11 +39,8 @@ namespace cpl_lb {
 // of groups, if the run lists its steps in groups); and the steps that differ most from the others.
 [[nodiscard]] JsonTree page_steps(const ComponentBalance &balance, std::size_t most_points);
 
-// Writes the blocks and returns what the browser must know about them (libcpl_lb/page/README.md). With
-// a guest it works only if several threads read all rows of all components; else it writes and returns nothing.
-[[nodiscard]] std::optional<JsonTree> write_timeline_blocks(PageFile &file, const CoupledRun &run,
-                                                            const PageSources &sources,
-                                                            const RowGuest *guest = nullptr);
+// Writes the blocks and returns what the browser must know about them (libcpl_lb/page/README.md).
+[[nodiscard]] JsonTree write_timeline_blocks(PageFile &file, const CoupledRun &run, const PageSources &sources);
 
 // Whether arrivals are few enough to be shown. An arrival is when the last process of a component came to an
 // exchange: it separates waiting from the component's own imbalance.

@@ -60,13 +60,12 @@ const Component *component_of(const CoupledRun &run, const TimelineReader &reade
 
 class Writer {
 public:
-    Writer(PageFile &file, const CoupledRun &run, const PageSources &sources, const RowGuest *guest)
-        : file_(file), run_(run), sources_(sources), guest_(guest), began_(std::chrono::steady_clock::now()) {}
+    Writer(PageFile &file, const CoupledRun &run, const PageSources &sources)
+        : file_(file), run_(run), sources_(sources), began_(std::chrono::steady_clock::now()) {}
 
-    std::optional<Json> write() {
+    Json write() {
         open_all();
         if (!opened_.empty()) make_plan();
-        if (guest_ != nullptr && !reads_all_rows()) return std::nullopt;
         if (!opened_.empty()) write_all();
         if (next_block_ > 0 && !file_.packs()) {
             notes_.emplace_back(
@@ -128,16 +127,6 @@ private:
     }
 
     // Whether threads may share the reading: all components have timelines, and the page shows all rows.
-    [[nodiscard]] bool reads_all_rows() const {
-        std::int64_t rows = 0;
-        bool shareable = sources_.threads && opened_.size() == run_.components.size();
-        for (const Source &s : opened_) {
-            rows += s.reader->processes();
-            shareable = shareable && s.rows->shareable();
-        }
-        return shareable && rows == plan_.rows();
-    }
-
     void write_all() {
         blocks_ = Json::array();
         std::int64_t row = 0;
@@ -206,7 +195,7 @@ private:
     [[nodiscard]] PieceMaker::Wanted wanted_of(const Source &s, std::span<const std::int64_t> processes,
                                                std::span<const std::int64_t> exact) const {
         const Interval running{s.component->first_init, s.component->last_terminate};
-        return {*s.rows, s.class_of, processes, exact, false, sources_.most_held, running, {}};
+        return {*s.rows, s.class_of, processes, exact, false, sources_.most_held, running};
     }
 
     // Where a unit that starts at `first` ends.
@@ -237,28 +226,21 @@ private:
             }
         }
         const auto count = static_cast<std::int64_t>(units.size());
-        std::size_t workers = shareable ? row_workers(count, 4 * block_bytes + 64 * most_events) : 1;
-        if (guest_ != nullptr) workers = std::min(workers, guest_->most_workers);
+        const std::size_t workers = shareable ? row_workers(count, 4 * block_bytes + 64 * most_events) : 1;
         std::vector<std::unique_ptr<PieceMaker>> makers(workers);
         for (auto &maker : makers)
             maker = std::make_unique<PieceMaker>(extent_, plan_, classes_.list());
         share_rows(count, 1, workers, sources_.progress, [&](std::size_t worker, std::int64_t n, std::int64_t) {
             const Unit &unit = units[static_cast<std::size_t>(n)];
-            write_in_order(n, units, made(*makers[worker], unit, worker));
+            write_in_order(n, units, made(*makers[worker], unit));
         });
     }
 
-    [[nodiscard]] PieceTexts made(PieceMaker &maker, const Unit &unit, std::size_t worker) const {
+    [[nodiscard]] PieceTexts made(PieceMaker &maker, const Unit &unit) const {
         const ComponentPlan &plan = plan_.components[unit.source];
         PieceMaker::Wanted wanted = wanted_of(
             opened_[unit.source], std::span(plan.rows).subspan(unit.first, unit.count), std::span(plan.exact));
         wanted.group = plan.group > 0;
-        if (guest_ != nullptr) {
-            const auto place = static_cast<std::size_t>(opened_[unit.source].component - run_.components.data());
-            wanted.also = [this, worker, place](std::int64_t process, const Row &row) {
-                guest_->take(worker, place, process, row);
-            };
-        }
         PieceTexts texts;
         texts.piece = maker.make(wanted, [this] { check_time(); });
         if (plan_.bins > 0) texts.bins = block_text(file_.zlib(), texts.piece.bins);
@@ -372,7 +354,6 @@ private:
     PageFile &file_;
     const CoupledRun &run_;
     const PageSources &sources_;
-    const RowGuest *guest_; // may be null
     std::chrono::steady_clock::time_point began_;
     std::vector<Source> opened_;
     ShownClasses classes_;
@@ -390,9 +371,8 @@ private:
 
 } // namespace
 
-std::optional<Json> write_timeline_blocks(PageFile &file, const CoupledRun &run, const PageSources &sources,
-                                          const RowGuest *guest) {
-    return Writer(file, run, sources, guest).write();
+Json write_timeline_blocks(PageFile &file, const CoupledRun &run, const PageSources &sources) {
+    return Writer(file, run, sources).write();
 }
 
 } // namespace cpl_lb

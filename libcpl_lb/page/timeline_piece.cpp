@@ -78,7 +78,6 @@ TimelinePiece PieceMaker::make(const Wanted &wanted, const std::function<void()>
         const std::size_t n = wanted.rows.read(wanted.processes.subspan(i), wanted.most_held, buffers_);
         for (std::size_t r = 0; r < n; ++r, ++i) {
             const Row &row = buffers_.rows[r];
-            if (wanted.also) wanted.also(wanted.processes[i], row);
             if (bins_ > 0 || group != nullptr) row_.set(row, wanted.class_of, classes_, group);
             if (bins_ > 0) add_bins(piece, i, rows);
             add_inside(piece, wanted, i, row);

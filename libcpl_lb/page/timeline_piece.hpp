@@ -71,8 +71,6 @@ public:
         bool group = false;                      // they form one group
         std::int64_t most_held;
         Interval running; // the component's
-        std::function<void(std::int64_t process, const Row &)> also =
-            {}; // called with each row that is read; may be empty
     };
     // `check` is called after each read; what it throws ends the work. Throws FileError.
     [[nodiscard]] TimelinePiece make(const Wanted &wanted, const std::function<void()> &check);

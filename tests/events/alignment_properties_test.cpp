@@ -85,14 +85,10 @@ struct Answer {
 };
 
 Answer analyse(const std::vector<Process> &processes) {
-    AlignmentInput input;
-    input.classes = what.size();
-    for (const Process &p : processes) {
-        input.counts.push_back(recorded_counts(local(p), what.size()));
-        input.ranks.push_back(static_cast<std::int32_t>(input.ranks.size()));
-    }
-    input.events = [&](std::size_t p) { return local(processes[p]); };
-    const Alignment alignment = align_occurrences(input);
+    std::vector<std::int32_t> ranks(processes.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    const Alignment alignment =
+        align_occurrences(what.size(), ranks, [&](std::size_t p) { return local(processes[p]); });
     std::vector<FirstStart> all;
     for (std::size_t p = 0; p < processes.size(); ++p)
         all = union_of(all, first_starts(local(processes[p]), {what.size(), false, alignment.first_of(p)}));

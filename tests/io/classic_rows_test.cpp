@@ -2,6 +2,8 @@
 #include "analysis/load_balance.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "tests/error_of.hpp"
+#include "tests/io/small_header.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -14,10 +16,7 @@ using test::TemporaryFolder;
 namespace {
 
 void write(const std::string &path, const std::vector<Row> &rows, bool compress = false) {
-    TimelineHeader header;
-    header.component_name = "ocean";
-    header.component_id = 1;
-    header.processes = static_cast<std::int64_t>(rows.size());
+    TimelineHeader header = test::small_header(static_cast<std::int64_t>(rows.size()), 0);
     for (std::size_t k = 0; k < rows.front().start.size(); ++k)
         header.keys.push_back({Kind::get, 1, 2, no_date, static_cast<std::int64_t>(k)});
     TimelineWriter writer(path, header, compress);
@@ -45,12 +44,7 @@ std::vector<Row> random_rows(std::size_t processes, std::size_t events) {
 std::string error_of_netcdf(const std::string &path) {
     TimelineReader reader(path);
     std::vector<Row> rows(static_cast<std::size_t>(reader.processes()));
-    try {
-        reader.read_rows(0, rows);
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "";
+    return test::error_of([&] { reader.read_rows(0, rows); });
 }
 
 std::string error_of_classic(const std::string &path) {
@@ -58,13 +52,10 @@ std::string error_of_classic(const std::string &path) {
     const ClassicRows rows(path, reader.classic_layout().value());
     ClassicRows::Buffer buffer;
     Row row;
-    try {
+    return test::error_of([&] {
         for (std::int64_t process = 0; process < reader.processes(); ++process)
             rows.read(process, row, buffer);
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 bool can_be_reduced(const std::string &path) {

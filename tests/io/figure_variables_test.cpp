@@ -2,6 +2,7 @@
 #include "io/files/file_error.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "tests/io/small_header.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,14 +16,9 @@ namespace {
 
 std::string written(const TemporaryFolder &folder, const ProcessFigures &figures, bool compress = false) {
     std::string path = folder / "timeline_ocean.nc";
-    TimelineHeader header;
-    header.component_name = "ocean";
-    header.component_id = 1;
-    header.component_names = {"ocean"};
-    header.processes = 2;
+    TimelineHeader header = test::small_header(2, 1);
     header.ranks = {0, 1};
     header.run_end = 1'000'000'000;
-    header.keys.assign(1, EventKey{Kind::get});
     TimelineWriter writer(path, header, compress);
     const std::vector<Nanoseconds> start = {1, 2}, stop = {3, 4};
     writer.write_rows(0, 2, start, stop);

@@ -8,8 +8,19 @@
 using namespace cpl_lb;
 using nlohmann::json;
 
+namespace {
+
+// As it is written; what is read of that and written again is the same text.
+json written(const CoupledRun &run) {
+    const std::string text = info_json(run);
+    CHECK(info_json(run_from_json("x.json", text)) == text);
+    return json::parse(text);
+}
+
+} // namespace
+
 TEST_CASE("efficiencies and time in MPI in the json") {
-    const json info = json::parse(info_json(test::inside_run()));
+    const json info = written(test::inside_run());
     const json &ocean = info.at("components").at(0);
     CHECK(ocean.at("efficiency").at("total") == Approx(0.5));
     CHECK(ocean.at("efficiency").at("coupling") == Approx(0.8));
@@ -32,7 +43,7 @@ TEST_CASE("MPI not recorded: the coupling alone, and the rest null") {
     CoupledRun run = test::inside_run();
     for (Component &c : run.components)
         c.inside = {};
-    const json info = json::parse(info_json(run));
+    const json info = written(run);
     for (const char *name : {"total", "inside", "load_balance", "communication"}) {
         CHECK(info.at("components").at(0).at("efficiency").at(name).is_null());
     }
@@ -43,16 +54,13 @@ TEST_CASE("MPI not recorded: the coupling alone, and the rest null") {
     CHECK(mpi.size() == 4);
     for (const char *name : {"point_to_point_s", "collective_s", "one_sided_s", "files_s"})
         CHECK(mpi.at(name).is_null());
-    const CoupledRun back = run_from_json("x.json", info_json(run));
-    CHECK_FALSE(back.components[0].inside.known());
-    CHECK(info_json(back) == info_json(run));
 }
 
 TEST_CASE("who talks to whom, and the messages of fields, come back from the json") {
     CoupledRun run = test::inside_run();
     test::add_traffic(run.components[1]);
     run.components[1].fields = {{"sst", "ocean", 3, 800}, {"wind", "", 1, 8}};
-    const json info = json::parse(info_json(run));
+    const json info = written(run);
     CHECK_FALSE(info.at("components").at(0).at("mpi").contains("traffic"));
     CHECK_FALSE(info.at("components").at(0).contains("fields"));
     const json &traffic = info.at("components").at(1).at("mpi").at("traffic");
@@ -67,10 +75,6 @@ TEST_CASE("who talks to whom, and the messages of fields, come back from the jso
     const json &fields = info.at("components").at(1).at("fields");
     CHECK(fields.at(0).at("message_bytes") == 800);
     CHECK(fields.at(1).at("counterpart").is_null());
-    const CoupledRun back = run_from_json("x.json", info_json(run));
-    CHECK(back.components[1].inside.traffic.pairs.size() == 3);
-    CHECK(back.components[1].fields.size() == 2);
-    CHECK(info_json(back) == info_json(run));
 }
 
 TEST_CASE("groups that cannot be are not read") {

@@ -1,6 +1,6 @@
 // An output that is not a regular file is written to and stays what it is; a link leads to the file that is replaced.
-#include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <array>
@@ -23,12 +23,7 @@ mode_t kind_of(const std::string &path) {
 }
 
 std::string error_of(const std::string &path, const std::string &text) {
-    try {
-        write_result_file(path, text);
-    } catch (const FileError &e) {
-        return e.what();
-    }
-    return "";
+    return test::error_of([&] { write_result_file(path, text); });
 }
 
 void streamed(const std::string &path, const std::string &text) {

@@ -1,5 +1,4 @@
 // Links, pipes and other files that somebody with the right to write into a folder has put in the place of ours.
-#include "io/files/file_error.hpp"
 #include "io/files/file_handle.hpp"
 #include "io/files/folder_claim.hpp"
 #include "io/files/result_file.hpp"
@@ -7,7 +6,9 @@
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "tests/error_of.hpp"
 #include "tests/io/other_run.hpp"
+#include "tests/io/small_header.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 using namespace cpl_lb;
-using test::TemporaryFolder;
+using test::error_of, test::TemporaryFolder;
 
 namespace {
 
@@ -48,25 +49,6 @@ std::string hidden_in(const std::string &folder) {
     for (const auto &entry : std::filesystem::directory_iterator(folder))
         if (entry.path().filename().string().front() == '.') return entry.path();
     return "";
-}
-
-std::string error_of(const std::function<void()> &action) {
-    try {
-        action();
-    } catch (const FileError &e) {
-        return e.what();
-    }
-    return "";
-}
-
-TimelineHeader small_header() {
-    TimelineHeader header;
-    header.component_name = "ocean";
-    header.component_id = 1;
-    header.component_names = {"ocean"};
-    header.processes = 1;
-    header.keys.assign(3, EventKey{Kind::get});
-    return header;
 }
 
 ComponentBalance one_step() {
@@ -146,7 +128,7 @@ TEST_CASE("timelines: the same, whole, by rows of other processes, and compresse
             INFO(plant.what << ", way " << static_cast<int>(way));
             const TemporaryFolder folder;
             const std::string victim = test::write(folder, "victim", "precious");
-            TimelineWriter writer(folder / "t.nc", small_header(), way == Way::compressed);
+            TimelineWriter writer(folder / "t.nc", test::small_header(1, 3), way == Way::compressed);
             const std::string temporary = hidden_in(folder.path());
             std::filesystem::remove(temporary);
             plant.put(temporary, victim);
@@ -169,13 +151,18 @@ TEST_CASE("rows: a process that opens the file by its name sees that it is anoth
         INFO(plant.what);
         const TemporaryFolder folder;
         const std::string victim = test::write(folder, "victim", std::string(100'000, 'p'));
-        TimelineWriter writer(folder / "t.nc", small_header(), false);
+        TimelineWriter writer(folder / "t.nc", test::small_header(1, 3), false);
         const RowPlace place = writer.hand_over();
         REQUIRE(::unlink(place.file.c_str()) == 0);
         plant.put(place.file, victim);
         CHECK_THROWS_AS(RowFile(place), FileError);
         CHECK(test::contents(victim) == std::string(100'000, 'p'));
     }
+    const TemporaryFolder folder;
+    TimelineWriter writer(folder / "t.nc", test::small_header(1, 3), false);
+    RowPlace place = writer.hand_over();
+    place.file = folder / "nowhere";
+    CHECK_THROWS_AS(RowFile(place), FileError);
 }
 
 TEST_CASE("what is read again is a regular file, and nobody waits for a pipe") {

@@ -1,6 +1,7 @@
 // Result files appear whole or not at all, and every component gets a file of its own.
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -26,12 +27,7 @@ TEST_CASE("a file over the size limit leaves the old one and raises no signal") 
     getrlimit(RLIMIT_FSIZE, &before);
     const rlimit small{4096, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
-    std::string error;
-    try {
-        write_result_file(folder / "a.txt", std::string(100'000, 'x'));
-    } catch (const FileError &e) {
-        error = e.what();
-    }
+    const std::string error = test::error_of([&] { write_result_file(folder / "a.txt", std::string(100'000, 'x')); });
     setrlimit(RLIMIT_FSIZE, &before);
     CHECK_THAT(error, Catch::Contains("cannot write: File too large"));
     CHECK(test::contents(folder / "a.txt") == "old");

@@ -1,11 +1,11 @@
 // Rows written by their processes at the places that the header names: the same file as netCDF writes, byte for byte.
 #include "data/raster.hpp"
-#include "io/files/file_error.hpp"
 #include "io/timeline/row_extremes.hpp"
 #include "io/timeline/row_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
 #include "io/timeline/timeline_times.hpp"
 #include "io/timeline/timeline_writer.hpp"
+#include "tests/io/small_header.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <algorithm>
@@ -14,30 +14,13 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string>
 
 using namespace cpl_lb;
-using cpl_lb::test::TemporaryFolder;
+using test::small_header, test::TemporaryFolder;
 
 namespace {
-
-TimelineHeader header_of(std::int64_t processes, std::size_t events) {
-    TimelineHeader header;
-    header.component_name = "ocean";
-    header.component_id = 1;
-    header.component_names = {"ocean"};
-    header.processes = processes;
-    header.keys.assign(events, EventKey{Kind::get});
-    return header;
-}
-
-std::string bytes_of(const std::string &path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // Process p took part in event k unless (p + k) is a multiple of 3.
 Row row_of(std::int64_t p, std::size_t events) {
@@ -56,7 +39,7 @@ Row row_of(std::int64_t p, std::size_t events) {
 TEST_CASE("rows written apart make the file that netCDF makes") {
     const TemporaryFolder folder;
     constexpr std::size_t events = 40'000; // more than one buffer
-    TimelineHeader header = header_of(4, events);
+    TimelineHeader header = small_header(4, events);
     header.run_end = 40'000'000'000'000;
     ComponentBalance balance;
     balance.steps = {{1.5, 2, 0.5, 1.5, 0.25}, {3.5, 4, 1, 3, 0.125}};
@@ -86,14 +69,14 @@ TEST_CASE("rows written apart make the file that netCDF makes") {
     writer.write_steps(balance);
     CHECK_FALSE(std::filesystem::exists((folder / "apart.nc"))); // not before it is whole
     writer.close();
-    CHECK(bytes_of((folder / "apart.nc")) == bytes_of((folder / "netcdf.nc")));
+    CHECK(test::contents(folder / "apart.nc") == test::contents(folder / "netcdf.nc"));
 }
 
 TEST_CASE("a file beyond 4 GiB for a variable: the places of CDF-5") {
     const TemporaryFolder folder;
     // 540,000 x 1,000 x 8 bytes = 4.32e9 for each variable; nearly all of it is never written and takes no room.
     constexpr std::int64_t processes = 540'000;
-    TimelineWriter writer((folder / "large.nc"), header_of(processes, 1000), false);
+    TimelineWriter writer((folder / "large.nc"), small_header(processes, 1000), false);
     REQUIRE(timeline_format(1000, processes) == TimelineFormat::cdf5);
     const Row row = row_of(processes - 1, 1000);
     RowFile file(writer.hand_over());
@@ -108,7 +91,7 @@ TEST_CASE("a file beyond 4 GiB for a variable: the places of CDF-5") {
 
 TEST_CASE("spans from the rows of a file") {
     const TemporaryFolder folder;
-    TimelineWriter writer((folder / "a.nc"), header_of(3, 3), false);
+    TimelineWriter writer((folder / "a.nc"), small_header(3, 3), false);
     RowFile file(writer.hand_over());
     file.write(0, 0, std::vector<Nanoseconds>{10, absent, 30}, std::vector<Nanoseconds>{15, absent, 31});
     file.write(1, 0, std::vector<Nanoseconds>{12, absent, 29}, std::vector<Nanoseconds>{14, absent, 35});
@@ -122,19 +105,6 @@ TEST_CASE("spans from the rows of a file") {
     std::vector<EventSpan> part{EventSpan{28, 28, 50, 1}};
     file.add_to(part, std::vector<int>{0, 1}, 2);
     CHECK(part[0] == EventSpan{28, 30, 50, 3});
-}
-
-TEST_CASE("a file that is not the one that was handed over is not written") {
-    const TemporaryFolder folder;
-    TimelineWriter writer((folder / "a.nc"), header_of(2, 5), false);
-    RowPlace place = writer.hand_over();
-    const std::string other = (folder / "b.nc");
-    std::ofstream(other) << "mine";
-    place.file = other;
-    CHECK_THROWS_AS(RowFile(place), FileError);
-    place.file = (folder / "nowhere");
-    CHECK_THROWS_AS(RowFile(place), FileError);
-    CHECK(bytes_of(other) == "mine");
 }
 
 // Against the processor's own conversion, rounding and division, and bytes put in order one by one.

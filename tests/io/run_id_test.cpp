@@ -1,7 +1,7 @@
 // The run id from the walk through a classic header, against netCDF's own answer, and from headers that are damaged.
-#include "io/files/file_error.hpp"
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/timeline_reader.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -40,12 +40,7 @@ std::string by_netcdf(const std::string &path) {
 }
 
 std::string error_of(const std::string &path) {
-    try {
-        static_cast<void>(TimelineReader::run_id_of(path));
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "no error";
+    return test::error_of([&] { static_cast<void>(TimelineReader::run_id_of(path)); });
 }
 
 void put(const std::string &path, const std::string &bytes) {

@@ -147,13 +147,9 @@ LocalEvents uneven_events_of(std::uint64_t seed, int rank) {
 std::string aligned_events(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    AlignmentInput input;
-    input.classes = classes;
-    input.ranks = ranks_below(t.size());
-    input.events = [seed](std::size_t r) { return uneven_events_of(seed, static_cast<int>(r)); };
-    for (std::size_t r = 0; r < input.ranks.size(); ++r)
-        input.counts.push_back(recorded_counts(input.events(r), classes));
-    const Alignment right = align_occurrences(input);
+    const Alignment right = align_occurrences(classes, ranks_below(t.size()), [seed](std::size_t r) {
+        return uneven_events_of(seed, static_cast<int>(r));
+    });
     KeyRule rule{classes, false, {}};
     std::vector<ClassShifts> shifts;
     const LocalEvents mine = uneven_events_of(seed, t.rank());

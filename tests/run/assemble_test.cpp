@@ -70,7 +70,8 @@ struct Spools {
         first.component_processes = second.component_processes = 1;
         second.threads = 3;
         put_text(second.component, "atmosphere");
-        const std::unique_ptr<Recorder> ocean = recorder(first, "ocean"), atmosphere = recorder(second, "atmosphere");
+        const auto ocean = t::recorder_of(folder.path(), first),
+                   atmosphere = t::recorder_of(folder.path(), second, "atmosphere");
         const int put = ocean->field("SST", "atmosphere"), get = atmosphere->field("SST", "ocean");
         for (int n = 0; n < 6; ++n) {
             atmosphere->begin(2, get);
@@ -78,12 +79,6 @@ struct Spools {
             ocean->end(1, put);
             atmosphere->end(2, get);
         }
-    }
-    [[nodiscard]] std::unique_ptr<Recorder> recorder(const SpoolIdentity &identity, const char *name) const {
-        Recorder::Setup setup;
-        setup.chunks = std::make_unique<SpoolChunks>(
-            spool_path(folder.path().string(), "0123456789abcdef", identity.rank), identity);
-        return std::make_unique<Recorder>(std::move(setup), name);
     }
 };
 

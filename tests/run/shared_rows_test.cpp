@@ -10,7 +10,6 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <fstream>
-#include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -135,7 +134,7 @@ TEST_CASE("both passes give what single rows give") {
     for (const Row &row : rows)
         by_row += share_of(table, row, window, whole, components);
     const SharePass pass{&reader, &table, window, whole, components, true, nullptr, {}};
-    const std::vector<ProcessSums> sums = sums_over_processes(std::span(&pass, 1), {}, {});
+    const std::vector<ProcessSums> sums = sums_over_processes(std::span(&pass, 1));
     REQUIRE(sums.size() == 1);
     CHECK(sums[0].share == by_row);
     ProcessWaiting own(table.keys, window);
@@ -174,70 +173,4 @@ TEST_CASE("many timelines that are opened side by side: each has its own events,
     for (const std::size_t c : {9U, 4U, 7U})
         std::ofstream(paths[c]) << "no timeline";
     CHECK_THROWS_WITH(open_timelines(paths, {}), Catch::Contains("timeline_e.nc: is not a netCDF file"));
-}
-
-namespace {
-
-// Two components, what their second pass needs, and what it gives row by row.
-struct TwoComponents {
-    TwoComponents() {
-        for (unsigned c = 0; c < components; ++c) {
-            const Recorded run = random_run(70 + 40 * c, 12, 5 + c);
-            const std::string path = folder / ("timeline_" + std::to_string(c) + ".nc");
-            write(path, run, false);
-            readers.push_back(std::make_unique<TimelineReader>(path));
-            tables[c] = {run.header.keys, std::vector<EventSpan>(run.header.keys.size())};
-            reduce_rows(*readers[c], tables[c].spans.whole());
-            const Window window = find_window(tables[c]);
-            passes.push_back({readers[c].get(), &tables[c], window, {0, 2000 * ms}, components, true, nullptr, {}});
-            rows.push_back(run.rows);
-            Share share;
-            ProcessWaiting own(tables[c].keys, window);
-            for (const Row &row : run.rows) {
-                share += share_of(tables[c], row, window, passes[c].run, components);
-                own.add(row);
-            }
-            expected.push_back({share, own.sum()});
-        }
-    }
-    // Those of both, mixed, by as many threads as the guest bears; each `every`-th alone.
-    void give_rows(const RowGuest &guest, std::size_t every) const {
-        std::vector<std::pair<std::size_t, const Row *>> mixed;
-        for (std::size_t p = 0; p < rows[1].size(); ++p)
-            for (std::size_t c = 0; c < rows.size(); ++c)
-                if (p < rows[c].size() && p % every == 0) mixed.emplace_back(c, &rows[c][p]);
-        share_rows(static_cast<std::int64_t>(mixed.size()), 1, guest.most_workers, {},
-                   [&](std::size_t worker, std::int64_t n, std::int64_t) {
-                       const auto &[component, row] = mixed[static_cast<std::size_t>(n)];
-                       guest.take(worker, component, row - rows[component].data(), *row);
-                   });
-    }
-    const TemporaryFolder folder;
-    std::vector<std::unique_ptr<TimelineReader>> readers;
-    std::array<EventTable, components> tables;
-    std::vector<std::vector<Row>> rows;
-    std::vector<SharePass> passes;
-    std::vector<ProcessSums> expected;
-};
-
-} // namespace
-
-TEST_CASE("rows that somebody else reads give the same shares") {
-    const TwoComponents two;
-    CHECK_FALSE(two.expected[0] == two.expected[1]);
-    int asked = 0;
-    const ReadAllRows reads_all = [&](const CoupledRun &, const RowGuest &guest) {
-        ++asked;
-        two.give_rows(guest, 1);
-        return true;
-    };
-    CHECK(sums_over_processes(two.passes, {}, reads_all) == two.expected);
-    // What somebody gave and gave up does not count.
-    const ReadAllRows gives_up = [&](const CoupledRun &, const RowGuest &guest) {
-        ++asked;
-        two.give_rows(guest, 3);
-        return false;
-    };
-    CHECK(sums_over_processes(two.passes, {}, gives_up) == two.expected);
-    CHECK(asked == 2);
 }

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -47,12 +48,19 @@ inline cpl_lb::SpoolIdentity identity(int rank, int size) {
     return id;
 }
 
+// Records into the spool file of that process.
+inline std::unique_ptr<cpl_lb::Recorder> recorder_of(const fs::path &folder, const cpl_lb::SpoolIdentity &id,
+                                                     const std::string &component = "ocean") {
+    cpl_lb::Recorder::Setup setup;
+    setup.chunks =
+        std::make_unique<cpl_lb::SpoolChunks>(cpl_lb::spool_path(folder.string(), "0123456789abcdef", id.rank), id);
+    return std::make_unique<cpl_lb::Recorder>(std::move(setup), component);
+}
+
 // The file that a process leaves that recorded `pairs` PUTs of SST and died.
 inline fs::path leave(const fs::path &folder, int rank, int size, int pairs, bool dated = false) {
-    fs::path path = cpl_lb::spool_path(folder.string(), "0123456789abcdef", rank);
-    cpl_lb::Recorder::Setup setup;
-    setup.chunks = std::make_unique<cpl_lb::SpoolChunks>(path.string(), identity(rank, size));
-    cpl_lb::Recorder recorder(std::move(setup), "ocean");
+    const auto owner = recorder_of(folder, identity(rank, size));
+    cpl_lb::Recorder &recorder = *owner;
     const int sst = recorder.field("SST", "");
     static_cast<void>(recorder.set_field(sst, "", "atmosphere"));
     for (int i = 0; i < pairs; ++i) {
@@ -60,7 +68,7 @@ inline fs::path leave(const fs::path &folder, int rank, int size, int pairs, boo
         recorder.begin(1, sst);
         recorder.end(1, sst);
     }
-    return path;
+    return cpl_lb::spool_path(folder.string(), "0123456789abcdef", rank);
 }
 
 inline std::vector<char> bytes_of(const fs::path &path) {

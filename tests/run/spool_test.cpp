@@ -19,10 +19,6 @@ std::size_t events_in(const fs::path &path) {
     return recover_process(file).decoded.components[0].size();
 }
 
-} // namespace
-
-namespace {
-
 // Cuts a file off where its second chunk begins, as its recorder left it, and counts its events.
 std::size_t events_in_first_chunk(const fs::path &path) {
     const std::vector<char> whole = bytes_of(path);
@@ -413,13 +409,10 @@ TEST_CASE("where MPI was recorded, what was inside is told to be unknown, once; 
     for (const bool mpi : {true, false}) {
         const Folder folder;
         for (const int rank : {0, 1}) {
-            Recorder::Setup setup;
-            setup.chunks = std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank),
-                                                         identity(rank, 2));
-            Recorder recorder(std::move(setup), "ocean");
-            if (mpi) recorder.mpi_starts();
-            recorder.begin(1, 0);
-            recorder.end(1, 0);
+            const auto recorder = recorder_of(folder.path(), identity(rank, 2));
+            if (mpi) recorder->mpi_starts();
+            recorder->begin(1, 0);
+            recorder->end(1, 0);
         }
         const auto remarks = recover(find_spools({folder.path().string()}, ""), {"", false}).run.remarks;
         CHECK(std::count(remarks.begin(), remarks.end(),
@@ -440,12 +433,9 @@ TEST_CASE("recovered timelines say how far the times of each process may be off"
         id.first_gap_ticks = 100;
         id.offset_at = id.first_monotonic_ns - 10'000'000'000;
         id.offset_bound = rank == 0 ? 0 : 2000;
-        Recorder::Setup setup;
-        setup.chunks =
-            std::make_unique<SpoolChunks>(spool_path(folder.path().string(), "0123456789abcdef", rank), id);
-        Recorder recorder(std::move(setup), "ocean");
-        recorder.begin(1, 0);
-        recorder.end(1, 0);
+        const auto recorder = recorder_of(folder.path(), id);
+        recorder->begin(1, 0);
+        recorder->end(1, 0);
     }
     const SpoolRun run = find_spools({folder.path().string()}, "");
     const Recovery recovered = recover(run, {(folder.path() / "out").string(), false});

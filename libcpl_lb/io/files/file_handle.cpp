@@ -3,10 +3,12 @@
 
 #include "io/files/file_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <sys/stat.h>
 #include <system_error>
@@ -39,6 +41,18 @@ bool FileHandle::is_at(const std::string &name) const {
 bool FileHandle::close() {
     const int descriptor = std::exchange(descriptor_, -1);
     return descriptor < 0 || ::close(descriptor) == 0;
+}
+
+std::size_t read_at(int descriptor, std::uint64_t place, std::span<std::byte> to) {
+    std::size_t done = 0;
+    while (done < to.size()) {
+        const ssize_t got = ::pread(descriptor, to.data() + done, to.size() - done, static_cast<off_t>(place + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = 0;
+        if (got <= 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
 }
 
 FileHandle open_to_read(const std::string &path) {
@@ -75,6 +89,15 @@ std::string read_text_file(const std::string &path) {
     }
     if (std::ferror(file.get()) != 0) fail(path, errno);
     return text;
+}
+
+std::vector<std::string> names_in(const std::string &folder, std::error_code &error) {
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    std::ranges::sort(names);
+    return names;
 }
 
 } // namespace cpl_lb

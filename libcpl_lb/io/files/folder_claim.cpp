@@ -28,11 +28,7 @@ constexpr std::size_t most_bytes = 4096;
 
 std::string first_bytes(int descriptor) {
     std::array<char, most_bytes> text{};
-    ssize_t got = -1;
-    do
-        got = ::pread(descriptor, text.data(), text.size(), 0);
-    while (got < 0 && errno == EINTR);
-    return {text.data(), static_cast<std::size_t>(got > 0 ? got : 0)};
+    return {text.data(), read_at(descriptor, 0, std::as_writable_bytes(std::span(text)))};
 }
 
 // One line for each: token, name, node, process, start.
@@ -226,8 +222,7 @@ bool FolderProbe::is_seen(const std::string &folder, const std::string &token) {
                S_ISREG(found.st_mode) && found.st_size >= static_cast<off_t>(token.size());
     }
     std::string there(token.size(), ' ');
-    return ::pread(file.descriptor(), there.data(), there.size(), 0) == static_cast<ssize_t>(token.size()) &&
-           there == token;
+    return read_at(file.descriptor(), 0, std::as_writable_bytes(std::span(there))) == token.size() && there == token;
 }
 
 } // namespace cpl_lb

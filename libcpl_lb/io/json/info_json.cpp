@@ -2,12 +2,10 @@
 #include "io/json/info_json.hpp"
 
 #include "analysis/cpmip.hpp"
-#include "analysis/run_cost.hpp"
 #include "analysis/waiting_share.hpp"
 #include "io/json/info_members.hpp"
 #include "io/json/meters_members.hpp"
 
-#include <array>
 #include <map>
 
 namespace cpl_lb {
@@ -15,52 +13,41 @@ namespace {
 
 using Json = JsonTree;
 
-// "annotations" of a region, if it has any; "parameters" and "control_flow" of a component likewise.
-void add_annotations(JsonTree &region, const RegionSummary &summary) {
-    for (const Annotation &a : summary.annotations) {
-        JsonWriter way(region["annotations"][a.quantity]);
-        json_members(way, a);
-    }
-}
-
-void add_annotations(JsonTree &component, const Component &c) {
-    JsonWriter way(component);
-    if (!c.parameters.empty()) way.list("parameters", c.parameters);
-    if (!c.control_flow.empty()) way.list("control_flow", c.control_flow);
+template <class T>
+Json json_of(const T &value) {
+    Json json = Json::object();
+    JsonWriter way(json);
+    json_members(way, value);
+    return json;
 }
 
 // The names are keys, so components of the same name (or a counterpart not known) add up.
 Json waiting_for_json(const CoupledRun &run, const ComponentBalance &balance) {
-    std::map<std::string, std::array<double, 3>> sums;
+    std::map<std::string, WaitingFor> sums;
     for (const WaitingFor &part : balance.waiting_for) {
-        std::array<double, 3> &sum = sums[run.component_name(part.component)];
-        sum[0] += part.get_s;
-        sum[1] += part.put_s;
-        sum[2] += part.sync_s;
+        WaitingFor &sum = sums[run.component_name(part.component)];
+        sum.get_s += part.get_s;
+        sum.put_s += part.put_s;
+        sum.sync_s += part.sync_s;
     }
     Json json = Json::object();
     for (const WaitingFor &part : balance.waiting_for) {
         const std::string &name = run.component_name(part.component);
-        const auto [get_s, put_s, sync_s] = sums[name];
-        json[name] = {{"get_s", Json::number(get_s)}, {"put_s", Json::number(put_s)}};
-        if (sync_s > 0) json[name]["sync_s"] = Json::number(sync_s);
+        json[name] = json_of(sums[name]);
     }
     return json;
 }
 
 Json regions_json(const std::vector<RegionSummary> &regions) {
-    Json json = Json::array();
+    Json rows = Json::array();
     for (const RegionSummary &region : regions) {
-        json.push_back(Json::object());
-        JsonWriter way(json.back());
-        json_members(way, region);
-        if (!region.steps.empty()) {
-            JsonWriter steps(json.back()["steps"]);
-            steps.columns(region.steps, "");
-        }
-        add_annotations(json.back(), region);
+        Json json = json_of(region);
+        if (!region.steps.empty()) JsonWriter(json["steps"]).columns(region.steps);
+        for (const Annotation &a : region.annotations)
+            json["annotations"][a.quantity] = json_of(a);
+        rows.push_back(std::move(json));
     }
-    return json;
+    return rows;
 }
 
 // Columns instead of an object for each step: long runs have many steps.
@@ -70,12 +57,12 @@ Json steps_json(const ComponentBalance &balance) {
     way.count("count", balance.step_count);
     way.count("group", balance.steps.empty() ? 1 : balance.steps.front().steps);
     way.part("spread", balance.step_spread);
-    way.columns(balance.steps, "");
+    way.columns(balance.steps);
     json["date"] = Json::array();
     for (const Step &step : balance.steps)
         if (balance.has_dates) json["date"].push_back(step.date);
-    if (!balance.step_extremes.empty()) way.columns(balance.step_extremes, "");
-    if (!balance.step_work.empty()) way.columns(balance.step_work, "");
+    if (!balance.step_extremes.empty()) way.columns(balance.step_extremes);
+    if (!balance.step_work.empty()) way.columns(balance.step_work);
     return json;
 }
 
@@ -100,10 +87,11 @@ void add_balance(Json &json, const CoupledRun &run) {
 
 template <class Row>
 void add_change(Json &rows, const std::string &component, const Row &row) {
-    rows.push_back(Json::object());
-    rows.back()["component"] = component;
-    JsonWriter way(rows.back());
+    Json json;
+    json["component"] = component;
+    JsonWriter way(json);
     json_members(way, row);
+    rows.push_back(std::move(json));
 }
 
 Json changes_json(const CoupledRun &run) {
@@ -117,27 +105,11 @@ Json changes_json(const CoupledRun &run) {
     return rows;
 }
 
-Json kinds_json(const std::map<std::string, double> &hours) {
-    Json json = Json::object();
-    for (const auto &[kind, value] : hours)
-        if (!kind.empty()) json[kind] = Json::number(value);
-    return json;
-}
-
 Json cost_json(const Cost &cost) {
-    const auto count = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
-    Json json;
-    json["core_hours"] = Json::number(cost.core_hours);
-    json["node_hours"] = Json::number(cost.node_hours);
-    json["shared_node_hours"] = Json::number(cost.shared_node_hours);
-    json["kinds"] = kinds_json(cost.kind_hours);
-    json["gpu_hours"] = Json::number(cost.gpu_hours);
-    json["idle_cores"] = count(cost.idle_cores);
-    json["idle_gpus"] = count(cost.idle_gpus);
-    json["host_J"] = Json::number(cost.host_J);
-    json["why_no_core_hours"] = Json::text(cost.why_no_core_hours);
-    json["why_no_node_hours"] = Json::text(cost.why_no_node_hours);
-    json["why_no_gpu_hours"] = Json::text(cost.why_no_gpu_hours);
+    Json json = json_of(cost);
+    json["kinds"] = Json::object();
+    for (const auto &[kind, value] : cost.kind_hours)
+        if (!kind.empty()) json["kinds"][kind] = Json::number(value);
     return json;
 }
 
@@ -159,17 +131,13 @@ Json shared_json(const CoupledRun &run, const std::vector<SharedPlaces> &groups)
 constexpr std::size_t most_pairs_of_figures = 20'000; // some 600 kB of a page
 
 Json gpus_json(const CoupledRun &run, const Component &c) {
-    Json json = Json::object();
-    JsonWriter way(json);
-    json_members(way, c.gpus);
-    std::vector<std::string> sharers;
-    sharers.reserve(c.gpus.shared_with.size());
+    Json json = json_of(c.gpus);
+    json["shared_with"] = Json::array();
     for (const std::int32_t id : c.gpus.shared_with)
-        sharers.push_back(run.component_name(id));
-    json["shared_with"] = sharers;
+        json["shared_with"].push_back(run.component_name(id));
     const GpuSplit split = gpu_split(c);
-    way.derived("computing_busy_most_s", split.busy_most_s);
-    way.derived("computing_idle_least_s", split.idle_least_s);
+    json["computing_busy_most_s"] = Json::number(split.busy_most_s);
+    json["computing_idle_least_s"] = Json::number(split.idle_least_s);
     return json;
 }
 
@@ -183,23 +151,25 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json["waiting_for"] = waiting_for_json(run, c.balance);
     json["hwm_B"] = Json::number(c.meters.hwm_B.sum);
     json["energy_J"] = Json::number(c.meters.energy_J);
-    if (detail == InfoDetail::all) json["ranks"] = c.ranks;
-    if (detail == InfoDetail::all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
-    if (detail == InfoDetail::all && !c.processes_on_nodes.empty()) json["processes_on_nodes"] = c.processes_on_nodes;
+    const bool all = detail == InfoDetail::all;
+    if (all) json["ranks"] = c.ranks;
+    if (all && !c.on_nodes.empty()) json["on_nodes"] = c.on_nodes;
+    if (all && !c.processes_on_nodes.empty()) json["processes_on_nodes"] = c.processes_on_nodes;
     // A page of a thousand components stays small.
-    if (detail == InfoDetail::figures && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
+    if (!all && !c.balance.imbalance_parts.known()) json.drop("imbalance_parts");
     json_members_of_times(way, c);
     json_members_of_phases(way, c.balance);
-    if (detail == InfoDetail::all) json["steps"] = steps_json(c.balance);
-    if (detail == InfoDetail::all) way.part("given", c.properties);
+    if (all) json["steps"] = steps_json(c.balance);
+    if (all) way.part("given", c.properties);
     json["regions"] = regions_json(c.regions);
-    add_annotations(json, c);
+    if (!c.parameters.empty()) way.list("parameters", c.parameters);
+    if (!c.control_flow.empty()) way.list("control_flow", c.control_flow);
     json_members(way, c.meters);
     if (c.gpus.count >= 0 || !c.gpus.why_missing.empty()) json["gpus"] = gpus_json(run, c);
-    if (detail == InfoDetail::all || c.no_processor.of_processes.count > 0) way.part("no_processor", c.no_processor);
+    if (all || c.no_processor.of_processes.count > 0) way.part("no_processor", c.no_processor);
     way.part("efficiency", efficiency_of(c));
     way.part("mpi", c.inside);
-    if (!c.fields.empty() && detail == InfoDetail::all) way.list("fields", c.fields);
+    if (!c.fields.empty() && all) way.list("fields", c.fields);
     return json;
 }
 
@@ -218,12 +188,9 @@ JsonTree info_tree(const CoupledRun &run, InfoDetail detail) {
     JsonWriter way_of_run(job);
     json_members_of_run(way_of_run, run.balance);
     job["changes"] = changes_json(run);
-    way_of_run.group("efficiency", [&](JsonWriter &way_of_part) {
-        const Efficiency e = efficiency_of(run);
-        way_of_part.derived("total", e.total);
-        way_of_part.derived("coupling", e.coupling);
-        way_of_part.derived("inside", e.inside);
-    });
+    const Efficiency e = efficiency_of(run);
+    job["efficiency"] = {
+        {"total", Json::number(e.total)}, {"coupling", Json::number(e.coupling)}, {"inside", Json::number(e.inside)}};
     const RunCost cost = cost_of(run);
     job["cost"] = cost_json(cost.run);
     job["shared_nodes"] = shared_json(run, shared_nodes(run));
@@ -247,17 +214,11 @@ std::string info_json(const CoupledRun &run, InfoDetail detail) {
 }
 
 Json cpmip_json(const Cpmip &rows) {
-    Json json;
-    JsonWriter way(json);
-    json_members(way, rows);
-    return json;
+    return json_of(rows);
 }
 
 Json platform_json(const Platform &platform) {
-    Json json;
-    JsonWriter way(json);
-    json_members(way, platform);
-    return json;
+    return json_of(platform);
 }
 
 Json es_doc_json(const CoupledRun &run, const std::string &name, std::int64_t nodes) {

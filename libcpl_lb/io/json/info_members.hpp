@@ -1,6 +1,7 @@
 // Names of load_balancing_info.json (docs/load_balancing_info.md), for writing and reading.
 #pragma once
 
+#include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
 #include "io/json/meters_members.hpp"
 
@@ -247,6 +248,13 @@ void json_members(Way &way, B &b) {
     way.flag("is_io_server", b.is_io_server);
 }
 
+template <class Way, Either<WaitingFor> W>
+void json_members(Way &way, W &part) {
+    way.figure("get_s", part.get_s);
+    way.figure("put_s", part.put_s);
+    if (!std::is_const_v<W> || part.sync_s > 0) way.figure("sync_s", part.sync_s);
+}
+
 // Behind the component's own members.
 template <class Way, Either<ComponentBalance> B>
 void json_members_of_phases(Way &way, B &b) {
@@ -302,6 +310,22 @@ void json_members(Way &way, C &c) {
     way.figure("coupling_cost_with_operations", c.coupling_cost_with_operations);
     way.figure("node_hours", c.node_hours);
     way.figure("gpu_hours", c.gpu_hours);
+}
+
+// Follows from other figures: only written.
+template <class Way>
+void json_members(Way &way, const Cost &cost) {
+    way.figure("core_hours", cost.core_hours);
+    way.figure("node_hours", cost.node_hours);
+    way.figure("shared_node_hours", cost.shared_node_hours);
+    way.place("kinds");
+    way.figure("gpu_hours", cost.gpu_hours);
+    way.count_from_0("idle_cores", cost.idle_cores);
+    way.count_from_0("idle_gpus", cost.idle_gpus);
+    way.figure("host_J", cost.host_J);
+    way.text("why_no_core_hours", cost.why_no_core_hours);
+    way.text("why_no_node_hours", cost.why_no_node_hours);
+    way.text("why_no_gpu_hours", cost.why_no_gpu_hours);
 }
 
 template <class Way, Either<FigureSource> S>

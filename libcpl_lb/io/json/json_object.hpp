@@ -36,18 +36,6 @@ public:
     void get(const char *name, bool &value) const {
         if (member(name).is_boolean()) value = member(name).get<bool>();
     }
-    template <class Integer>
-    void get_count(const char *name, Integer &value) const {
-        double found = unknown;
-        get(name, found);
-        const double largest = std::min(largest_count, static_cast<double>(std::numeric_limits<Integer>::max()) - 1);
-        if (found >= 0 && found <= largest) value = static_cast<Integer>(found);
-    }
-    void get_time(const char *name, Nanoseconds &value) const {
-        double seconds = unknown;
-        get(name, seconds);
-        if (std::abs(seconds) <= largest_time_s) value = from_seconds(seconds);
-    }
     void get(const char *name, std::vector<std::string> &values) const {
         if (!member(name).is_array()) return;
         for (const nlohmann::json &value : member(name))
@@ -68,58 +56,79 @@ public:
             value = as_figure(column[i_].get<double>());
     }
     void derived(const char *, double) const {}
-    void count(const char *name, std::int64_t &value) const {
-        double found = unknown;
-        figure(name, found);
-        if (found >= 1 && found < JsonObject::largest_count) value = static_cast<std::int64_t>(found);
+    template <class Integer>
+    void count(const char *name, Integer &value) const {
+        count_from(1, name, value);
     }
-    void count(const char *name, std::int32_t &value) const {
-        double found = unknown;
-        figure(name, found);
-        if (found >= 1 && found < std::numeric_limits<std::int32_t>::max()) value = static_cast<std::int32_t>(found);
-    }
-    void count_from_0(const char *name, std::int64_t &value) const {
-        double found = unknown;
-        figure(name, found);
-        if (found >= 0 && found < JsonObject::largest_count) value = static_cast<std::int64_t>(found);
-    }
+    void count_from_0(const char *name, std::int64_t &value) const { count_from(0, name, value); }
 
 private:
+    template <class Integer>
+    void count_from(double least, const char *name, Integer &value) const {
+        double found = unknown;
+        figure(name, found);
+        const double most =
+            std::min(JsonObject::largest_count, static_cast<double>(std::numeric_limits<Integer>::max()));
+        if (found >= least && found < most) value = static_cast<Integer>(found);
+    }
     const JsonObject &object_;
     std::size_t i_;
 };
 
-class JsonReader {
+// How long the longest of the columns is.
+class LongestColumn {
 public:
-    explicit JsonReader(const JsonObject &object) : object_(object) {}
+    explicit LongestColumn(const JsonObject &object) : object_(object) {}
+    void figure(const char *name, double) {
+        if (const nlohmann::json &column = object_.member(name); column.is_array())
+            size = std::max(size, column.size());
+    }
+    void derived(const char *, double) {}
+    void count(const char *name, std::int64_t) { figure(name, unknown); }
+    void count_from_0(const char *name, std::int64_t) { figure(name, unknown); }
+    std::size_t size = 0;
 
-    void figure(const char *name, double &value) const { object_.get(name, value); }
-    void time(const char *name, Nanoseconds &value) const { object_.get_time(name, value); }
-    void flag(const char *name, bool &value) const { object_.get(name, value); }
-    void text(const char *name, std::string &value) const { object_.get(name, value); }
-    void word(const char *name, std::string &value) const { object_.get(name, value); }
-    void words(const char *name, std::vector<std::string> &values) const { object_.get(name, values); }
+private:
+    const JsonObject &object_;
+};
+
+class JsonReader : public JsonObject {
+public:
+    using JsonObject::JsonObject;
+
+    void figure(const char *name, double &value) const { get(name, value); }
+    void time(const char *name, Nanoseconds &value) const {
+        double seconds = unknown;
+        get(name, seconds);
+        if (std::abs(seconds) <= largest_time_s) value = from_seconds(seconds);
+    }
+    void flag(const char *name, bool &value) const { get(name, value); }
+    void text(const char *name, std::string &value) const { get(name, value); }
+    void word(const char *name, std::string &value) const { get(name, value); }
+    void words(const char *name, std::vector<std::string> &values) const { get(name, values); }
     template <class Integer>
     void count(const char *name, Integer &value) const {
-        object_.get_count(name, value);
+        double found = unknown;
+        get(name, found);
+        const double largest = std::min(largest_count, static_cast<double>(std::numeric_limits<Integer>::max()) - 1);
+        if (found >= 0 && found <= largest) value = static_cast<Integer>(found);
     }
     template <class Integer>
     void count_above_0(const char *name, Integer &value) const {
-        object_.get_count(name, value);
+        count(name, value);
     }
     template <class Integer>
     void count_from_0(const char *name, Integer &value) const {
-        if (object_.member(name).is_null()) value = -1; // not known
-        object_.get_count(name, value);
+        if (member(name).is_null()) value = -1; // not known
+        count(name, value);
     }
     void derived(const char *, double) const {}
     void place(const char *) const {}
 
     template <class Fill>
     void group(const char *name, Fill &&fill) const {
-        const JsonObject inner(object_.member(name));
-        const JsonReader way(inner);
-        fill(way);
+        const JsonReader inner(member(name));
+        fill(inner);
     }
     template <class T>
     void part(const char *name, T &value) const {
@@ -127,27 +136,24 @@ public:
     }
     template <class T>
     void list(const char *name, std::vector<T> &values) const {
-        const nlohmann::json &all = object_.member(name);
-        if (!all.is_array()) return;
-        for (const nlohmann::json &entry : all) {
-            const JsonObject inner(entry);
-            const JsonReader way(inner);
+        if (!member(name).is_array()) return;
+        for (const nlohmann::json &entry : member(name)) {
+            const JsonReader way(entry);
             json_members(way, values.emplace_back());
         }
     }
-    // As many values as the column `sized_by` has entries.
+    // As many values as the longest column has entries, or as there are already.
     template <class T>
-    void columns(std::vector<T> &values, const char *sized_by, std::size_t most = series_most_points) const {
-        const nlohmann::json &column = object_.member(sized_by);
-        if (column.is_array()) values.resize(std::min(column.size(), most));
+    void columns(std::vector<T> &values, std::size_t most = std::numeric_limits<std::size_t>::max()) const {
+        LongestColumn longest(*this);
+        T none{};
+        json_members(longest, none);
+        values.resize(std::min(std::max(longest.size, values.size()), most));
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const JsonColumnReader way(object_, i);
+            const JsonColumnReader way(*this, i);
             json_members(way, values[i]);
         }
     }
-
-private:
-    const JsonObject &object_;
 };
 
 } // namespace cpl_lb

@@ -51,9 +51,9 @@ public:
         }
         json_[name] = std::move(all);
     }
-    // A column for each member: one object for each value would be mostly names. sized_by: for the reader.
+    // A column for each member: one object for each value would be mostly names. most: for the reader.
     template <class T>
-    void columns(const std::vector<T> &values, const char *sized_by, std::size_t most = 0);
+    void columns(const std::vector<T> &values, std::size_t most = 0);
 
 private:
     void count_or_null(const char *name, std::int64_t value, bool known) {
@@ -87,7 +87,7 @@ private:
 };
 
 template <class T>
-void JsonWriter::columns(const std::vector<T> &values, const char *, std::size_t) {
+void JsonWriter::columns(const std::vector<T> &values, std::size_t) {
     JsonColumnWriter begin(json_, true, values.size());
     const T none{};
     json_members(begin, none);

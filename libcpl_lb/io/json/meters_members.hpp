@@ -22,7 +22,7 @@ void json_members(Way &way, S &s) {
 template <class Way, Either<Series> S>
 void json_members(Way &way, S &series) {
     way.figure("step_s", series.step_s);
-    way.columns(series.values, "count");
+    way.columns(series.values, series_most_points);
 }
 
 template <class Way, Either<NamedSpread> N>
@@ -200,16 +200,13 @@ template <class Way, Either<InsideTraffic> T>
 void json_members(Way &way, T &traffic) {
     constexpr auto most = static_cast<std::size_t>(most_traffic_groups);
     way.count("groups", traffic.groups);
-    way.columns(traffic.pairs, "messages", most * most);
+    way.columns(traffic.pairs, most * most);
     way.list("waited_for", traffic.waited_for);
     way.count("messages_to_others", traffic.messages_to_others);
     if constexpr (!std::is_const_v<T>) {
         if (traffic.groups > most_traffic_groups) traffic = {};
-        const auto is_of_none = [&](const GroupPair &p) {
-            return p.from >= traffic.groups || p.to >= traffic.groups;
-        };
-        traffic.pairs.erase(std::remove_if(traffic.pairs.begin(), traffic.pairs.end(), is_of_none),
-                            traffic.pairs.end());
+        std::erase_if(traffic.pairs,
+                      [&](const GroupPair &p) { return p.from >= traffic.groups || p.to >= traffic.groups; });
     }
 }
 

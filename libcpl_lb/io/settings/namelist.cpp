@@ -19,9 +19,8 @@ public:
     NamelistParser(std::string_view text, std::string_view file) : scan_(text), file_(file) {}
 
     std::vector<NamelistGroup> parse() {
-        while (groups_.size() < namelist_max_groups && find_group()) {
+        while (groups_.size() < namelist_max_groups && find_group())
             parse_group();
-        }
         return std::move(groups_);
     }
 
@@ -96,9 +95,8 @@ private:
         const int line = scan_.line();
         scan_.take();
         // Legal Fortran, a null value and the end of the group, but never what was meant: cn_dir = /scratch/me
-        if (after_ == After::equals && is_namelist_name_part(scan_.peek())) {
+        if (after_ == After::equals && is_namelist_name_part(scan_.peek()))
             fail(line, entry_name(), "the '/' ends the group here: a path needs quotes");
-        }
     }
 
     // &end, or the start of the next group; true: this group is over.
@@ -117,9 +115,8 @@ private:
 
     std::string peek_name() {
         std::string name;
-        for (std::size_t i = 1; i <= 4 && is_namelist_name_part(scan_.peek(i)); ++i) {
+        for (std::size_t i = 1; i <= 4 && is_namelist_name_part(scan_.peek(i)); ++i)
             name.push_back(scan_.peek(i)); // long enough to tell "end" from the rest
-        }
         return name;
     }
 
@@ -232,9 +229,8 @@ std::string NamelistError::text() const {
 }
 
 const NamelistGroup *Namelists::find(std::string_view name) const {
-    for (const NamelistGroup &group : groups) {
+    for (const NamelistGroup &group : groups)
         if (group.name == name) return &group;
-    }
     return nullptr;
 }
 

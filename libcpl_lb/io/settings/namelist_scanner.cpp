@@ -15,9 +15,8 @@ bool is_namelist_name(std::string_view text) {
 
 std::string namelist_lower(std::string_view text) {
     std::string lower(text);
-    for (char &c : lower) {
+    for (char &c : lower)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
     return lower;
 }
 
@@ -38,9 +37,8 @@ char NamelistScanner::take() {
 }
 
 void NamelistScanner::skip_line() {
-    while (!at_end() && peek() != '\n') {
+    while (!at_end() && peek() != '\n')
         take();
-    }
 }
 
 void NamelistScanner::skip_blanks() {
@@ -57,9 +55,8 @@ void NamelistScanner::skip_blanks() {
 
 std::string_view NamelistScanner::take_name() {
     const std::size_t start = position_;
-    while (!at_end() && is_namelist_name_part(peek())) {
+    while (!at_end() && is_namelist_name_part(peek()))
         take();
-    }
     return text_.substr(start, position_ - start);
 }
 
@@ -102,9 +99,8 @@ std::string_view without_plus(std::string_view text) {
 
 std::size_t digits_from(std::string_view text, std::size_t position) {
     std::size_t end = position;
-    while (end < text.size() && is_namelist_digit(text[end])) {
+    while (end < text.size() && is_namelist_digit(text[end]))
         ++end;
-    }
     return end - position;
 }
 

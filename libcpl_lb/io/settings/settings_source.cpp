@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -21,23 +22,17 @@ namespace {
 std::string nearest_setting(std::string_view given, std::string_view Setting::*column) {
     constexpr std::size_t longest = 32;
     if (given.size() > longest) return {};
-    std::string_view best;
-    std::size_t nearest = 3;
-    for (const Setting &setting : settings_table()) {
-        const std::size_t d = word_distance(given, setting.*column);
-        if (d < nearest && !(setting.*column).empty()) {
-            nearest = d;
-            best = setting.*column;
-        }
-    }
-    return best.empty() ? std::string() : fmt::format(" ({}?)", best);
+    std::vector<std::string> names;
+    for (const Setting &setting : settings_table())
+        names.emplace_back(setting.*column);
+    const std::string best = nearest_word(std::string(given), names);
+    return best.empty() ? best : fmt::format(" ({}?)", best);
 }
 
 // Null if there is no such setting.
 const Setting *find_setting(std::string_view name, std::string_view Setting::*column) {
-    for (const Setting &setting : settings_table()) {
+    for (const Setting &setting : settings_table())
         if (setting.*column == name && !name.empty()) return &setting;
-    }
     return nullptr;
 }
 
@@ -141,9 +136,8 @@ std::string check(const Settings &settings, const NamelistFile &file, const Name
     if (wrong.empty()) return {};
     int line = 0;
     if (const NamelistGroup *group = lists.find(namelist_group)) {
-        for (const NamelistEntry &entry : group->entries) {
+        for (const NamelistEntry &entry : group->entries)
             if (entry.name == name) line = entry.line;
-        }
     }
     const std::string_view variable = find_setting(name, &Setting::name)->environment;
     if (line == 0 || environment.contains(variable)) return fmt::format("{}: {}", variable, wrong);

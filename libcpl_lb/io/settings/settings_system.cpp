@@ -56,9 +56,8 @@ CPL_LB_SWITCHED_OFF_PATH std::string read_text(NamelistFile &file) {
     const FileDescriptor descriptor(::open(file.name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (descriptor.number < 0 && errno == ENOENT) return {};
     struct stat status {};
-    if (descriptor.number < 0 || ::fstat(descriptor.number, &status) != 0) {
+    if (descriptor.number < 0 || ::fstat(descriptor.number, &status) != 0)
         return std::system_category().message(errno);
-    }
     if (!S_ISREG(status.st_mode)) return "not a regular file"; // a pipe could make the model wait
     std::string text(namelist_max_bytes + 1, '\0');
     std::size_t length = 0;

@@ -98,9 +98,8 @@ std::string read(double &to, const Setting &setting, std::string_view text) {
 }
 
 std::string read(std::string &to, const Setting &setting, std::string_view text) {
-    while (text.ends_with(' ')) {
+    while (text.ends_with(' '))
         text.remove_suffix(1); // to Fortran, trailing blanks are nothing
-    }
     const auto length = static_cast<double>(text.size());
     if (length < setting.least) return "is empty";
     if (length > setting.most) return fmt::format("longer than {} characters", setting.most);
@@ -129,9 +128,8 @@ std::string literal(double value) {
 
 std::string literal(const std::string &value) {
     std::string text = "'";
-    for (const char c : value) {
+    for (const char c : value)
         text.append(c == '\'' ? 2 : 1, c);
-    }
     return text + "'";
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdint>
 #include <span>
 #include <unistd.h>
@@ -58,11 +57,7 @@ private:
         if (left() < length) damaged();
         if (at_ < held_at_ || at_ + length > held_at_ + held_.size()) {
             held_.resize(piece_bytes);
-            ssize_t got = -1;
-            do
-                got = ::pread(file_.descriptor(), held_.data(), held_.size(), static_cast<off_t>(at_));
-            while (got < 0 && errno == EINTR);
-            held_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+            held_.resize(read_at(file_.descriptor(), at_, std::as_writable_bytes(std::span(held_))));
             held_at_ = at_;
             if (held_.size() < length) damaged();
         }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace cpl_lb {
@@ -28,15 +27,9 @@ std::uint64_t ClassicRows::offset(std::int64_t process, std::size_t event) const
 }
 
 void ClassicRows::read_bytes(std::uint64_t at, std::span<std::uint64_t> raw) const {
-    std::span<std::byte> rest = std::as_writable_bytes(raw);
-    while (!rest.empty()) {
-        const ssize_t got = ::pread(file_.descriptor(), rest.data(), rest.size(), static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw FileError(path_, "cannot read times: " + std::generic_category().message(errno));
-        if (got == 0) throw FileError(path_, "is truncated");
-        at += static_cast<std::uint64_t>(got);
-        rest = rest.subspan(static_cast<std::size_t>(got));
-    }
+    if (read_at(file_.descriptor(), at, std::as_writable_bytes(raw)) == raw.size_bytes()) return;
+    if (errno != 0) throw FileError(path_, "cannot read times: " + std::generic_category().message(errno));
+    throw FileError(path_, "is truncated");
 }
 
 void ClassicRows::read(std::int64_t process, Row &row, Buffer &buffer) const {

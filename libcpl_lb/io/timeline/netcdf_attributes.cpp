@@ -2,6 +2,7 @@
 #include "io/timeline/netcdf_attributes.hpp"
 
 #include "io/timeline/timeline.hpp"
+#include "io/timeline/timeline_times.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,16 +40,16 @@ double AttributeReader::number(const char *name) const {
     return nc_get_att_double(file_.id(), variable_, name, &value) == NC_NOERR ? value : unknown;
 }
 
-std::int64_t AttributeReader::integer(const char *name, std::int64_t least, std::int64_t most,
-                                      std::int64_t otherwise) const {
+std::int64_t AttributeReader::whole(const char *name, std::int64_t least, std::int64_t most,
+                                    std::int64_t otherwise) const {
     const double value = number(name);
     const bool good = value >= static_cast<double>(least) && value <= static_cast<double>(most);
     return good ? std::llround(value) : otherwise;
 }
 
-Nanoseconds AttributeReader::time(const char *name, double most_s) const {
-    const double value = number(name);
-    return std::abs(value) <= most_s ? from_file_seconds(value) : absent;
+void AttributeReader::time(const char *name, Nanoseconds &value) const {
+    const double seconds = number(name);
+    value = std::abs(seconds) <= largest_time_s ? from_file_seconds(seconds) : absent;
 }
 
 namespace {

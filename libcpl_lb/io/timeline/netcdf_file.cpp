@@ -22,13 +22,8 @@ std::shared_ptr<char> mapped(const FileHandle &file, std::size_t bytes, const st
 
 std::shared_ptr<char> read_whole(const FileHandle &file, std::size_t bytes, const std::string &path) {
     std::shared_ptr<char> all(new char[bytes], std::default_delete<char[]>());
-    for (std::size_t at = 0; at < bytes;) {
-        const ssize_t got = ::pread(file.descriptor(), all.get() + at, bytes - at, static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            throw FileError(path, "cannot read: " + std::generic_category().message(got == 0 ? EIO : errno));
-        at += static_cast<std::size_t>(got);
-    }
+    if (read_at(file.descriptor(), 0, std::as_writable_bytes(std::span(all.get(), bytes))) < bytes)
+        throw FileError(path, "cannot read: " + std::generic_category().message(errno == 0 ? EIO : errno));
     return all;
 }
 
@@ -53,8 +48,8 @@ NetcdfFile open_to_write(const std::string &path, const std::string &result) {
 
 bool is_classic(const FileHandle &file, const std::string &path) {
     std::array<char, 4> magic{};
-    const ssize_t got = ::pread(file.descriptor(), magic.data(), magic.size(), 0);
-    const std::string_view read(magic.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    const std::string_view read(magic.data(),
+                                read_at(file.descriptor(), 0, std::as_writable_bytes(std::span(magic))));
     const bool classic = read == std::string_view("CDF\1", 4) || read == std::string_view("CDF\2", 4) ||
                          read == std::string_view("CDF\5", 4);
     if (!classic && read != "\211HDF") throw FileError(path, "is not a netCDF file");

@@ -5,10 +5,10 @@
 #include "data/raster.hpp"
 #include "io/timeline/netcdf_attributes.hpp"
 #include "io/timeline/netcdf_variables.hpp"
+#include "support/fmt.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string>
 
 namespace cpl_lb {
@@ -19,22 +19,6 @@ int define_axis(const NetcdfFile &file, const char *name, nc_type type, std::siz
     const int id = define_dimension(file, name, length);
     Attributes(file, define(file, name, type, {&id, 1}, long_name, units)).text("axis", axis);
     return id;
-}
-
-void describe_kinds(const NetcdfFile &file, int variable) {
-    std::array<signed char, kind_count + 1> values{};
-    std::iota(values.begin(), values.end(), raster_computing); // -1, then the kinds
-    std::string meanings = "COMPUTING";
-    for (const std::string_view name : kind_names)
-        meanings += " " + std::string(name);
-    file.check(nc_put_att_schar(file.id(), variable, "flag_values", NC_BYTE, values.size(), values.data()),
-               "cannot write flag_values");
-    Attributes(file, variable).text("flag_meanings", meanings);
-    const std::array<signed char, 2> range = {values.front(), values.back()};
-    file.check(nc_put_att_schar(file.id(), variable, "valid_range", NC_BYTE, range.size(), range.data()),
-               "cannot write valid_range");
-    file.check(nc_put_att_schar(file.id(), variable, "_FillValue", NC_BYTE, 1, &raster_not_running),
-               "cannot write _FillValue");
 }
 
 void write_rows(const NetcdfFile &file, int kind_dominant, std::int64_t first, std::int64_t end,
@@ -86,9 +70,10 @@ int define_raster(const NetcdfFile &file, const RasterShape &shape) {
         define(file, "kind_dominant", NC_BYTE, both,
                "mostly -1 outside the coupler, 1 PUT, 2 GET, 3 MAP, 4 OUT, 5 READ, 6 RST, 7 TRN, 8 PART, 9 ENDF, "
                "10 TERM, 11 SYNC");
-    describe_kinds(file, kinds);
+    const Attributes attributes(file, kinds);
+    attributes.flags(raster_computing, "COMPUTING " + joined({kind_names.begin(), kind_names.end()}, " ")); // from -1
+    attributes.put("_FillValue", std::vector{raster_not_running});
     if (shape.key_rows > 0) {
-        const Attributes attributes(file, kinds);
         attributes.integer("key_rows", shape.key_rows);
         attributes.text("comment", "the last key_rows rows are no process: after a gap they show -1 to 11 from left "
                                    "to right, as a key to the colours");
@@ -100,8 +85,7 @@ int define_inside(const NetcdfFile &file) {
     const std::array<int, 2> both = {dimension_of(file, "process"), dimension_of(file, "elapsed")};
     const int inside = define(file, "mpi_inside", NC_BYTE, both,
                               "share of the bin that the process was in MPI, beside its exchanges", "percent");
-    file.check(nc_put_att_schar(file.id(), inside, "_FillValue", NC_BYTE, 1, &inside_not_known),
-               "cannot write _FillValue");
+    Attributes(file, inside).put("_FillValue", std::vector{inside_not_known});
     return inside;
 }
 

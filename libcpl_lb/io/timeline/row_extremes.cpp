@@ -4,6 +4,7 @@
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/timeline.hpp"
 #include "io/timeline/timeline_times.hpp"
+#include "io/timeline/vectorized.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,19 +30,18 @@ struct Columns {
 };
 
 // No branch, and nothing that could lie in the arrays: so compilers make vector code of the loop.
-inline bool add_events(const std::uint64_t *start, const std::uint64_t *stop, std::size_t events,
-                       const FillValues &fill, const Columns &to) {
+inline bool add_events(const std::uint64_t *start, const std::uint64_t *stop, std::size_t events, FillValues fill,
+                       Columns to) {
     double *__restrict first_start = to.first_start;
     double *__restrict last_start = to.last_start;
     double *__restrict last_stop = to.last_stop;
     std::int64_t *__restrict processes = to.processes;
-    const FillValues absent_is = fill;
     std::uint64_t bad = 0;
     for (std::size_t k = 0; k < events; ++k) {
         const auto s = std::bit_cast<double>(big_endian(start[k]));
         const auto e = std::bit_cast<double>(big_endian(stop[k]));
-        const std::uint64_t s_given = mask(s != absent_is.start) & mask(s == s);
-        const std::uint64_t e_given = mask(e != absent_is.stop) & mask(e == e);
+        const std::uint64_t s_given = mask(s != fill.start) & mask(s == s);
+        const std::uint64_t e_given = mask(e != fill.stop) & mask(e == e);
         bad |= s_given & ~mask(std::abs(s) <= largest_time_s);
         bad |= e_given & ~mask(std::abs(e) <= largest_time_s);
         const std::uint64_t there = s_given & e_given;
@@ -57,23 +57,6 @@ inline bool add_events(const std::uint64_t *start, const std::uint64_t *stop, st
     return bad == 0;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) bool add_events_avx2(const std::uint64_t *start, const std::uint64_t *stop,
-                                                     std::size_t events, const FillValues &fill, const Columns &to) {
-    return add_events(start, stop, events, fill, to);
-}
-bool add_all(const std::uint64_t *start, const std::uint64_t *stop, std::size_t events, const FillValues &fill,
-             const Columns &to) {
-    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-    return has_avx2 ? add_events_avx2(start, stop, events, fill, to) : add_events(start, stop, events, fill, to);
-}
-#else
-bool add_all(const std::uint64_t *start, const std::uint64_t *stop, std::size_t events, const FillValues &fill,
-             const Columns &to) {
-    return add_events(start, stop, events, fill, to);
-}
-#endif
-
 } // namespace
 
 RowExtremes::RowExtremes(std::size_t events)
@@ -83,9 +66,9 @@ RowExtremes::RowExtremes(std::size_t events)
 bool RowExtremes::add(std::size_t first, std::span<const std::uint64_t> start, std::span<const std::uint64_t> stop,
                       const FillValues &fill) {
     const std::size_t events = std::min({start.size(), stop.size(), processes_.size() - first});
-    return add_all(start.data(), stop.data(), events, fill,
-                   {first_start_.data() + first, last_start_.data() + first, last_stop_.data() + first,
-                    processes_.data() + first});
+    const Columns to{first_start_.data() + first, last_start_.data() + first, last_stop_.data() + first,
+                     processes_.data() + first};
+    return vectorized<add_events>(start.data(), stop.data(), events, fill, to);
 }
 
 void RowExtremes::add_to(std::span<EventSpan> spans) const {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace cpl_lb {
 
@@ -91,28 +90,7 @@ struct Counter {
     std::int64_t next = 0;
 };
 
-// A small map suffices while the dates of each (kind, field) never go back; false when they do.
-bool count_in_order(std::span<EventKey> keys) {
-    std::map<EventKey, Counter> counters;
-    for (EventKey &key : keys) {
-        Counter &counter = counters[{key.kind, key.field, key.counterpart}];
-        if (key.date < counter.date) return false;
-        if (key.date > counter.date) counter = {key.date, 0};
-        key.occurrence = counter.next++;
-    }
-    return true;
-}
-
 } // namespace
-
-void count_occurrences(std::span<EventKey> keys) {
-    if (count_in_order(keys)) return;
-    std::map<EventKey, std::int64_t> next;
-    for (EventKey &key : keys) {
-        key.occurrence = 0;
-        key.occurrence = next[key]++;
-    }
-}
 
 void count_occurrences(EventKeys &keys) {
     std::vector<std::int64_t> occurrences(keys.size());
@@ -150,8 +128,7 @@ bool is_foreign_timeline(const std::string &path) {
         struct stat found {};
         if (::fstat(file.descriptor(), &found) != 0) return false;
         bytes.resize(std::min(most_read, static_cast<std::size_t>(found.st_size)));
-        const ssize_t got = ::pread(file.descriptor(), bytes.data(), bytes.size(), 0);
-        if (got != static_cast<ssize_t>(bytes.size())) return false;
+        if (read_at(file.descriptor(), 0, std::as_writable_bytes(std::span(bytes))) < bytes.size()) return false;
     } catch (const FileError &) { // there is none
         return false;
     }

@@ -52,7 +52,6 @@ void describe(TimelineHeader &header, const Component &component);
 
 // Occurrences are not stored: the n-th event of a key in file order is its n-th occurrence, because on every
 // process the n-th follows the one before, so its first start does, too.
-void count_occurrences(std::span<EventKey> keys);
 void count_occurrences(EventKeys &keys);
 
 // Seconds of the file and nanoseconds here: the round trip is exact up to 2^23 s (97 days), where a double still

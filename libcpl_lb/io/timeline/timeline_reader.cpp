@@ -6,7 +6,7 @@
 #include "io/files/file_handle.hpp"
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/figure_variables.hpp"
-#include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/header_attributes.hpp"
 #include "io/timeline/netcdf_variables.hpp"
 #include "io/timeline/timeline_times.hpp"
 
@@ -21,7 +21,6 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t block_values = 16'384; // 128 KiB of doubles between file and nanoseconds: cached
-constexpr std::int64_t largest_nameless_id = 100'000;
 
 // What netCDF reads at a time and keeps while the file is open. Who wants the header needs little, and so does a
 // small file: there may be hundreds.
@@ -175,23 +174,11 @@ void TimelineReader::read_sizes() {
 
 void TimelineReader::read_globals() {
     const AttributeReader global(netcdf_, NC_GLOBAL);
-    header_.component_name = global.text("component_name");
-    header_.component_id = static_cast<std::int32_t>(global.integer("component_id", 0, largest_nameless_id, 0));
+    header_attributes(global, header_);
     header_.component_names = split_names(global.text("component_names"));
     header_.field_names = split_names(global.text("field_names"));
-    header_.run_id = global.text("run_id");
-    header_.zero_time = global.text("zero_time");
     header_.why_not_comparable = global.text("clocks_not_comparable");
     header_.version = global.text("cpl_lb_version");
-    header_.simulated_s = as_figure(global.number("simulated_seconds"));
-    header_.year_days = as_figure(global.number("year_days"));
-    header_.clock_error_bound_s = as_figure(global.number("clock_error_bound_s"));
-    header_.first_init = global.time("init_s", largest_time_s);
-    header_.last_terminate = global.time("terminate_s", largest_time_s);
-    header_.window_first = global.time("window_first_s", largest_time_s);
-    header_.window_last = global.time("window_last_s", largest_time_s);
-    header_.threads = static_cast<std::int32_t>(global.integer("threads", 1, 1 << 20, 1));
-    header_.dropped_events = global.integer("dropped_events", 0, std::int64_t{1} << 53U, 0);
     header_.clock_error_bounds_s = numbers(netcdf_, "clock_error_bound", size(header_.processes));
     for (const double value : numbers(netcdf_, "rank", size(header_.processes))) {
         if (!(value >= 0 && value < 2147483648.0)) throw FileError(netcdf_.path(), "holds an impossible rank");
@@ -200,7 +187,7 @@ void TimelineReader::read_globals() {
 }
 
 void TimelineReader::read_keys() {
-    const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).integer("events", 0, file_events_, file_events_);
+    const std::int64_t said = AttributeReader(netcdf_, NC_GLOBAL).whole("events", 0, file_events_, file_events_);
     if (said == 0) return; // the one event of the file stands for none, see TimelineWriter
     events_ = file_events_;
     const std::vector<double> kinds = required(netcdf_, "kind", file_events_);

@@ -2,6 +2,7 @@
 #include "io/timeline/timeline_times.hpp"
 
 #include "io/timeline/classic_file.hpp"
+#include "io/timeline/vectorized.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -60,7 +61,7 @@ inline double from_file(std::uint64_t v) {
     return std::bit_cast<double>(big_endian(v));
 }
 
-inline TimeFaults convert_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
+inline TimeFaults convert_classic(ClassicTimes times, Nanoseconds *start, Nanoseconds *stop) {
     const std::uint64_t *const starts = times.start.data();
     const std::uint64_t *const stops = times.stop.data();
     const std::size_t n = std::min(times.start.size(), times.stop.size());
@@ -77,64 +78,23 @@ inline TimeFaults convert_classic(const ClassicTimes &times, Nanoseconds *start,
     return {bad != 0, backwards != 0};
 }
 
-inline bool convert(std::span<const double> seconds, double fill, Nanoseconds *times) {
+inline bool convert(const double *seconds, std::size_t n, double fill, Nanoseconds *times) {
     std::int64_t bad = 0;
-    for (std::size_t k = 0; k < seconds.size(); ++k)
+    for (std::size_t k = 0; k < n; ++k)
         times[k] = converted(seconds[k], fill, bad);
     return bad == 0;
 }
 
 } // namespace
 
-#if defined(__x86_64__) && defined(__GNUC__)
-namespace {
-
-// The baseline of x86-64 has no vector form of these comparisons and shifts that pays; AVX2 is 4 times faster.
-__attribute__((target("avx2"))) bool convert_avx2(std::span<const double> seconds, double fill, Nanoseconds *times) {
-    const double *const from = seconds.data();
-    const std::size_t n = seconds.size();
-    std::int64_t bad = 0;
-    for (std::size_t k = 0; k < n; ++k)
-        times[k] = converted(from[k], fill, bad);
-    return bad == 0;
-}
-
-__attribute__((target("avx2"))) TimeFaults convert_classic_avx2(const ClassicTimes &times, Nanoseconds *start,
-                                                                Nanoseconds *stop) {
-    return convert_classic(times, start, stop);
-}
-
-__attribute__((target("avx2"))) void to_classic_avx2(std::span<const Nanoseconds> times, double fill,
-                                                     std::uint64_t *values) {
-    to_classic_loop(times, fill, values);
-}
-
-bool has_avx2() {
-    static const bool has = __builtin_cpu_supports("avx2") != 0;
-    return has;
-}
-
-} // namespace
-
 bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
-    return has_avx2() ? convert_avx2(seconds, fill, times) : convert(seconds, fill, times);
+    return vectorized<convert>(seconds.data(), seconds.size(), fill, times);
 }
 TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
-    return has_avx2() ? convert_classic_avx2(times, start, stop) : convert_classic(times, start, stop);
+    return vectorized<convert_classic>(times, start, stop);
 }
 void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
-    has_avx2() ? to_classic_avx2(times, fill, values) : to_classic_loop(times, fill, values);
+    vectorized<to_classic_loop>(times, fill, values);
 }
-#else
-bool to_nanoseconds(std::span<const double> seconds, double fill, Nanoseconds *times) {
-    return convert(seconds, fill, times);
-}
-TimeFaults from_classic(const ClassicTimes &times, Nanoseconds *start, Nanoseconds *stop) {
-    return convert_classic(times, start, stop);
-}
-void to_classic(std::span<const Nanoseconds> times, double fill, std::uint64_t *values) {
-    to_classic_loop(times, fill, values);
-}
-#endif
 
 } // namespace cpl_lb

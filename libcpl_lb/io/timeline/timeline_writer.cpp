@@ -4,16 +4,16 @@
 #include "data/raster.hpp"
 #include "io/timeline/classic_file.hpp"
 #include "io/timeline/figure_variables.hpp"
-#include "io/timeline/netcdf_attributes.hpp"
+#include "io/timeline/header_attributes.hpp"
 #include "io/timeline/netcdf_variables.hpp"
 #include "io/timeline/raster_variables.hpp"
+#include "support/fmt.hpp"
 #include "support/messages.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cpl_lb/version.h>
 #include <limits>
-#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -35,21 +35,10 @@ int create(const ResultFile &file, TimelineFormat format) {
 }
 
 void define_kind(const NetcdfFile &file, int nx) {
-    const int kind = define(file, "kind", NC_INT, {&nx, 1}, "kind of coupling event");
-    std::array<int, kind_count> values{};
-    std::iota(values.begin(), values.end(), 0);
-    std::string meanings;
-    for (const std::string_view name : kind_names)
-        meanings += (meanings.empty() ? "" : " ") + std::string(name);
-    file.check(nc_put_att_int(file.id(), kind, "flag_values", NC_INT, values.size(), values.data()),
-               "cannot write flag_values");
-    const std::array<int, 2> range = {values.front(), values.back()};
-    file.check(nc_put_att_int(file.id(), kind, "valid_range", NC_INT, range.size(), range.data()),
-               "cannot write valid_range");
-    const Attributes attributes(file, kind);
-    attributes.text("flag_meanings", meanings);
-    attributes.text("comment", "undefined, send, receive, mapping, field to file, field from file, restart, partial "
-                               "restart, partition definition, end of definition, terminate, collective operation");
+    const Attributes kind(file, define(file, "kind", NC_INT, {&nx, 1}, "kind of coupling event"));
+    kind.flags(0, joined({kind_names.begin(), kind_names.end()}, " "));
+    kind.text("comment", "undefined, send, receive, mapping, field to file, field from file, restart, partial "
+                         "restart, partition definition, end of definition, terminate, collective operation");
 }
 
 void define_ids(const NetcdfFile &file, int nx) {
@@ -69,23 +58,11 @@ void define_globals(const NetcdfFile &file, const TimelineHeader &header) {
     global.text("Conventions", "CF-1.8");
     global.text("title", "Timeline of the coupling events (nx) on every process (ny) of one component");
     global.text("source", "cpl_lb " CPL_LB_VERSION);
-    global.text("component_name", header.component_name);
-    global.integer("component_id", header.component_id);
+    global.text("cpl_lb_version", CPL_LB_VERSION);
     global.text("component_names", join_names(header.component_names));
     global.text("field_names", join_names(header.field_names));
-    global.text("run_id", header.run_id);
-    if (!header.zero_time.empty()) global.text("zero_time", header.zero_time);
-    global.text("cpl_lb_version", CPL_LB_VERSION);
-    global.real("simulated_seconds", header.simulated_s);
-    global.real("year_days", header.year_days);
-    global.real("clock_error_bound_s", header.clock_error_bound_s);
-    global.time("init_s", header.first_init);
-    global.time("terminate_s", header.last_terminate);
-    global.time("window_first_s", header.window_first);
-    global.time("window_last_s", header.window_last);
-    global.integer("threads", header.threads);
+    header_attributes(global, header);
     global.integer("events", static_cast<std::int64_t>(header.keys.size()));
-    global.integer("dropped_events", header.dropped_events);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "run/imported/esmf_trace.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "support/counted.hpp"
 #include "support/fmt.hpp"
@@ -39,16 +40,13 @@ std::vector<std::byte> bytes_of(const std::string &path) {
 }
 
 std::vector<std::string> stream_files(const std::string &folder) {
-    std::vector<std::string> names;
     std::error_code error;
-    std::filesystem::directory_iterator entry(folder, error);
+    std::vector<std::string> names = names_in(folder, error);
     if (error) throw FileError(folder, error.message());
-    for (const std::filesystem::directory_iterator end; !error && entry != end; entry.increment(error)) {
-        std::string name = entry->path().filename().string();
+    std::erase_if(names, [&](const std::string &name) {
         std::error_code gone;
-        if (name.starts_with(stream_prefix) && entry->is_regular_file(gone)) names.push_back(std::move(name));
-    }
-    std::ranges::sort(names);
+        return !name.starts_with(stream_prefix) || !std::filesystem::is_regular_file(path_in(folder, name), gone);
+    });
     return names;
 }
 

@@ -1,11 +1,9 @@
 // From the streams of an ESMF trace to timelines and summaries.
 #include "run/imported/import_esmf.hpp"
 
-#include "events/union_of_events.hpp"
 #include "io/files/file_error.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
-#include "io/timeline/timeline.hpp"
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
 #include "run/imported/esmf_mapping.hpp"
@@ -18,7 +16,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -40,10 +37,7 @@ Catalogue catalogue_of(const MappedTrace &trace) {
             members[part.component].insert(pet.pet);
         }
     }
-    std::vector<std::string> names;
-    std::vector<NumberList> ranks;
-    order_components(members, names, ranks);
-    return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
+    return make_catalogue(std::move(entries), members);
 }
 
 std::vector<Member> members_of(const MappedTrace &trace, const std::string &component) {
@@ -80,17 +74,6 @@ Component component_of(const std::vector<Member> &members, Nanoseconds zero) {
         if (!m.pet->has_tail) c.window_last = std::min(c.window_last, m.pet->last - zero);
     }
     return c;
-}
-
-Alignment alignment_of(const std::vector<Member> &members, const Component &component, const Catalogue &catalogue,
-                       Nanoseconds zero) {
-    AlignmentInput input;
-    input.classes = catalogue.classes.size();
-    input.ranks = component.ranks;
-    for (const Member &m : members)
-        input.counts.push_back(recorded_counts(events_of(*m.part, catalogue, zero), input.classes));
-    input.events = [&](std::size_t i) { return events_of(*members[i].part, catalogue, zero); };
-    return align_occurrences(input);
 }
 
 std::string milliseconds(double seconds) {
@@ -135,8 +118,7 @@ struct TracedRun {
     Nanoseconds zero; // of the results' times
 };
 
-Component united(const TracedRun &traced, std::size_t c, const std::string &path, const TimelineHeader &header,
-                 bool compress, std::vector<std::string> &remarks) {
+ComponentUnion united(const TracedRun &traced, std::size_t c) {
     const std::string &name = traced.catalogue.component_names[c];
     const std::vector<Member> members = members_of(traced.trace, name);
     Component component = component_of(members, traced.zero);
@@ -144,13 +126,10 @@ Component united(const TracedRun &traced, std::size_t c, const std::string &path
     component.id = static_cast<std::int32_t>(c) + 1;
     const std::vector<std::string> &writers = traced.trace.writers;
     component.properties.is_io_server = std::ranges::find(writers, name) != writers.end();
-    EventsOfProcesses from;
-    from.catalogue = &traced.catalogue;
-    from.alignment = alignment_of(members, component, traced.catalogue, traced.zero);
-    from.events = [&](std::size_t i) { return events_of(*members[i].part, traced.catalogue, traced.zero); };
-    ComponentUnion of_processes(std::move(component), std::move(from));
-    std::ranges::move(of_processes.alignment_remarks(), std::back_inserter(remarks));
-    return of_processes.finish(path, header, compress);
+    const auto events = [&traced, members](std::size_t i) {
+        return events_of(*members[i].part, traced.catalogue, traced.zero);
+    };
+    return {std::move(component), {&traced.catalogue, false, events}};
 }
 
 // The run without its components.
@@ -213,14 +192,9 @@ Imported import_esmf(const std::string &trace_folder, const ImportOptions &optio
     refuse_more_than_input_supports(trace_folder, header, bytes);
     create_directory(options.output);
     Imported imported{{}, {"load_balancing_info.txt", "load_balancing_info.json"}};
-    const std::vector<std::string> stems = file_stems(run.component_names);
-    for (std::size_t c = 0; c < traced.catalogue.members.size(); ++c) {
-        const std::string name = timeline_name_in(options.output, stems[c]), path = path_in(options.output, name);
-        if (const std::string words = words_for_other_name(name, stems[c]); !words.empty())
-            run.remarks.push_back(words);
-        run.components.push_back(united(traced, c, path, header, options.compress, run.remarks));
-        imported.files.push_back(name);
-    }
+    const UnitedTimelines timelines{options.output, options.compress, header};
+    for (std::size_t c = 0; c < traced.catalogue.members.size(); ++c)
+        imported.files.push_back(timelines.add(united(traced, c), run));
     imported.run = assemble(std::move(parts));
     imported.run.analysis_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     write_result_file(path_in(options.output, imported.files[0]), text_summary(imported.run));

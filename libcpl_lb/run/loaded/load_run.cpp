@@ -165,7 +165,7 @@ const ComponentBalance *told_balance(const CoupledRun &told, const Component &co
 
 // Returns computing_change() of each component.
 std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeline> &timelines,
-                                         const CoupledRun &told, const ReadAllRows &read_all) {
+                                         const CoupledRun &told) {
     const auto counterparts = static_cast<std::int32_t>(run.component_names.size());
     std::vector<SharePass> passes;
     std::vector<const ComponentBalance *> known; // may be null
@@ -191,7 +191,7 @@ std::vector<ComputingChange> second_pass(CoupledRun &run, std::vector<OpenTimeli
         passes.push_back({timelines[i].reader.get(), &component.table, window, whole, counterparts, waiting,
                           arrivals.back().get(), timelines[i].progress});
     }
-    const std::vector<ProcessSums> sums = sums_over_processes(passes, run, read_all);
+    const std::vector<ProcessSums> sums = sums_over_processes(passes);
     std::vector<ComputingChange> changes(passes.size());
     const auto judge = [&](std::size_t i) {
         ComponentBalance &balance = run.components[i].balance;
@@ -265,7 +265,7 @@ void add_remarks(CoupledRun &run, const RunFolder &folder, const std::vector<Ope
 }
 
 CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineHints &hints,
-                const ProgressOf &progress_of, const ReadAllRows &read_all) {
+                const ProgressOf &progress_of) {
     const auto began = std::chrono::steady_clock::now();
     std::vector<OpenTimeline> timelines = open_timelines(folder.timelines, progress_of);
     const std::string remark = settle_ids(timelines, hints.order);
@@ -288,7 +288,7 @@ CoupledRun load(const RunFolder &folder, const CoupledRun &told, const TimelineH
     if (!hints.members.empty()) run.run.members = hints.members;
     infer_counterparts(run);
     name_syncs(run);
-    parts.changes = second_pass(run, timelines, told, read_all);
+    parts.changes = second_pass(run, timelines, told);
     add_from_json(run, told);
 
     CoupledRun whole = assemble(std::move(parts));
@@ -303,11 +303,10 @@ void refuse_timers(const std::string &directory) {
         throw FileError(directory, "holds a run from timers of its model, without the timelines that this needs");
 }
 
-CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of,
-                    const ReadAllRows &read_all) {
+CoupledRun load_run(const std::string &directory, const TimelineHints &hints, const ProgressOf &progress_of) {
     refuse_timers(directory);
     const RunFolder folder = look_into(directory);
-    return load(folder, from_json(folder), hints, progress_of, read_all);
+    return load(folder, from_json(folder), hints, progress_of);
 }
 
 std::optional<CoupledRun> run_from_timers(const std::string &directory, double simulated_s,

@@ -19,10 +19,9 @@ struct TimelineHints {
 
 // Reads rows in blocks, twice: memory grows with the events, not with the processes. If the folder has timelines of
 // several runs, those of the newest run count, and a remark says so. Throws FileError if the folder has no timeline,
-// or an impossible file. If the caller also needs all rows, `read_all` may replace the second reading: it is called
-// at most once.
+// or an impossible file.
 [[nodiscard]] CoupledRun load_run(const std::string &directory, const TimelineHints &hints = {},
-                                  const ProgressOf &progress_of = {}, const ReadAllRows &read_all = {});
+                                  const ProgressOf &progress_of = {});
 
 // A run that was made from timers of its model, without timelines (cpl-lb import timers); empty for other folders.
 // simulated_s, members: if given, they replace those of the timers and the folder.

@@ -2,8 +2,9 @@
 #include "run/loaded/run_folder.hpp"
 
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/timeline/timeline_reader.hpp"
-#include "support/fmt.hpp"
+#include "support/some_of.hpp"
 #include "support/utf8.hpp"
 
 #include <algorithm>
@@ -27,36 +28,28 @@ struct Group {
 std::vector<std::string> timelines_in(const std::string &directory) {
     std::error_code error;
     std::vector<std::string> paths;
-    fs::directory_iterator entry(directory, error);
-    if (error) throw FileError(directory, "cannot read the folder: " + error.message());
-    for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
-        if (is_timeline_name(entry->path().filename().string()) && entry->is_regular_file(error))
-            paths.push_back(entry->path().string());
+    for (const std::string &name : names_in(directory, error)) {
+        std::error_code none;
+        const fs::path path = fs::path(directory) / name;
+        if (is_timeline_name(name) && fs::is_regular_file(path, none)) paths.push_back(path.string());
     }
-    std::sort(paths.begin(), paths.end());
+    if (error) throw FileError(directory, "cannot read the folder: " + error.message());
     return paths;
 }
 
 // For a user who gives the folder above: "; its folders a, b hold runs"; empty if none does.
 std::string runs_inside(const std::string &directory) {
-    constexpr std::size_t most_looked_into = 1000, most_named = 5;
+    constexpr std::size_t most_looked_into = 1000;
     std::error_code error;
     std::vector<std::string> names;
     std::size_t looked = 0;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end && looked < most_looked_into;
-         entry.increment(error)) {
+    for (const std::string &name : names_in(directory, error)) {
         std::error_code none;
-        if (!entry->is_directory(none)) continue;
-        ++looked;
-        if (holds_results(entry->path().string())) names.push_back(entry->path().filename().string());
+        const fs::path inside = fs::path(directory) / name;
+        if (!fs::is_directory(inside, none) || looked++ >= most_looked_into) continue;
+        if (holds_results(inside.string())) names.push_back(safe_name(name));
     }
-    if (names.empty()) return "";
-    std::ranges::sort(names);
-    const std::size_t more = names.size() - std::min(most_named, names.size());
-    names.resize(names.size() - more);
-    std::ranges::transform(names, names.begin(), safe_name);
-    return "; runs are in folders inside, give one of these: " + joined(names, ", ") +
-           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+    return names.empty() ? "" : "; runs are in folders inside, give one of these: " + some_of(std::move(names));
 }
 
 } // namespace
@@ -74,9 +67,7 @@ std::string json_in(const std::string &directory) {
 bool holds_results(const std::string &directory) {
     if (!json_in(directory).empty()) return true;
     std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-        if (is_timeline_name(entry->path().filename().string())) return true;
-    return false;
+    return std::ranges::any_of(names_in(directory, error), is_timeline_name);
 }
 
 std::string lone_json_in(const std::string &directory) {

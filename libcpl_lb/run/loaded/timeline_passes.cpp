@@ -134,12 +134,11 @@ struct Summing {
     ClassicRows::Buffer buffer;
     Share share;
 };
-using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads; empty if one had nothing to do
+using SummingParts = std::vector<std::unique_ptr<Summing>>; // of threads
 
 ProcessSums total_of(const SummingParts &parts) {
     ProcessSums sums;
     for (const auto &part : parts) {
-        if (!part) continue;
         sums.share += part->share;
         sums.waiting.add(part->waiting.sum());
     }
@@ -181,66 +180,6 @@ ProcessSums sums_of(const SharePass &pass) {
     for_each_row(*pass.reader, pass.progress,
                  [&, process = std::int64_t{0}](const Row &row) mutable { all.front()->add(process++, row); });
     return total_of(all);
-}
-
-// Pass 2 of all components at once, with rows that another reader reads; empty if it does not.
-std::vector<ProcessSums> sums_with_others(std::span<const SharePass> passes, const CoupledRun &run,
-                                          const ReadAllRows &read_all) {
-    std::vector<bool> alike;
-    std::size_t bytes = 0;
-    std::int64_t rows = 0;
-    for (const SharePass &pass : passes) {
-        alike.push_back(one_row_is_enough(pass));
-        bytes += share_bytes * pass.table->spans.size();
-        rows += pass.reader->processes();
-    }
-    const std::size_t workers = row_workers(rows, bytes);
-    // Each thread keeps data of all components: if that is too much for all cores, two passes are faster.
-    if (workers < row_workers(rows, 0) || std::find(alike.begin(), alike.end(), false) == alike.end()) return {};
-    std::vector<SummingParts> parts(passes.size());
-    for (SummingParts &of_component : parts)
-        of_component.resize(workers);
-    const auto take = [&](std::size_t worker, std::size_t component, std::int64_t process, const Row &row) {
-        if (alike[component]) return;
-        std::unique_ptr<Summing> &part = parts[component][worker];
-        if (!part) part = std::make_unique<Summing>(passes[component]);
-        part->add(process, row);
-    };
-    if (!read_all(run, {take, workers})) return {};
-    std::vector<ProcessSums> sums;
-    for (std::size_t c = 0; c < passes.size(); ++c)
-        sums.push_back(alike[c] ? sums_of_alike(passes[c]) : total_of(parts[c]));
-    return sums;
-}
-
-// Pass 2 component by component. If a file is too small for several threads, and needs no netCDF, each thread takes
-// the next one: with hundreds of components these are most of them.
-std::vector<ProcessSums> sums_of_each(std::span<const SharePass> passes) {
-    std::vector<std::pair<std::size_t, ClassicLayout>> small;
-    std::vector<std::size_t> others;
-    std::int64_t events = 0; // the most of a small one
-    for (std::size_t c = 0; c < passes.size(); ++c) {
-        const TimelineReader &reader = *passes[c].reader;
-        const bool is_small =
-            passes.size() > 1 && workers_for(reader, share_bytes) <= 1 && !one_row_is_enough(passes[c]);
-        if (const auto layout = is_small ? reader.classic_layout() : std::nullopt) {
-            small.emplace_back(c, *layout);
-            events = std::max(events, layout->events);
-        } else {
-            others.push_back(c);
-        }
-    }
-    std::vector<ProcessSums> sums(passes.size());
-    const auto count = static_cast<std::int64_t>(small.size());
-    share_rows(count, 1, row_workers(count, share_bytes * static_cast<std::size_t>(events)), {},
-               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
-                   const auto &[c, layout] = small[static_cast<std::size_t>(first)];
-                   // Only one thread may report progress.
-                   sums[c] = sums_shared(passes[c], layout, worker == 0 ? passes[c].progress : Progress());
-               });
-    for (const std::size_t c : others)
-        sums[c] = sums_of(passes[c]);
-    return sums;
 }
 
 // The layout of a file that is too small for several threads: it is reduced side by side with others. None if the
@@ -357,11 +296,32 @@ std::vector<OpenTimeline> open_timelines(const std::vector<std::string> &paths, 
     return timelines;
 }
 
-std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
-                                             const ReadAllRows &read_all) {
-    std::vector<ProcessSums> sums;
-    if (read_all) sums = sums_with_others(passes, run, read_all);
-    return sums.empty() ? sums_of_each(passes) : sums;
+std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes) {
+    std::vector<std::pair<std::size_t, ClassicLayout>> small;
+    std::vector<std::size_t> others;
+    std::int64_t events = 0; // the most of a small one
+    for (std::size_t c = 0; c < passes.size(); ++c) {
+        const TimelineReader &reader = *passes[c].reader;
+        const bool is_small =
+            passes.size() > 1 && workers_for(reader, share_bytes) <= 1 && !one_row_is_enough(passes[c]);
+        if (const auto layout = is_small ? reader.classic_layout() : std::nullopt) {
+            small.emplace_back(c, *layout);
+            events = std::max(events, layout->events);
+        } else {
+            others.push_back(c);
+        }
+    }
+    std::vector<ProcessSums> sums(passes.size());
+    const auto count = static_cast<std::int64_t>(small.size());
+    share_rows(count, 1, row_workers(count, share_bytes * static_cast<std::size_t>(events)), {},
+               [&](std::size_t worker, std::int64_t first, std::int64_t /*one*/) {
+                   const auto &[c, layout] = small[static_cast<std::size_t>(first)];
+                   // Only one thread may report progress.
+                   sums[c] = sums_shared(passes[c], layout, worker == 0 ? passes[c].progress : Progress());
+               });
+    for (const std::size_t c : others)
+        sums[c] = sums_of(passes[c]);
+    return sums;
 }
 
 } // namespace cpl_lb

@@ -49,8 +49,8 @@ struct ProcessSums {
     friend bool operator==(const ProcessSums &, const ProcessSums &) = default;
 };
 
-// Pass 2 for each component of `run`. A caller that reads all rows anyway may do it here. Throws FileError.
-[[nodiscard]] std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes, const CoupledRun &run,
-                                                           const ReadAllRows &read_all);
+// Pass 2 of each component. If a file is too small for several threads, and needs no netCDF, each thread takes the
+// next one: with hundreds of components these are most of them. Throws FileError.
+[[nodiscard]] std::vector<ProcessSums> sums_over_processes(std::span<const SharePass> passes);
 
 } // namespace cpl_lb

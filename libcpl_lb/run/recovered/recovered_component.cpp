@@ -47,23 +47,6 @@ void enter_hardware(Component &component, const SpoolRun &spools, const std::vec
     if (threads.size() > 1) component.most_threads = *threads.rbegin();
 }
 
-Alignment alignment_of(const std::vector<Member> &members, const Catalogue &catalogue, const Component &component,
-                       const std::function<LocalEvents(std::size_t)> &events) {
-    AlignmentInput input;
-    input.classes = catalogue.classes.size();
-    input.ranks = component.ranks;
-    for (const Member &m : members) {
-        std::map<std::uint32_t, std::uint32_t> by_class; // several names may be one class
-        for (std::size_t i = 0; i < m.part->entries.size(); ++i)
-            by_class[catalogue.class_of(m.part->entries[i])] += m.part->counts[i];
-        std::vector<RecordedCount> &counts = input.counts.emplace_back();
-        for (const auto &[event_class, count] : by_class)
-            counts.push_back({event_class, count});
-    }
-    input.events = events;
-    return align_occurrences(input);
-}
-
 // More or fewer events at the beginning of some processes do not show when they fell silent.
 std::vector<std::int64_t> exchanges_of(const std::vector<Member> &members, const Catalogue &catalogue,
                                        const Alignment &alignment) {
@@ -112,20 +95,18 @@ ComponentUnion recover_component(const SpoolRun &spools, const KnownRun &known, 
     component.last_terminate = std::numeric_limits<Nanoseconds>::min();
     const std::vector<Member> members = members_of(known, component.name);
     enter_hardware(component, spools, members);
-    EventsOfProcesses from;
-    from.catalogue = &catalogue;
-    from.use_dates =
+    const bool use_dates =
         std::ranges::all_of(members, [](const Member &m) { return m.part->dated || m.part->events == 0; });
-    from.events = [&spools, &known, process, members](std::size_t i) {
+    const auto events = [&spools, &known, process, members](std::size_t i) {
         const Member &m = members[i];
         return events_of(spools.files[m.process], *process(m.process), m.component, known.catalogue, known.zero);
     };
-    if (!from.use_dates) from.alignment = alignment_of(members, catalogue, component, from.events);
-    const std::vector<std::int64_t> exchanges = exchanges_of(members, catalogue, from.alignment);
+    ComponentUnion united(std::move(component), {&catalogue, use_dates, events});
+    const std::vector<std::int64_t> exchanges = exchanges_of(members, catalogue, united.alignment());
     const std::int64_t most = exchanges.empty() ? 0 : std::ranges::max(exchanges);
     for (std::size_t i = 0; i < members.size(); ++i)
-        add_limits(component, members[i], *process(members[i].process), known.zero, exchanges[i], most);
-    return {std::move(component), std::move(from)};
+        add_limits(united.component(), members[i], *process(members[i].process), known.zero, exchanges[i], most);
+    return united;
 }
 
 namespace {

@@ -34,9 +34,8 @@ struct KnownRun {
 // By the index of its file. Decoded anew each time, if memory does not hold all.
 using ProcessSource = std::function<std::shared_ptr<const RecoveredProcess>(std::size_t)>;
 
-// The component of that id, between its two passes. It takes one more pass over the processes, and up to two more if
-// they recorded different numbers of an event. The memory is that of the component's events and one process. spools
-// and known outlive it.
+// The component of that id, between its passes. It takes one more pass over the processes. The memory is that of the
+// component's events and one process. spools and known outlive it.
 [[nodiscard]] ComponentUnion recover_component(const SpoolRun &spools, const KnownRun &known,
                                                const ProcessSource &process, std::int32_t id);
 

@@ -108,7 +108,6 @@ ComponentPart part_of(const SpoolFile &file, const RecoveredProcess &process, st
     }
     for (const auto &[what, count] : counts) {
         part.entries.push_back(entry_in(file, component, what));
-        part.counts.push_back(static_cast<std::uint32_t>(count));
         if (is_exchange(kind_of(what))) part.exchanges += count;
     }
     // If others of its kind follow, the model did not end it: it was not cut off.

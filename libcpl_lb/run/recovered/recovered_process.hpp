@@ -32,7 +32,6 @@ struct ComponentPart {
     std::string component;
     bool took_part = false;              // the component has a name in the file, or events
     std::vector<CatalogueEntry> entries; // each once
-    std::vector<std::uint32_t> counts;   // of events, as entries
     std::int64_t events = 0;
     std::int64_t exchanges = 0; // PUT and GET
     bool dated = false;

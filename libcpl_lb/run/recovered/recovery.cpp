@@ -4,9 +4,9 @@
 
 #include "analysis/exchanges.hpp"
 #include "io/files/file_error.hpp"
+#include "io/files/file_handle.hpp"
 #include "io/files/result_file.hpp"
 #include "io/json/info_json.hpp"
-#include "io/timeline/timeline.hpp"
 #include "report/text_summary.hpp"
 #include "run/assemble.hpp"
 #include "run/recovered/recovered_component.hpp"
@@ -20,7 +20,6 @@
 #include <chrono>
 #include <deque>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -39,9 +38,8 @@ std::vector<std::string> paths_in(const std::vector<std::string> &places) {
             paths.push_back(place);
             continue;
         }
-        fs::directory_iterator at(place, error);
-        for (; !error && at != fs::directory_iterator(); at.increment(error))
-            if (at->path().extension() == ".spool") paths.push_back(at->path().string());
+        for (const std::string &name : names_in(place, error))
+            if (fs::path(name).extension() == ".spool") paths.push_back((fs::path(place) / name).string());
         if (error) throw FileError(place, "cannot read: " + error.message());
     }
     std::ranges::sort(paths);
@@ -134,9 +132,9 @@ public:
         keep_ = bytes <= most_cached_bytes;
     }
     std::shared_ptr<const RecoveredProcess> get(std::size_t i) {
-        // Facts, two passes for the alignment, limits, two passes over the events, their rows: most processes have
+        // Facts, three passes for the alignment, limits, two passes over the events, their rows: most processes have
         // one component.
-        if (progress_) progress_(++looks_, 7 * static_cast<std::int64_t>(kept_.size()));
+        if (progress_) progress_(++looks_, 8 * static_cast<std::int64_t>(kept_.size()));
         if (kept_[i]) return kept_[i];
         auto process = std::make_shared<const RecoveredProcess>(recover_process(run_.files[i]));
         if (keep_) kept_[i] = process;
@@ -167,10 +165,7 @@ Catalogue catalogue_of(const SpoolRun &run, const std::vector<ProcessFacts> &fac
             if (part.took_part) members[part.component].insert(run.files[i].identity().rank);
         }
     }
-    std::vector<std::string> names;
-    std::vector<NumberList> ranks;
-    order_components(members, names, ranks);
-    return make_catalogue(std::move(entries), std::move(names), std::move(ranks));
+    return make_catalogue(std::move(entries), members);
 }
 
 // Enters what the processes wrote during the run. A process that wrote nothing is unknown.
@@ -247,41 +242,27 @@ void refuse_more_than_files_support(const SpoolRun &spools, const TimelineHeader
     refuse_more_than_input_supports("the spool files of the run " + spools.id, header, bytes);
 }
 
-// Finds who came last to collective operations. Only this needs the events of all components at the same time.
-void name_counterparts(std::deque<ComponentUnion> &components, Nanoseconds clock_bound) {
-    std::vector<Component *> with_events;
-    with_events.reserve(components.size());
-    for (ComponentUnion &c : components)
-        with_events.push_back(&c.component());
-    name_sync_counterparts(with_events, clock_bound);
-}
-
 // Gathers each component and writes its timeline; returns the names of the timelines.
 std::vector<std::string> add_components(const SpoolRun &spools, const KnownRun &known, Processes &processes,
                                         const RecoveryOptions &options, CoupledRun &run) {
-    const TimelineHeader header = header_of_run(run, known.length());
+    const UnitedTimelines timelines{options.output, options.compress, header_of_run(run, known.length())};
     const Catalogue &catalogue = known.catalogue;
-    const std::string &folder = options.output;
-    const std::vector<std::string> stems = file_stems(catalogue.component_names);
     const auto recovered = [&](std::size_t c) {
         const auto process = [&processes](std::size_t i) { return processes.get(i); };
         return recover_component(spools, known, process, static_cast<std::int32_t>(c) + 1);
     };
     std::deque<ComponentUnion> components; // the next ones
     if (std::ranges::any_of(catalogue.classes, [](const auto &c) { return c.what.kind == Kind::sync; })) {
+        // Who came last to collective operations: only this needs the events of all components at the same time.
+        std::vector<Component *> with_events;
         for (std::size_t c = 0; c < catalogue.members.size(); ++c)
-            components.push_back(recovered(c));
-        name_counterparts(components, from_seconds(run.clock.error_bound_s));
+            with_events.push_back(&components.emplace_back(recovered(c)).component());
+        name_sync_counterparts(with_events, from_seconds(run.clock.error_bound_s));
     }
     std::vector<std::string> names;
     for (std::size_t c = 0; c < catalogue.members.size(); ++c) {
         if (components.empty()) components.push_back(recovered(c));
-        names.push_back(folder.empty() ? timeline_file_name(stems[c]) : timeline_name_in(folder, stems[c]));
-        if (const std::string words = words_for_other_name(names.back(), stems[c]); !words.empty())
-            run.remarks.push_back(words);
-        std::ranges::move(components.front().alignment_remarks(), std::back_inserter(run.remarks));
-        run.components.push_back(components.front().finish(
-            folder.empty() ? std::string() : path_in(folder, names.back()), header, options.compress));
+        names.push_back(timelines.add(std::move(components.front()), run));
         components.pop_front();
     }
     enter_missing_of_components(run.components, spools);

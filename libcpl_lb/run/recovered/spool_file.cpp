@@ -33,17 +33,9 @@ FileHandle open_file(const std::string &path) {
     return file;
 }
 
-// How many bytes were there.
-std::size_t read_at(int descriptor, std::uint64_t offset, void *to, std::size_t bytes) {
-    auto *p = static_cast<char *>(to);
-    std::size_t done = 0;
-    while (done < bytes) {
-        const ssize_t n = pread(descriptor, p + done, bytes - done, static_cast<off_t>(offset + done));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        done += static_cast<std::size_t>(n);
-    }
-    return done;
+template <class T>
+bool read_one(int descriptor, std::uint64_t place, T &to) {
+    return read_at(descriptor, place, std::as_writable_bytes(std::span(&to, 1))) == sizeof to;
 }
 
 bool within(std::int64_t value, std::int64_t least, std::int64_t most) {
@@ -125,13 +117,12 @@ SpoolFile::SpoolFile(std::string path) : path_(std::move(path)) {
 
 void SpoolFile::read_header(int descriptor) {
     if (size_ == 0) throw FileError(path_, "empty");
-    if (read_at(descriptor, 0, &identity_, sizeof identity_) < sizeof identity_)
-        throw FileError(path_, "too short for a spool file");
+    if (!read_one(descriptor, 0, identity_)) throw FileError(path_, "too short for a spool file");
     if (const std::string wrong = what_is_wrong(identity_); !wrong.empty()) throw FileError(path_, wrong);
     if (!(as_figure(identity_.year_days) > 0)) identity_.year_days = 365.0;
     constexpr std::int64_t most_cores = std::int64_t{1} << 40U;
     if (identity_.cores > most_cores) identity_.cores = 0;
-    if (read_at(descriptor, spool_status_offset, &status_, sizeof status_) < sizeof status_) status_ = {};
+    if (!read_one(descriptor, spool_status_offset, status_)) status_ = {};
     if (!is_known(as_figure(status_.planned_s))) status_.planned_s = 0;
     const auto possible = [](double x) { return as_figure(x) >= 0; };
     if (!possible(status_.threads_per_processor)) status_.threads_per_processor = 0;
@@ -146,7 +137,7 @@ void SpoolFile::read_segments(int descriptor) {
     std::uint64_t offset = block;
     while (offset + sizeof(SpoolSegment) <= size_) {
         SpoolSegment segment;
-        if (read_at(descriptor, offset, &segment, sizeof segment) < sizeof segment) break;
+        if (!read_one(descriptor, offset, segment)) break;
         if (!is_segment(segment, token_hash) || segment.payload_bytes > largest_payload) {
             // A segment was begun when the process died, or its header is damaged: the next one is searched for.
             if (!is_blank(segment) && !lost_track) damage_.emplace_back("a damaged segment was skipped");
@@ -176,7 +167,7 @@ void SpoolFile::read_segments(int descriptor) {
 
 void SpoolFile::read_names(int descriptor, std::uint64_t offset, std::uint64_t bytes, Names &names) {
     std::vector<char> buffer(bytes);
-    buffer.resize(read_at(descriptor, offset, buffer.data(), buffer.size()));
+    buffer.resize(read_at(descriptor, offset, std::as_writable_bytes(std::span(buffer))));
     std::size_t at = 0;
     SpoolName record;
     while (at + sizeof record <= buffer.size()) {
@@ -209,7 +200,7 @@ void SpoolFile::read_marks(int descriptor, std::uint64_t offset, const SpoolSegm
         return;
     }
     std::vector<Mark> words(there / sizeof(Mark));
-    words.resize(read_at(descriptor, offset, words.data(), words.size() * sizeof(Mark)) / sizeof(Mark));
+    words.resize(read_at(descriptor, offset, std::as_writable_bytes(std::span(words))) / sizeof(Mark));
     if (there < segment.payload_bytes) damage_.emplace_back("the file is cut off");
     const bool sealed = segment.sealed == spool_sealed && there == segment.payload_bytes;
     if (sealed && spool_checksum(words.data(), words.size() * sizeof(Mark)) != segment.payload_checksum) {
@@ -283,7 +274,8 @@ std::span<const Mark> SpoolFile::Reader::chunk(std::size_t i) {
     const Chunk &chunk = file_.chunks_[i];
     // One more word, a zero, ends the marks: the file may have changed meanwhile.
     words_.assign(chunk.words + 1, 0);
-    static_cast<void>(read_at(opened_.descriptor(), chunk.offset, words_.data(), chunk.words * sizeof(Mark)));
+    static_cast<void>(
+        read_at(opened_.descriptor(), chunk.offset, std::as_writable_bytes(std::span(words_).first(chunk.words))));
     bring_up_to_date(words_, file_.identity_.version);
     return words_;
 }

@@ -88,12 +88,9 @@ std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) 
 // Results of a run that was recorded are not replaced by those of another one.
 void refuse_recorded(const std::string &folder) {
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
+    for (const std::string &name : names_in(folder, error))
         if (name.ends_with(".spool") || (name.starts_with("timeline_") && name.ends_with(".nc")))
             throw FileError(folder, fmt::format("holds {}, of another run: choose another folder", safe_name(name)));
-    }
 }
 
 void write_results(const ImportedTimers::Run &imported) {

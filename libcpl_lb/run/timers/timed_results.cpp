@@ -118,25 +118,6 @@ void fill_waits(const std::string &path, const TimedComponent &told, CoupledRun 
     std::ranges::sort(b.waiting_for, {}, &WaitingFor::component);
 }
 
-struct ComponentFigure {
-    const char *name;
-    TimedFigure TimedComponent::*told;
-    double ComponentBalance::*filled;
-};
-
-constexpr ComponentFigure filled_figures[] = {
-    {"computing_s", &TimedComponent::computing_s, &ComponentBalance::computing_s},
-    {"waiting_s", &TimedComponent::waiting_s, &ComponentBalance::waiting_s},
-    {"mapping_s", &TimedComponent::mapping_s, &ComponentBalance::mapping_s},
-    {"mapping_spread_s", &TimedComponent::mapping_spread_s, &ComponentBalance::mapping_spread_s},
-    {"output_s", &TimedComponent::output_s, &ComponentBalance::output_s},
-    {"output_spread_s", &TimedComponent::output_spread_s, &ComponentBalance::output_spread_s},
-    {"restart_s", &TimedComponent::restart_s, &ComponentBalance::restart_s},
-    {"restart_spread_s", &TimedComponent::restart_spread_s, &ComponentBalance::restart_spread_s},
-    {"imbalance_s", &TimedComponent::imbalance_s, &ComponentBalance::imbalance_s},
-    {"jitter_s", &TimedComponent::jitter_s, &ComponentBalance::jitter_s},
-};
-
 // Processes that no file places get the ranks from `next_rank` on.
 void fill_component(const TimedRun &timed, const TimedComponent &told, std::int32_t &next_rank, CoupledRun &run,
                     Component &c) {
@@ -149,7 +130,7 @@ void fill_component(const TimedRun &timed, const TimedComponent &told, std::int3
     ComponentBalance &b = c.balance;
     b.loop_s = timed.loop_s.value;
     take_figure(run, path + "loop_s", told.loop_s.known() ? told.loop_s : timed.loop_s, b.loop_s);
-    for (const ComponentFigure &figure : filled_figures)
+    for (const ComponentFigure &figure : component_figures)
         take_figure(run, path + figure.name, told.*figure.told, b.*figure.filled);
     b.startup.length_s = timed.startup_s.value;
     take_figure(run, path + "startup_s", told.startup_s, b.startup.length_s);

@@ -3,7 +3,6 @@
 
 #include "support/fmt.hpp"
 
-#include <array>
 #include <functional>
 #include <set>
 
@@ -31,13 +30,6 @@ std::string joint_source(const std::string &from, std::int64_t processes) {
     const std::string first = at == std::string::npos ? from : from.substr(at + mark.size());
     return fmt::format("the mean of {} processes{}{}", processes, mark, first);
 }
-
-constexpr std::array all_figures = {
-    &TimedComponent::computing_s,      &TimedComponent::waiting_s,        &TimedComponent::mapping_s,
-    &TimedComponent::mapping_spread_s, &TimedComponent::output_s,         &TimedComponent::output_spread_s,
-    &TimedComponent::restart_s,        &TimedComponent::restart_spread_s, &TimedComponent::imbalance_s,
-    &TimedComponent::jitter_s,         &TimedComponent::loop_s,           &TimedComponent::startup_s,
-    &TimedComponent::shutdown_s};
 
 double joint_mean(double a, std::int64_t processes, double b, std::int64_t others) {
     const auto all = static_cast<double>(processes + others);
@@ -89,7 +81,10 @@ void complete(TimedComponent &component, const TimedComponent &other) {
         component.first_process = other.first_process;
         component.stride = other.stride;
     }
-    for (TimedFigure TimedComponent::*figure : all_figures)
+    for (const ComponentFigure &figure : component_figures)
+        complete(component.*figure.told, other.*figure.told);
+    for (TimedFigure TimedComponent::*figure :
+         {&TimedComponent::loop_s, &TimedComponent::startup_s, &TimedComponent::shutdown_s})
         complete(component.*figure, other.*figure);
     if (component.waits.empty()) component.waits = other.waits;
     join_parts(component.parts, other.parts, [](TimedPart &part, const TimedPart &its) { complete(part, its); });

@@ -1,6 +1,7 @@
 // What the timers of a model tell of one run, whoever wrote them: plain data between the readers and the results.
 #pragma once
 
+#include "data/balance.hpp"
 #include "data/time.hpp"
 #include "support/sentences.hpp"
 
@@ -80,6 +81,25 @@ struct TimedComponent {
     TimedFigure loop_s, startup_s, shutdown_s; // where they are its own; else those of the run
     std::vector<TimedWait> waits;
     std::vector<TimedPart> parts;
+};
+
+// What follows from timers without more, under the names of the json.
+struct ComponentFigure {
+    const char *name;
+    TimedFigure TimedComponent::*told;
+    double ComponentBalance::*filled;
+};
+inline constexpr ComponentFigure component_figures[] = {
+    {"computing_s", &TimedComponent::computing_s, &ComponentBalance::computing_s},
+    {"waiting_s", &TimedComponent::waiting_s, &ComponentBalance::waiting_s},
+    {"mapping_s", &TimedComponent::mapping_s, &ComponentBalance::mapping_s},
+    {"mapping_spread_s", &TimedComponent::mapping_spread_s, &ComponentBalance::mapping_spread_s},
+    {"output_s", &TimedComponent::output_s, &ComponentBalance::output_s},
+    {"output_spread_s", &TimedComponent::output_spread_s, &ComponentBalance::output_spread_s},
+    {"restart_s", &TimedComponent::restart_s, &ComponentBalance::restart_s},
+    {"restart_spread_s", &TimedComponent::restart_spread_s, &ComponentBalance::restart_spread_s},
+    {"imbalance_s", &TimedComponent::imbalance_s, &ComponentBalance::imbalance_s},
+    {"jitter_s", &TimedComponent::jitter_s, &ComponentBalance::jitter_s},
 };
 
 struct TimedRun {

@@ -13,6 +13,7 @@
 #include "support/fmt.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -47,13 +48,15 @@ void refuse_more_than_input_supports(const std::string &whose, const TimelineHea
 }
 
 KeyRule ComponentUnion::rule(std::size_t process) const {
-    return {from_.catalogue->classes.size(), from_.use_dates, from_.alignment.first_of(process)};
+    return {from_.catalogue->classes.size(), from_.use_dates, alignment_.first_of(process)};
 }
 
 // Pass 1: which events there are; their spans.
 ComponentUnion::ComponentUnion(Component component, EventsOfProcesses from)
     : from_(std::move(from)), component_(std::move(component)) {
     const std::size_t processes = component_.ranks.size();
+    if (!from_.use_dates)
+        alignment_ = align_occurrences(from_.catalogue->classes.size(), component_.ranks, from_.events);
     std::vector<FirstStart> all;
     for (std::size_t i = 0; i < processes; ++i) {
         std::vector<FirstStart> mine = first_starts(from_.events(i), rule(i));
@@ -121,7 +124,7 @@ Component ComponentUnion::finish(const std::string &path, TimelineHeader header,
 
 std::vector<std::string> ComponentUnion::alignment_remarks() const {
     std::vector<std::string> remarks;
-    for (const ShiftRemark &r : shift_remarks(from_.alignment.shifts, *from_.catalogue)) {
+    for (const ShiftRemark &r : shift_remarks(alignment_.shifts, *from_.catalogue)) {
         const ClassShifts::Processes &p = r.processes;
         const std::string times = p.occurrences > p.count ? fmt::format("{} times ", p.occurrences) : std::string();
         remarks.push_back(
@@ -129,6 +132,15 @@ std::vector<std::string> ComponentUnion::alignment_remarks() const {
                          : fmt::format("{} ({}on {} processes, first {})", r.cause, times, p.count, p.lowest_rank));
     }
     return remarks;
+}
+
+std::string UnitedTimelines::add(ComponentUnion component, CoupledRun &run) const {
+    const std::string &stem = stems[run.components.size()];
+    std::string name = folder.empty() ? timeline_file_name(stem) : timeline_name_in(folder, stem);
+    if (const std::string words = words_for_other_name(name, stem); !words.empty()) run.remarks.push_back(words);
+    std::ranges::move(component.alignment_remarks(), std::back_inserter(run.remarks));
+    run.components.push_back(component.finish(folder.empty() ? "" : path_in(folder, name), header, compress));
+    return name;
 }
 
 } // namespace cpl_lb

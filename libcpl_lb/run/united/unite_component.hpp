@@ -6,6 +6,7 @@
 #include "events/alignment.hpp"
 #include "events/catalogue.hpp"
 #include "events/event_order.hpp"
+#include "io/files/result_file.hpp"
 #include "io/timeline/timeline.hpp"
 
 #include <cstddef>
@@ -19,19 +20,21 @@ namespace cpl_lb {
 // Processes in the order of Component::ranks.
 struct EventsOfProcesses {
     const Catalogue *catalogue = nullptr; // outlives the union
-    Alignment alignment{};                // empty: all processes recorded the same numbers of each event
     bool use_dates = false;
-    std::function<LocalEvents(std::size_t)> events; // gives the events of one process; called twice for each
+    std::function<LocalEvents(std::size_t)>
+        events; // gives the events of one process; called up to six times for each
 };
 
-// Two passes over the processes, one for the events and one in finish(); memory for the component's events and one
-// process.
+// Three passes over the processes, for the events and in finish(), and without dates up to three more, which align
+// them; memory for the component's events and one process.
 class ComponentUnion {
 public:
     // component: everything but events, balance and times away.
     ComponentUnion(Component component, EventsOfProcesses from);
     // The component between the passes, with its events.
     [[nodiscard]] Component &component() { return component_; }
+    // Empty if all processes recorded the same numbers of each event, or with dates.
+    [[nodiscard]] const Alignment &alignment() const { return alignment_; }
     // Remarks on processes that recorded different numbers of an event.
     [[nodiscard]] std::vector<std::string> alignment_remarks() const;
     // header: the members that are not the component's. path empty: no timeline.
@@ -42,8 +45,20 @@ private:
 
     EventsOfProcesses from_;
     Component component_;
+    Alignment alignment_;
     std::vector<OccurrenceKey> order_;
     std::int64_t away_intervals_ = 0;
+};
+
+// The timelines of a run in a folder.
+struct UnitedTimelines {
+    std::string folder; // empty: nothing is written
+    bool compress = false;
+    TimelineHeader header; // the members that are those of the run
+    std::vector<std::string> stems = file_stems(header.component_names);
+
+    // The next of the run's components with its timeline, and what is to be told of it. Returns the timeline's name.
+    std::string add(ComponentUnion component, CoupledRun &run) const;
 };
 
 // The memory and output that input of `bytes` may cause beyond its events, because its counts are not trusted.

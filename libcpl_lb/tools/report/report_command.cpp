@@ -103,13 +103,9 @@ void write_report_of(const ReportOptions &options, const std::string &path) {
     sources.timelines = look_into(options.directory).timelines;
     sources.threads = true;
     sources.progress = progress_of("writing the page");
-    PageInSteps page(path, sources);
-    const auto write_timelines = [&page](const CoupledRun &run, const RowGuest &guest) {
-        return page.write_timelines(run, guest);
-    };
-    CoupledRun run = load_run(options.directory, options.hints, progress_of, write_timelines);
+    CoupledRun run = load_run(options.directory, options.hints, progress_of);
     if (roofline) sources.roofline = roofline(run);
-    page.finish(run);
+    write_page(path, run, sources);
     std::string list = output_target(path).special ? "" : path + "\n"; // nothing may follow the page in /dev/stdout
     if (options.scripts) list += pictures(run, sources.timelines, options.directory);
     if (!list.empty()) print_exactly(list);

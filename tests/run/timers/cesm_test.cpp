@@ -1,14 +1,15 @@
 // Summaries of CESM and E3SM: figures, layout, errors that such files are known for, damaged files.
 #include "data/coupled_run.hpp"
-#include "run/timers/readers.hpp"
 #include "run/timers/turns_of_cime.hpp"
 #include "tests/run/timers/cesm_file.hpp"
+#include "tests/run/timers/read_timers.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 using namespace cpl_lb;
 using namespace cpl_lb::test;
+using namespace timer_files;
 
 namespace {
 
@@ -20,25 +21,8 @@ TimedRun read(const std::string &text) {
     return runs.front();
 }
 
-std::string error_of(const std::string &text) {
-    try {
-        static_cast<void>(read(text));
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "";
-}
-
-std::string replaced(std::string text, const std::string &old, const std::string &with) {
-    const std::size_t at = text.find(old);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, old.size(), with);
-}
-
 bool remarks(const TimedRun &run, const std::string &words) {
-    for (const std::string &remark : run.remarks)
-        if (remark.find(words) != std::string::npos) return true;
-    return false;
+    return has_remark(run.remarks, words);
 }
 
 const Component &component(const CoupledRun &run, const std::string &name) {
@@ -209,12 +193,10 @@ TEST_CASE("speed and cost that the file prints are compared with ours") {
 TEST_CASE("units of times and lengths; months have no fixed length") {
     CesmFile file;
     const std::string good = file.text();
-    CHECK(error_of(replaced(good, "1000.000 seconds", "  16.667 minutes"))
-              .find("Run Time is in 'minutes', not in seconds") != std::string::npos);
-    CHECK(error_of(replaced(good, "500.000 seconds", "  0.139 hours"))
-              .find("ATM Run Time is in 'hours', not in seconds") != std::string::npos);
-    CHECK(error_of(replaced(good, "10 days (10", "10 months (10")).find("run length is in 'months', not in days") !=
-          std::string::npos);
+    check_damaged(read_cesm_timing, good,
+                  {{"1000.000 seconds", "  16.667 minutes", "Run Time is in 'minutes', not in seconds"},
+                   {"500.000 seconds", "  0.139 hours", "ATM Run Time is in 'hours', not in seconds"},
+                   {"10 days (10", "10 months (10", "run length is in 'months', not in days"}});
     file.stop = "nmonths, stop_n = 2";
     for (const char *days : {"59", "60", "61", "62"}) { // of 28 to 31 days each
         file.length = std::string(days) + " days (59.0 for ocean)";
@@ -230,23 +212,19 @@ TEST_CASE("units of times and lengths; months have no fixed length") {
 
 TEST_CASE("damaged summaries are refused with their line") {
     const std::string good = CesmFile().text();
-    CHECK(error_of(good).empty());
-    CHECK(error_of(replaced(good, "  lnd = clm ", "  atm = clm ")).find("atm stands twice in the table") !=
-          std::string::npos);
-    CHECK(error_of(good + good).find("a second run begins here") != std::string::npos);
-    CHECK(error_of(good.substr(0, good.find("    Run Time"))).find("no line 'Run Time': the file is cut") !=
-          std::string::npos);
-    CHECK(error_of(good.substr(0, good.find("    OCN Run Time"))).find("ocn has no line") != std::string::npos);
+    CHECK(refusal(read_cesm_timing, good) == "read");
+    CHECK_THAT(refusal(read_cesm_timing, good + good), Catch::Contains("a second run begins here"));
+    check_cut(read_cesm_timing, good,
+              {{"    Run Time", "no line 'Run Time': the file is cut"}, {"    OCN Run Time", "ocn has no line"}});
     // The line of the atmosphere is the 17th: 12 above the table, a blank one, two of its head, then cpl and atm.
-    CHECK(
-        error_of(replaced(good, "0        64     x 1       1      (1     ) \n  lnd", "0        6x4    x 1\n  lnd")) ==
-        "timing/cesm_timing.made: line 17: tasks is '6x4', no number");
-    CHECK(error_of(replaced(good, "   1000.000 seconds      100.000 seconds/day", "********** seconds"))
-              .find("Run Time is **********: it was too large for its column") != std::string::npos);
-    CHECK(error_of(replaced(good, "    500.000 seconds", "    500,000 seconds")).find("a comma in a number") !=
-          std::string::npos);
-    CHECK(error_of(replaced(good, "    500.000 seconds", "500.000700.000 seconds"))
-              .find("two numbers without a blank") != std::string::npos);
+    check_damaged(read_cesm_timing, good,
+                  {{"  lnd = clm ", "  atm = clm ", "atm stands twice in the table"},
+                   {"0        64     x 1       1      (1     ) \n  lnd", "0        6x4    x 1\n  lnd",
+                    "log: line 17: tasks is '6x4', no number"},
+                   {"   1000.000 seconds      100.000 seconds/day", "********** seconds",
+                    "Run Time is **********: it was too large for its column"},
+                   {"    500.000 seconds", "    500,000 seconds", "a comma in a number"},
+                   {"    500.000 seconds", "500.000700.000 seconds", "two numbers without a blank"}});
     for (std::size_t cut = 0; cut < good.size(); cut += 7) { // whatever is left: a run, or one line
         const TimerText file("cut", good.substr(0, cut));
         try {

@@ -6,11 +6,7 @@
 
 using namespace cpl_lb;
 using Catch::Contains;
-using timer_files::component_of;
-using timer_files::only_run;
-using timer_files::part_of;
-using timer_files::refusal;
-using timer_files::replaced;
+using namespace timer_files;
 
 namespace {
 
@@ -173,15 +169,15 @@ TEST_CASE("ESMF profile: damaged tables are refused with the line") {
     CHECK(refusal(read_esmf_profile, text) == "read");
     CHECK(refusal(read_esmf_profile, text + text) ==
           "log: line 27: a second run begins here: give each run its own file");
-    CHECK_THAT(refusal(read_esmf_profile, replaced(text, "820.0000", "        ")),
-               Contains("log: line 12: a region needs its name and 8 numbers"));
-    CHECK_THAT(refusal(read_esmf_profile, replaced(text, "820.0000", "820,0000")),
-               Contains("line 12: Max (s) of '[OCN] RunPhase1' is '820,0000': a comma in a number"));
-    CHECK_THAT(refusal(read_esmf_profile, replaced(text, "820.0000", "********")), Contains("line 12: Max (s) of"));
-    CHECK_THAT(refusal(read_esmf_profile, text.substr(0, text.find("[ensemble] RunPhase1"))),
-               Contains("there is no '[...] RunPhase1' below [ESMF]"));
-    CHECK_THAT(refusal(read_esmf_profile, text.substr(0, text.find("  [ESMF]"))), Contains("no region below"));
-    CHECK_THAT(refusal(read_esmf_profile, replaced(text, "  [ESMF]", "  [XYZ] ")), Contains("not [ESMF]"));
+    check_damaged(
+        read_esmf_profile, text,
+        {{"820.0000", "        ", "log: line 12: a region needs its name and 8 numbers"},
+         {"820.0000", "820,0000", "line 12: Max (s) of '[OCN] RunPhase1' is '820,0000': a comma in a number"},
+         {"820.0000", "********", "line 12: Max (s) of"},
+         {"  [ESMF]", "  [XYZ] ", "not [ESMF]"}});
+    check_cut(
+        read_esmf_profile, text,
+        {{"[ensemble] RunPhase1", "there is no '[...] RunPhase1' below [ESMF]"}, {"  [ESMF]", "no region below"}});
     std::vector<MadeRegion> two = om3;
     two.insert(two.end() - 1, {3, "[ESM0002] RunPhase1", 96, 192, "1", 1, 1, 1});
     CHECK_THAT(refusal(read_esmf_profile, made_profile(two)), Contains("several instances"));
@@ -192,8 +188,7 @@ TEST_CASE("ESMF profile: a table that ends inside the run phase may have lost co
     CHECK(only_run(read_esmf_profile, "log", text).remarks.empty());
     const TimedRun run =
         only_run(read_esmf_profile, "log", text.substr(0, text.find("        [MED] med_phases_restart")));
-    CHECK(timer_files::has_remark(run.remarks,
-                                  "[MED] med_phases_prep_ocn (log, line 18): the file ends with this row"));
+    CHECK(has_remark(run.remarks, "[MED] med_phases_prep_ocn (log, line 18): the file ends with this row"));
     CHECK(run.loop_s.value == 995);
     CHECK_FALSE(run.startup_s.known());
     CHECK_FALSE(component_of(run, "cpl").computing_s.known()); // of 12 + 3 s the second is missing

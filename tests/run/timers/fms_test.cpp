@@ -119,20 +119,6 @@ TEST_CASE("FMS: an ocean in OASIS waits in its receives; a model whose component
     CHECK(timer_files::part_of(model.components[0], "FV dy-core").max_s == 710);
 }
 
-TEST_CASE("FMS: times of a million seconds have no blank between them; width and decimals say where each ends") {
-    const std::vector<MadeClock> long_run = {{"Total runtime", 17, 2345678.25, 2345679.5, 2345678.75, 0, 0, 3},
-                                             {"Ocean", 9, 234567.125, 1234568.5, 1234567.75, 1, 0, 3}};
-    const std::string text = made_fms(long_run, FmsLayout::hits, 4);
-    REQUIRE_THAT(text, Contains(" 172345678.2500002345679.5000002345678.750000 "));
-    const TimedRun run = only_run(read_fms_clocks, "fms.out", text);
-    CHECK(run.wall_s.value == 2345679.5);
-    CHECK(run.components.at(0).computing_s.value == 1234568.5);
-    CHECK(only_run(read_fms_clocks, "fms.out", made_fms(long_run, FmsLayout::no_hits, 4)).wall_s.value == 2345679.5);
-    // and stars are stars, also where two columns are full of them
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "2345679.5000002345678.750000", std::string(28, '*'))),
-               Contains("line 6: tmax of 'Total runtime' is **************: it was too large for its column"));
-}
-
 TEST_CASE("FMS: clocks whose names were cut to the same 32 characters stay apart") {
     std::vector<MadeClock> clocks = coupled_clocks;
     clocks.push_back({"(Ocean tracer_diag: total water", 24, 1, 2, 1.5, 41, 60, 99});
@@ -164,19 +150,17 @@ TEST_CASE("FMS: damaged tables are refused with the line") {
     CHECK(refusal(read_fms_clocks, text) == "read");
     CHECK(refusal(read_fms_clocks, text + text) ==
           "log: line 23: a second run begins here: give each run its own file");
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "    890.000000", "**************")),
-               Contains("log: line 8: tmax of 'Main loop' is **************: it was too large for its column"));
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "890.000000", "890,000000")),
-               Contains("line 8: tmax of 'Main loop' is '890,000000': a comma in a number"));
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "    890.000000", "              ")),
-               Contains("line 8: a clock needs its name and 9 numbers"));
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "Total runtime", "Total runtine")),
-               Contains("line 5: there is no clock 'Total runtime'"));
-    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "tavg", "TAVG")), Contains("line of columns"));
-    CHECK_THAT(refusal(read_fms_clocks, text.substr(0, text.find("Total runtime"))),
-               Contains("line 5: no clock below"));
-    CHECK_THAT(refusal(read_fms_clocks, text.substr(0, text.find("720.000000"))),
-               Contains("line 15: the file ends inside this row"));
+    timer_files::check_damaged(
+        read_fms_clocks, text,
+        {{"    890.000000", "**************",
+          "log: line 8: tmax of 'Main loop' is **************: it was too large for its column"},
+         {"890.000000", "890,000000", "line 8: tmax of 'Main loop' is '890,000000': a comma in a number"},
+         {"    890.000000", "              ", "line 8: a clock needs its name and 9 numbers"},
+         {"Total runtime", "Total runtine", "line 5: there is no clock 'Total runtime'"},
+         {"tavg", "TAVG", "line of columns"}});
+    timer_files::check_cut(
+        read_fms_clocks, text,
+        {{"Total runtime", "line 5: no clock below"}, {"720.000000", "line 15: the file ends inside this row"}});
 }
 
 TEST_CASE("FMS: a mean outside of least and most is told") {

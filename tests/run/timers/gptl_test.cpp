@@ -6,11 +6,7 @@
 
 using namespace cpl_lb;
 using Catch::Contains;
-using timer_files::component_of;
-using timer_files::only_run;
-using timer_files::part_of;
-using timer_files::refusal;
-using timer_files::replaced;
+using namespace timer_files;
 
 namespace {
 
@@ -155,21 +151,16 @@ TEST_CASE("GPTL: damaged tables are refused with the line") {
     const std::string text = made_statistics(coupled_timers, 8);
     CHECK(refusal(read_gptl_timing, text) == "read");
     CHECK_THAT(refusal(read_gptl_timing, text + text), Contains("log: line 28: a second run begins here"));
-    CHECK_THAT(refusal(read_gptl_timing, replaced(text, "160.000", "160,000")),
-               Contains("line 12: wallmax of 'CPL:ATM_RUN' is"));
-    CHECK_THAT(refusal(read_gptl_timing, replaced(text, "   160.000 (", "160.000 (")),
-               Contains("line 12: a timer needs"));
-    CHECK_THAT(refusal(read_gptl_timing, text.substr(0, text.find("160.000"))),
-               Contains("line 12: a timer needs its name and 10"));
-    CHECK_THAT(refusal(read_gptl_timing, text.substr(0, text.find("\"CPL:INIT\""))),
-               Contains("no timer below this line"));
+    check_damaged(read_gptl_timing, text,
+                  {{"160.000", "160,000", "line 12: wallmax of 'CPL:ATM_RUN' is"},
+                   {"   160.000 (", "160.000 (", "line 12: a timer needs"}});
+    check_cut(read_gptl_timing, text,
+              {{"160.000", "line 12: a timer needs its name and 10"}, {"\"CPL:INIT\"", "no timer below this line"}});
     const std::string own = made_process(0, 1);
     CHECK_THAT(refusal(read_gptl_timing, own + made_process(4, 1) + made_process(0, 1)),
                Contains("a second run begins here"));
-    CHECK_THAT(refusal(read_gptl_timing, own.substr(0, own.find("100.000000"))),
-               Contains("a timer needs its name, calls"));
-    CHECK_THAT(refusal(read_gptl_timing, own.substr(0, own.find("ATM_RUN\""))),
-               Contains("does not end with a quote"));
+    check_cut(read_gptl_timing, own,
+              {{"100.000000", "a timer needs its name, calls"}, {"ATM_RUN\"", "does not end with a quote"}});
 }
 
 TEST_CASE("GPTL: a process that several files tell of counts once") {
@@ -180,14 +171,13 @@ TEST_CASE("GPTL: a process that several files tell of counts once") {
     REQUIRE(joined.size() == 1);
     CHECK(part_of(component_of(joined[0], "atm"), "CPL:ATM_RUN").processes == 1);
     CHECK(part_of(component_of(joined[0], "atm"), "CPL:ATM_RUN").mean_s == 100);
-    CHECK(timer_files::has_remark(joined[0].remarks,
-                                  "PROCESS (model_timing.all, line 22): process 0 stands in another "
-                                  "file of the run, too (PROCESS (model_timing.0000, line 2))"));
+    CHECK(has_remark(joined[0].remarks, "PROCESS (model_timing.all, line 22): process 0 stands in another "
+                                        "file of the run, too (PROCESS (model_timing.0000, line 2))"));
     // without its heading a file is of the process in its name, and has one table
     std::string bare = made_process(0, 1);
     bare = bare.substr(bare.find("Stats for thread 0"));
     const TimedRun named = only_run(read_gptl_timing, "run/model_timing.0000", bare);
-    CHECK(timer_files::has_remark(joined_runs({first, named}).at(0).remarks, "process 0 stands in another file"));
+    CHECK(has_remark(joined_runs({first, named}).at(0).remarks, "process 0 stands in another file"));
     CHECK(joined_runs({first, only_run(read_gptl_timing, "run/model_timing.0010", bare)}).at(0).remarks.empty());
     CHECK_THAT(refusal(read_gptl_timing, bare + bare), Contains("a second run begins here"));
 }
@@ -196,8 +186,7 @@ TEST_CASE("GPTL: a table without the blank line below it may have lost timers") 
     const std::string whole = made_statistics(coupled_timers, 8);
     const std::size_t barrier = whole.find("\"CPL:OCNT_RUN"); // the ocean's timer that is the longer one
     const TimedRun run = only_run(read_gptl_timing, "e3sm_timing_stats.1", whole.substr(0, barrier));
-    CHECK(timer_files::has_remark(run.remarks,
-                                  "CPL:OCN_RUN (e3sm_timing_stats.1, line 14): the file ends with this row"));
+    CHECK(has_remark(run.remarks, "CPL:OCN_RUN (e3sm_timing_stats.1, line 14): the file ends with this row"));
     CHECK(run.loop_s.value == 200.5);
     CHECK_FALSE(component_of(run, "ocn").computing_s.known());
     CHECK_FALSE(run.cores.known()); // the ocean's second thread is told by its last timers

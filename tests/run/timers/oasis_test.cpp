@@ -136,21 +136,18 @@ TEST_CASE("lucia: calculations, waiting, interpolation, jitter; with spread befo
 }
 
 TEST_CASE("OASIS: what is wrong is told with its line") {
-    const auto of = [](const std::string &text) { return refusal(read_oasis_balance, text); };
-    CHECK(of(replaced(oasis_5(), " 80.000 /   20.000", " 80.000 / ********")) ==
-          "log: line 22: waiting time is ********: it was too large for its column");
-    CHECK(of(replaced(oasis_5(), "   80.000", "   80,000")).find("line 22: computing time is '80,000': a comma") !=
-          std::string::npos);
-    CHECK(of(replaced(oasis_5(), "   99.500 /    0.500", "   99.500")).find("line 23: a component's line needs") !=
-          std::string::npos);
-    CHECK(of(oasis_5() + oasis_5()).find("line 77: a second run begins here") != std::string::npos);
-    CHECK(of(oasis_5().substr(0, oasis_5().find("Total time of"))).find("the file is cut") != std::string::npos);
-    CHECK(of(oasis_5().substr(0, oasis_5().find("     ocean /"))).find("the file is cut") != std::string::npos);
-    CHECK(of(replaced(oasis_5(), "       atm /   99", "     ocean /   99")).find("line 23: ocean is here twice") !=
-          std::string::npos);
-    CHECK(of(lucia() + lucia()).find("a second run begins here") != std::string::npos);
-    CHECK(of(replaced(lucia(), "1616.47", "**********")).find("line 6: calculations is **********") !=
-          std::string::npos);
+    check_damaged(read_oasis_balance, oasis_5(),
+                  {{" 80.000 /   20.000", " 80.000 / ********",
+                    "log: line 22: waiting time is ********: it was too large for its column"},
+                   {"   80.000", "   80,000", "line 22: computing time is '80,000': a comma"},
+                   {"   99.500 /    0.500", "   99.500", "line 23: a component's line needs"},
+                   {"       atm /   99", "     ocean /   99", "line 23: ocean is here twice"}});
+    check_cut(read_oasis_balance, oasis_5(),
+              {{"Total time of", "the file is cut"}, {"     ocean /", "the file is cut"}});
+    check_damaged(read_oasis_balance, lucia(), {{"1616.47", "**********", "line 6: calculations is **********"}});
+    const auto twice = [](const std::string &text) { return refusal(read_oasis_balance, text + text); };
+    CHECK_THAT(twice(oasis_5()), Catch::Contains("line 77: a second run begins here"));
+    CHECK_THAT(twice(lucia()), Catch::Contains("a second run begins here"));
 }
 
 TEST_CASE("OASIS: our own text of that name is refused, with what to do") {

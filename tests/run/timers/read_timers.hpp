@@ -3,10 +3,13 @@
 
 #include "data/coupled_run.hpp"
 #include "run/timers/readers.hpp"
+#include "tests/error_of.hpp"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace timer_files {
 
@@ -18,12 +21,8 @@ inline cpl_lb::TimedRun only_run(ReadTimers read, const std::string &path, std::
 
 // The line that the user sees; "read" if the file was read.
 inline std::string refusal(ReadTimers read, std::string text) {
-    try {
-        read(cpl_lb::TimerText("log", std::move(text)));
-    } catch (const cpl_lb::FileError &error) {
-        return error.what();
-    }
-    return "read";
+    const std::string error = cpl_lb::test::error_of([&] { read(cpl_lb::TimerText("log", std::move(text))); });
+    return error.empty() ? "read" : error;
 }
 
 inline const cpl_lb::TimedComponent &component_of(const cpl_lb::TimedRun &run, const std::string &name) {
@@ -54,6 +53,21 @@ inline std::string up_to_line(const std::string &text, const std::string &words)
 inline std::string replaced(std::string text, const std::string &old, const std::string &now) {
     const std::size_t at = text.find(old);
     return at == std::string::npos ? "'" + old + "' is not in the text" : text.replace(at, old.size(), now);
+}
+
+struct Damage {
+    std::string old, now; // what stands there, and what in its place
+    std::string words;    // of the line that the user sees
+};
+inline void check_damaged(ReadTimers read, const std::string &text, const std::vector<Damage> &all) {
+    for (const Damage &d : all)
+        CHECK_THAT(refusal(read, replaced(text, d.old, d.now)), Catch::Contains(d.words));
+}
+// Cut off before words that are in it.
+inline void check_cut(ReadTimers read, const std::string &text,
+                      const std::vector<std::pair<std::string, std::string>> &all) {
+    for (const auto &[before, words] : all)
+        CHECK_THAT(refusal(read, text.substr(0, text.find(before))), Catch::Contains(words));
 }
 
 } // namespace timer_files

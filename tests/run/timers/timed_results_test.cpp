@@ -15,26 +15,22 @@ using namespace cpl_lb::test;
 
 namespace {
 
-TimedFigure told(double value, const std::string &from) {
-    return {value, from};
-}
-
 TimedRun two_components() {
     TimedRun run;
     run.id = "one";
     run.of = "job 1";
-    run.loop_s = told(100, "loop");
+    run.loop_s = {100, "loop"};
     TimedComponent ocean, ice;
     ocean.name = "ocean";
     ocean.processes = 4;
     ocean.threads = 1;
-    ocean.computing_s = told(90, "ocean clock");
+    ocean.computing_s = {90, "ocean clock"};
     ice.name = "ice";
     ice.processes = 2;
     ice.threads = 3;
-    ice.computing_s = told(30, "ice clock");
-    ice.waiting_s = told(60, "ice wait");
-    ice.waits = {{"ocean", told(60, "ice wait")}};
+    ice.computing_s = {30, "ice clock"};
+    ice.waiting_s = {60, "ice wait"};
+    ice.waits = {{"ocean", {60, "ice wait"}}};
     run.components = {ocean, ice};
     return run;
 }
@@ -64,11 +60,11 @@ TEST_CASE("files of one run are joined, others are not") {
     TimedRun first = two_components(), second, other = two_components();
     first.components[0].computing_s = {};
     second.of = "job 1";
-    second.cores = told(16, "nodes");
+    second.cores = {16, "nodes"};
     TimedComponent ocean;
     ocean.name = "ocean";
     ocean.processes = 99; // known from the first
-    ocean.computing_s = told(91, "second file");
+    ocean.computing_s = {91, "second file"};
     ocean.parts = {{"dynamics", 0, 0, 1, 2, 3, "clock"}};
     second.components = {ocean};
     other.of = "";
@@ -98,7 +94,7 @@ TEST_CASE("members of an ensemble that began in the same second stay apart") {
 
 TEST_CASE("what cannot be is told, and is no figure") {
     TimedRun run = two_components();
-    run.components[1].computing_s = told(-5, "loop - exchanges");
+    run.components[1].computing_s = {-5, "loop - exchanges"};
     const CoupledRun negative = run_of_timers(run);
     CHECK(std::isnan(negative.components[1].balance.computing_s));
     REQUIRE_FALSE(negative.remarks.empty());
@@ -131,7 +127,7 @@ TEST_CASE("results of a recorded run are not replaced, and a file counts once") 
 
 TEST_CASE("json and back keep figures, sources and layout") {
     TimedRun timed = two_components();
-    timed.loop_s = told(120, "loop");
+    timed.loop_s = {120, "loop"};
     timed.layout = "ocean+ice";
     timed.layout_rules = "rules";
     const CoupledRun before = run_of_timers(timed);
@@ -156,7 +152,7 @@ TEST_CASE("the text claims nothing that timers do not tell") {
     const std::string no_length = "Its timers do not tell how long it simulated";
     CHECK(text.find(no_length) != std::string::npos);
     TimedRun timed = two_components();
-    timed.simulated_s = told(86400, "--simulated");
+    timed.simulated_s = {86400, "--simulated"};
     CHECK(text_summary(run_of_timers(timed)).find(no_length) == std::string::npos);
 }
 

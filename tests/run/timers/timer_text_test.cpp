@@ -1,23 +1,11 @@
 // Lines and numbers of timer files: what is read, and what is refused with which words.
 #include "run/timers/timer_text.hpp"
+#include "tests/error_of.hpp"
 
 #include <catch2/catch.hpp>
-#include <functional>
 
 using namespace cpl_lb;
-
-namespace {
-
-std::string error_of(const std::function<void()> &call) {
-    try {
-        call();
-    } catch (const FileError &error) {
-        return error.what();
-    }
-    return "";
-}
-
-} // namespace
+using test::error_of;
 
 TEST_CASE("lines of all systems, and where they stand") {
     const TimerText text("logs/run.log", "first\r\n\r\n  third line\nlast");
