@@ -396,7 +396,7 @@ TEST_CASE("occurrences are counted within the date, also when dates come back") 
     count_occurrences(keys);
     std::vector<std::int64_t> counts;
     counts.reserve(keys.size());
-    for (const EventKey &key : keys)
+    for (const EventKey &key : keys.all())
         counts.push_back(key.occurrence);
     CHECK(counts == std::vector<std::int64_t>{0, 1, 0, 0, 2, 0});
 }
