@@ -12,7 +12,10 @@ CoupledRun VerdictChecker::with_ensembles(const CoupledRun &run) {
     CoupledRun whole = folded(run, true).run;
     for (Component &c : whole.components) {
         const auto own = std::ranges::find(run.components, c.name, &Component::name);
-        if (own == run.components.end()) continue;
+        if (own == run.components.end()) {
+            c.name = whole.component_name(c.id); // with the number of its members
+            continue;
+        }
         const std::vector<WaitingFor> waits = c.balance.waiting_for;
         c = *own;
         c.balance.waiting_for = waits;
