@@ -17,10 +17,42 @@ constexpr double least_noise = 1e-3; // of the level
 constexpr double far_away = 3;       // in standard deviations
 using Values = std::vector<double>;
 
-// Values that are alike stay longer on one side of their level than chance allows: as if their noise were larger.
+double median_difference(std::span<const double> values, std::size_t lag) {
+    Values differences(values.size() - lag);
+    for (std::size_t i = lag; i < values.size(); ++i)
+        differences[i - lag] = std::abs(values[i] - values[i - lag]);
+    return median_of(differences);
+}
+
+// Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
+double noise_of(std::span<const double> values) {
+    const double of_level = least_noise * std::abs(median_of(values));
+    return std::max(
+        {median_difference(values, 1) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
+}
+
+// How much one value is like the one before it: the rho of a first-order autoregression, whose differences over 2 and
+// 3 values are on average larger than those over 1 by 1 + rho and 1 + rho + rho^2 (squared). Medians, because a
+// change of level lies in few differences only. 0 if it cannot be told from none.
+double likeness(std::span<const double> values) {
+    constexpr double most = 0.95;
+    const double one = median_difference(values, 1);
+    if (!(one > 0)) return 0;
+    const double two = std::pow(median_difference(values, 2) / one, 2);
+    const double three = std::pow(median_difference(values, 3) / one, 2);
+    const double by_three = three > 0.75 ? (std::sqrt(4 * three - 3) - 1) / 2 : 0;
+    const double rho = (two - 1 + by_three) / 2;
+    return rho > 1 / std::sqrt(static_cast<double>(values.size())) ? std::min(rho, most) : 0;
+}
+
+// Values that are alike stay longer on one side of their level than chance allows: as if their noise were larger, and
+// the differences of neighbours are too small.
+double enlarged_by(double rho) {
+    return std::sqrt(1 + rho) / (1 - rho);
+}
+
 double noise_that_counts(std::span<const double> values) {
-    return std::max({StepNoise(values).standard_error(1), least_noise * std::abs(median_of(values)),
-                     std::numeric_limits<double>::min()});
+    return noise_of(values) * enlarged_by(likeness(values));
 }
 
 // In standard deviations: the square root of what a change must save.
