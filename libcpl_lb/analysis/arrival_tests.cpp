@@ -1,10 +1,11 @@
 // Analyses of variance, and values that lie far above the others.
 #include "analysis/arrival_tests.hpp"
 
-#include "data/time.hpp"
+#include "analysis/mean_error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace cpl_lb {
@@ -76,7 +77,7 @@ bool processes_differ(std::span<const float> batches, std::size_t batches_of_pro
     return of.beyond_chance(one_in_1000);
 }
 
-bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> nodes, double deviations) {
+bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> nodes) {
     std::vector<OfNode> of(static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1);
     for (std::size_t p = 0; p < late.size(); ++p) {
         OfNode &node = of[static_cast<std::size_t>(nodes[p])];
@@ -97,25 +98,15 @@ bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> no
     variance.between -= all.sum * all.sum / all.count;
     variance.between_degrees = static_cast<double>(of.size()) - 1;
     variance.inside_degrees = all.count - static_cast<double>(of.size());
-    return variance.beyond_chance(deviations);
-}
-
-double median_of(std::vector<double> &values) {
-    const auto known = std::remove_if(values.begin(), values.end(), [](double v) { return !is_known(v); });
-    const auto count = known - values.begin();
-    if (count == 0) return unknown;
-    const auto middle = values.begin() + count / 2;
-    std::nth_element(values.begin(), middle, known);
-    if (count % 2 == 1) return *middle;
-    return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+    return variance.beyond_chance(one_in_100);
 }
 
 std::vector<std::uint8_t> find_stalls(std::span<const double> values) {
     constexpr std::size_t least_values = 5;
     constexpr double deviation_of_median = 1.4826; // standard deviation / median deviation, of a normal distribution
     std::vector<std::uint8_t> stalls(values.size());
-    std::vector<double> known(values.begin(), values.end());
-    std::erase_if(known, [](double v) { return !is_known(v); });
+    std::vector<double> known;
+    std::ranges::copy_if(values, std::back_inserter(known), is_known);
     if (known.size() < least_values) return stalls;
     const double median = median_of(known);
     for (double &value : known)

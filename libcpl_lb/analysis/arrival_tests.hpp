@@ -21,14 +21,10 @@ inline constexpr std::size_t least_nodes = 3;
 
 // late: of each process. Whether the means of nodes differ by more than chance gives. Nodes with one process are left
 // out, because nobody knows what differs inside them.
-[[nodiscard]] bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> nodes,
-                                double deviations = one_in_100);
+[[nodiscard]] bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> nodes);
 
 // Of each value 1 if it is eight standard deviations (from the median deviation) above the median. If these are more
 // than a tenth, none is. A NaN value is not known.
 [[nodiscard]] std::vector<std::uint8_t> find_stalls(std::span<const double> values);
-
-// The median without NaN; NaN if there is no value. Changes the order.
-[[nodiscard]] double median_of(std::vector<double> &values);
 
 } // namespace cpl_lb

@@ -246,9 +246,10 @@ private:
     bool fits_ = true;
 };
 
-// The time of wanted operations by step of the window, in one sweep in the order of their begins.
-template <class Wanted>
-std::vector<Nanoseconds> by_step(const EventTable &events, const Window &window, Wanted wanted) {
+// By step of the window: the time in which some process is in a wanted operation, from the first begin to the last
+// end, in one sweep in the order of the begins. Overlaps count once. An operation belongs to the step in which it
+// begins. Empty: there are no such operations.
+std::vector<Nanoseconds> by_step(const EventTable &events, const Window &window, bool (*wanted)(Kind)) {
     const std::vector<EventClass> &classes = events.keys.classes();
     if (std::ranges::none_of(classes, [&](const EventClass &c) { return wanted(c.kind); })) return {};
     Intervals all;
@@ -267,13 +268,11 @@ std::vector<Nanoseconds> by_step(const EventTable &events, const Window &window,
 // The work of each listed step, of `each` single steps.
 std::vector<StepWork> work_of_steps(const EventTable &events, const Window &window, std::size_t each,
                                     std::size_t listed) {
-    const StepOperations operations = operations_by_step(events, window);
     std::vector<StepWork> work;
-    const std::pair<const std::vector<Nanoseconds> &, double StepWork::*> all[] = {
-        {operations.mapping, &StepWork::mapping_s},
-        {operations.output, &StepWork::output_s},
-        {operations.restart, &StepWork::restart_s}};
-    for (const auto &[steps, figure] : all) {
+    const std::pair<bool (*)(Kind), double StepWork::*> all[] = {
+        {is_mapping, &StepWork::mapping_s}, {is_output, &StepWork::output_s}, {is_restart, &StepWork::restart_s}};
+    for (const auto &[wanted, figure] : all) {
+        const std::vector<Nanoseconds> steps = by_step(events, window, wanted);
         if (!steps.empty()) work.resize(listed);
         for (std::size_t j = 0; j < steps.size(); ++j)
             work[j / each].*figure += to_seconds(steps[j]);
@@ -328,11 +327,6 @@ void fill_loop(ComponentBalance &balance, const EventTable &events, const Window
 }
 
 } // namespace
-
-StepOperations operations_by_step(const EventTable &events, const Window &window) {
-    return {by_step(events, window, is_mapping), by_step(events, window, is_output),
-            by_step(events, window, is_restart)};
-}
 
 ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run, const Share &sum) {
     ComponentBalance balance;

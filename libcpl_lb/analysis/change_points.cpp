@@ -17,24 +17,16 @@ constexpr double least_noise = 1e-3; // of the level
 constexpr double far_away = 3;       // in standard deviations
 using Values = std::vector<double>;
 
-double median(std::span<const double> of) {
-    Values values(of.begin(), of.end());
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 double median_difference(std::span<const double> values, std::size_t lag) {
     Values differences(values.size() - lag);
     for (std::size_t i = lag; i < values.size(); ++i)
         differences[i - lag] = std::abs(values[i] - values[i - lag]);
-    return median(differences);
+    return median_of(differences);
 }
 
 // Standard deviation, from the median of the neighbours' differences (0.6745 is the normal distribution's quartile).
 double noise_of(std::span<const double> values) {
-    const double of_level = least_noise * std::abs(median(values));
+    const double of_level = least_noise * std::abs(median_of(values));
     return std::max(
         {median_difference(values, 1) / 0.6745 / std::sqrt(2.0), of_level, std::numeric_limits<double>::min()});
 }
@@ -77,7 +69,7 @@ Values clipped(std::span<const double> values, double noise) {
         const std::size_t first =
             std::min(i - std::min(i, reach), values.size() - std::min(values.size(), 2 * reach + 1));
         const std::size_t count = std::min(2 * reach + 1, values.size());
-        const double usual = median(values.subspan(first, count));
+        const double usual = median_of(values.subspan(first, count));
         result[i] = std::clamp((values[i] - usual) / noise, -far_away, far_away) + usual / noise;
     }
     return result;
@@ -86,7 +78,7 @@ Values clipped(std::span<const double> values, double noise) {
 // Sums of the values and of their squares, before each.
 struct SumsBefore {
     explicit SumsBefore(const Values &values) : sums(values.size() + 1), squares(values.size() + 1) {
-        const double around = median(values); // small numbers lose fewer digits
+        const double around = median_of(values); // small numbers lose fewer digits
         for (std::size_t i = 0; i < values.size(); ++i) {
             const double v = values[i] - around;
             sums[i + 1] = sums[i] + v;
@@ -189,19 +181,11 @@ double usual_square(std::span<const double> values, std::size_t apart) {
 
 } // namespace
 
-std::vector<ChangePoint> change_points(std::span<const double> values) {
+std::vector<std::size_t> change_points(std::span<const double> values) {
     const std::size_t n = values.size();
     if (n < 2 * shortest) return {};
-    const double noise = noise_that_counts(values), limit = limit_for(n);
-    const std::vector<std::size_t> places = best_partition(SumsBefore(clipped(values, noise)), n, limit * limit);
-    const auto middle = [&](std::size_t from, std::size_t to) { return median(values.subspan(from, to - from)); };
-    std::vector<ChangePoint> changes;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const std::size_t first = i == 0 ? 0 : places[i - 1];
-        const std::size_t end = i + 1 == places.size() ? n : places[i + 1];
-        changes.push_back({places[i], middle(first, places[i]), middle(places[i], end)});
-    }
-    return changes;
+    const double limit = limit_for(n);
+    return best_partition(SumsBefore(clipped(values, noise_that_counts(values))), n, limit * limit);
 }
 
 StepNoise::StepNoise(std::span<const double> values) {
@@ -217,7 +201,7 @@ double StepNoise::standard_error(std::size_t values) const {
 
 double share_of_error(std::span<const double> values) {
     if (values.size() < 2) return std::numeric_limits<double>::quiet_NaN();
-    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    const double mean = mean_of(values);
     if (values.size() < fewest_values) { // too few to tell how they depend on each other
         double squares = 0;
         for (const double value : values)

@@ -2,6 +2,8 @@
 
 #include "analysis/change_points.hpp"
 
+#include "analysis/mean_error.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,17 +17,6 @@ using Values = std::vector<double>;
 constexpr double least_change = 0.1;   // of the larger level
 constexpr double least_of_step = 0.02; // of a step's whole length: less has no effect that anybody would see
 constexpr std::size_t most_parts = 8;
-
-double mean_computing(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double usual_computing(std::span<const double> values) {
-    Values sorted(values.begin(), values.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle;
-}
 
 // Seconds of a single step.
 struct StepSeconds {
@@ -207,12 +198,12 @@ struct Differences {
 
     [[nodiscard]] double between(const Places &begins, std::size_t i, std::size_t k) const {
         const auto one = part_of(noisy, begins, i), other = part_of(noisy, begins, k);
-        if (!steps.is_change(usual_computing(part_of(steps.computing, begins, i)),
-                             usual_computing(part_of(steps.computing, begins, k))))
+        if (!steps.is_change(median_of(part_of(steps.computing, begins, i)),
+                             median_of(part_of(steps.computing, begins, k))))
             return 0;
         if (steps.in_logarithms && lie_apart(one, other)) return HUGE_VAL;
         const double error = std::hypot(error_of_part(one, noise), error_of_part(other, noise));
-        return std::abs(usual_computing(one) - usual_computing(other)) / error; // infinite without any noise
+        return std::abs(median_of(one) - median_of(other)) / error; // infinite without any noise
     }
 };
 
@@ -289,10 +280,10 @@ Places levels_of(const StepSeconds &steps, const Values &noisy) {
     const std::size_t group = (noisy.size() + most_values - 1) / most_values;
     Values means;
     for (std::size_t i = 0; i < noisy.size(); i += group)
-        means.push_back(mean_computing(std::span(noisy).subspan(i, std::min(group, noisy.size() - i))));
+        means.push_back(mean_of(std::span(noisy).subspan(i, std::min(group, noisy.size() - i))));
     Places begins = {0};
-    for (const ChangePoint &change : change_points(means))
-        begins.push_back(change.at * group);
+    for (const std::size_t at : change_points(means))
+        begins.push_back(at * group);
     const std::size_t cut = best_cut(means) * group;
     const std::span<const double> all(noisy);
     if (begins.size() == 1 && steps.in_logarithms && lie_apart(all.first(cut), all.subspan(cut)))
@@ -317,7 +308,7 @@ void enter_parts(ComputingChange &change, const ComponentBalance &balance, const
         part.last_step = step - 1;
         part.start_s = balance.steps[begins[i]].start_s;
         part.stop_s = balance.steps[end - 1].start_s + balance.steps[end - 1].length_s;
-        part.computing_s = usual_computing(part_of(steps.computing, begins, i));
+        part.computing_s = median_of(part_of(steps.computing, begins, i));
         change.parts.push_back(part);
     }
 }

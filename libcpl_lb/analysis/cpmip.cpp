@@ -164,26 +164,19 @@ double component_chsy(const CoupledRun &run, const Component &component) {
 }
 
 Held held_by(const CoupledRun &run, const std::function<bool(const Component &)> &counted) {
-    struct OfProcess { // a rank appears once for each component that it runs
-        std::int32_t rank;
-        Held held;
-    };
-    std::vector<OfProcess> found;
+    std::map<std::int32_t, Held> most_of; // by rank: one appears once for each component that it runs
     for (const Component &component : run.components) {
         if (!counted(component)) continue;
         const double of_process =
             component_chsy(run, component) / std::max(1.0, static_cast<double>(component.ranks.size()));
-        for (const std::int32_t rank : component.ranks)
-            found.push_back({rank, {component.cores_of_process(), of_process}});
-    }
-    std::ranges::stable_sort(found, {}, &OfProcess::rank);
-    Held sum;
-    for (std::size_t i = 0, end = 0; i < found.size(); i = end) {
-        Held most = found[i].held;
-        for (end = i + 1; end < found.size() && found[end].rank == found[i].rank; ++end) {
-            most.cores = std::max(most.cores, found[end].held.cores);
-            if (is_known(most.chsy) && !(found[end].held.chsy <= most.chsy)) most.chsy = found[end].held.chsy;
+        for (const std::int32_t rank : component.ranks) {
+            Held &most = most_of[rank];
+            most.cores = std::max(most.cores, component.cores_of_process());
+            if (is_known(most.chsy) && !(of_process <= most.chsy)) most.chsy = of_process;
         }
+    }
+    Held sum;
+    for (const auto &[rank, most] : most_of) {
         sum.cores += most.cores;
         sum.chsy += most.chsy;
     }

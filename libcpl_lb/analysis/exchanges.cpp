@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -25,47 +26,27 @@ struct Side {
 
     friend auto operator<=>(const Side &, const Side &) = default;
 };
-using Times = std::vector<Nanoseconds>; // when PUTs began or GETs ended
-// Their places in the component's table, which take half the memory of their times.
-struct EndPlaces {
-    const EventTable *table = nullptr;
-    EventPlaces list;
-};
-using Sides = std::map<Side, EndPlaces>;
+using Sides = std::set<Side>;
 
 // The two ends of one field name.
 struct FieldEnds {
     Sides puts, gets;
 };
 
-// Lists of millions that grow as they come leave as much freed memory behind as they take.
-std::vector<std::size_t> events_by_class(const EventKeys &keys) {
-    std::vector<std::size_t> counts(keys.classes().size());
-    for (const std::uint32_t c : keys.of_events())
-        ++counts[c];
-    return counts;
-}
-
-// In the order of the field ids, so that the result is fixed. Without `with_places` only who exchanges what.
-std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_places) {
+// In the order of the field ids, so that the result is fixed.
+std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run) {
     std::map<std::int32_t, FieldEnds> fields;
     const FieldParts parts(run.field_names);
     for (const Component &component : run.components) {
         const EventKeys &keys = component.table.keys;
-        std::vector<EndPlaces *> of_class(keys.classes().size()); // looked up once; a map's elements stay in place
-        const std::vector<std::size_t> counts = events_by_class(keys);
+        std::vector<std::uint8_t> met(keys.classes().size());
         for (std::size_t k = 0; k < keys.size(); ++k) {
             const EventClass &key = keys.what(k);
-            const EventSpan span = component.table.spans[k];
-            if (!is_message(key.kind) || key.field == 0 || span.empty() || parts.is_part(key.field)) continue;
-            EndPlaces *&places = of_class[keys.class_of(k)];
-            if (places == nullptr) {
-                FieldEnds &ends = fields[key.field];
-                places = &(key.kind == Kind::put ? ends.puts : ends.gets)[{component.id, key.counterpart}];
-                places->table = &component.table;
-                if (with_places) places->list.reserve(places->list.size() + counts[keys.class_of(k)]);
-            }
-            if (with_places) places->list.push_back(static_cast<std::uint32_t>(k));
+            if (met[keys.class_of(k)] != 0 || component.table.spans[k].empty()) continue;
+            met[keys.class_of(k)] = 1;
+            if (!is_message(key.kind) || key.field == 0 || parts.is_part(key.field)) continue;
+            FieldEnds &ends = fields[key.field];
+            (key.kind == Kind::put ? ends.puts : ends.gets).insert({component.id, key.counterpart});
         }
     }
     return fields;
@@ -74,29 +55,12 @@ std::map<std::int32_t, FieldEnds> collect_ends(const CoupledRun &run, bool with_
 // The only other component among the sides; 0: none or several.
 std::int32_t only_partner(const Sides &opposite, std::int32_t component) {
     std::int32_t partner = 0;
-    for (const auto &[side, places] : opposite) {
+    for (const Side &side : opposite) {
         if (side.component == component || side.component == partner) continue;
         if (partner != 0) return 0;
         partner = side.component;
     }
     return partner;
-}
-
-// All times of the component's events that may have gone to or come from `other`.
-Times times_between(const Sides &sides, std::int32_t component, std::int32_t other) {
-    Times times;
-    for (const std::int32_t counterpart : {0, other}) {
-        const auto found = sides.find({component, counterpart});
-        if (found == sides.end()) continue;
-        const EventTable &table = *found->second.table;
-        times.reserve(times.size() + found->second.list.size());
-        for (const std::uint32_t k : found->second.list) {
-            const EventSpan span = table.spans[k];
-            times.push_back(table.keys.what(k).kind == Kind::put ? span.first_start : span.last_stop);
-        }
-    }
-    sort_nearly_sorted(times, [](Nanoseconds a, Nanoseconds b) { return a < b; });
-    return times;
 }
 
 // The pairs of possible senders and receivers: one side names the other, or there are only two and neither names any.
@@ -106,13 +70,13 @@ std::set<std::pair<std::int32_t, std::int32_t>> pairs_of(const std::string &fiel
         return sides.count({component, other}) > 0 || sides.count({component, 0}) > 0;
     };
     std::vector<std::int32_t> to_anybody, from_anybody;
-    for (const auto &[put, places] : ends.puts) {
+    for (const Side &put : ends.puts) {
         if (put.counterpart == 0)
             to_anybody.push_back(put.component);
         else if (may_be(ends.gets, put.counterpart, put.component))
             pairs.emplace(put.component, put.counterpart);
     }
-    for (const auto &[get, places] : ends.gets) {
+    for (const Side &get : ends.gets) {
         if (get.counterpart == 0)
             from_anybody.push_back(get.component);
         else if (may_be(ends.puts, get.counterpart, get.component))
@@ -175,7 +139,7 @@ std::string field_name(const CoupledRun &run, std::int32_t id) {
 }
 
 void infer_counterparts(CoupledRun &run) {
-    const std::map<std::int32_t, FieldEnds> fields = collect_ends(run, false);
+    const std::map<std::int32_t, FieldEnds> fields = collect_ends(run);
     for (Component &component : run.components) {
         std::map<std::tuple<Kind, std::int32_t>, std::int32_t> partners;
         for (EventClass &key : component.table.keys.classes()) {
@@ -200,12 +164,15 @@ Nanoseconds clock_bound(const CoupledRun &run) {
 
 std::vector<Exchange> find_exchanges(const CoupledRun &run, const Budget &budget) {
     const Nanoseconds bound = clock_bound(run);
+    std::map<std::int32_t, ExchangeEvents> events_of; // by id
+    for (const Component &component : run.components)
+        events_of.emplace(component.id, component.table);
     std::vector<Exchange> exchanges;
-    for (const auto &[field, ends] : collect_ends(run, true)) {
+    for (const auto &[field, ends] : collect_ends(run)) {
         for (const auto &[source, target] : pairs_of(field_name(run, field), ends)) {
             budget.check();
-            const Times puts = times_between(ends.puts, source, target);
-            const Times gets = times_between(ends.gets, target, source);
+            const std::vector<Nanoseconds> puts = events_of.at(source).times(Kind::put, field, target);
+            const std::vector<Nanoseconds> gets = events_of.at(target).times(Kind::get, field, source);
             const Lag lag = find_lag(puts, gets, bound);
             exchanges.push_back({.field = field,
                                  .source = source,
@@ -277,7 +244,10 @@ Lag find_lag(const std::vector<Nanoseconds> &put_begins, const std::vector<Nanos
 }
 
 ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_class_(table.keys.classes().size()) {
-    const std::vector<std::size_t> counts = events_by_class(table.keys);
+    std::vector<std::size_t> counts(of_class_.size());
+    for (const std::uint32_t c : table.keys.of_events())
+        ++counts[c];
+    // Lists of millions that grow as they come leave as much freed memory behind as they take.
     for (std::uint32_t c = 0; c < of_class_.size(); ++c)
         if (is_exchange(key(c).kind)) of_class_[c].reserve(counts[c]);
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
@@ -298,16 +268,31 @@ EventPlaces ExchangeEvents::syncs(std::int32_t field) const {
 }
 
 EventPlaces ExchangeEvents::side(Kind kind, std::int32_t field, std::int32_t other) const {
+    EventPlaces places = unsorted_side(kind, field, other);
+    sort_nearly_sorted(places, [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(time_of(kind, a), a) < std::pair(time_of(kind, b), b);
+    });
+    return places;
+}
+
+std::vector<Nanoseconds> ExchangeEvents::times(Kind kind, std::int32_t field, std::int32_t other) const {
+    const EventPlaces places = unsorted_side(kind, field, other);
+    std::vector<Nanoseconds> times(places.size());
+    std::ranges::transform(places, times.begin(), [&](std::uint32_t place) { return time_of(kind, place); });
+    sort_nearly_sorted(times, std::less());
+    return times;
+}
+
+EventPlaces ExchangeEvents::unsorted_side(Kind kind, std::int32_t field, std::int32_t other) const {
     EventPlaces places;
     append({kind, field, 0}, {kind, field, 0}, places);
     if (other != 0) append({kind, field, other}, {kind, field, other}, places);
-    sort_nearly_sorted(places, [&](std::uint32_t a, std::uint32_t b) {
-        const auto time_of = [&](std::uint32_t place) {
-            return kind == Kind::put ? table_.spans[place].first_start : table_.spans[place].last_stop;
-        };
-        return std::pair(time_of(a), a) < std::pair(time_of(b), b);
-    });
     return places;
+}
+
+Nanoseconds ExchangeEvents::time_of(Kind kind, std::uint32_t place) const {
+    const EventSpan span = table_.spans[place];
+    return kind == Kind::put ? span.first_start : span.last_stop;
 }
 
 void ExchangeEvents::append(const EventClass &first, const EventClass &last, EventPlaces &places) const {

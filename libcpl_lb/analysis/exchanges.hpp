@@ -74,9 +74,13 @@ public:
     [[nodiscard]] EventPlaces syncs(std::int32_t field) const;
     // The events that may be this side of the exchange, in the order in which find_exchanges numbers them.
     [[nodiscard]] EventPlaces side(Kind kind, std::int32_t field, std::int32_t other) const;
+    // When they begin (PUTs) or end (GETs), ascending.
+    [[nodiscard]] std::vector<Nanoseconds> times(Kind kind, std::int32_t field, std::int32_t other) const;
 
 private:
     [[nodiscard]] const EventClass &key(std::uint32_t c) const { return table_.keys.classes()[c]; }
+    [[nodiscard]] EventPlaces unsorted_side(Kind kind, std::int32_t field, std::int32_t other) const;
+    [[nodiscard]] Nanoseconds time_of(Kind kind, std::uint32_t place) const;
     void append(const EventClass &first, const EventClass &last, EventPlaces &places) const;
 
     const EventTable &table_;

@@ -26,15 +26,6 @@ Intervals difference_of(std::span<const Interval> from, std::span<const Interval
     return out;
 }
 
-Intervals clipped(std::span<const Interval> list, Interval to) {
-    Intervals out;
-    for (const Interval &i : list) {
-        const Interval inside{std::max(i.start, to.start), std::min(i.stop, to.stop)};
-        if (inside.length() > 0) out.push_back(inside);
-    }
-    return out;
-}
-
 Nanoseconds length_of(std::span<const Interval> list) {
     Nanoseconds sum = 0;
     for (const Interval &i : list)

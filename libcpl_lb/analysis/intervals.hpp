@@ -17,7 +17,6 @@ using Intervals = std::vector<Interval>;
 [[nodiscard]] Intervals union_of(Intervals list);
 // These take ascending, disjoint lists.
 [[nodiscard]] Intervals difference_of(std::span<const Interval> from, std::span<const Interval> taken);
-[[nodiscard]] Intervals clipped(std::span<const Interval> list, Interval to);
 [[nodiscard]] Nanoseconds length_of(std::span<const Interval> list);
 
 // Length of the union of intervals that are added in ascending order of start, without keeping them.

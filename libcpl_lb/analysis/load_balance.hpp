@@ -73,13 +73,6 @@ struct Share {
 [[nodiscard]] Share share_of(const EventTable &events, const Row &row, const Window &window, Interval run,
                              std::int32_t counterparts);
 
-// By step of the window: the time in which some process is in such an operation, from the first begin to the last
-// end. Overlaps count once. An operation belongs to the step in which it begins. Empty: there are no such operations.
-struct StepOperations {
-    std::vector<Nanoseconds> mapping, output, restart;
-};
-[[nodiscard]] StepOperations operations_by_step(const EventTable &events, const Window &window);
-
 // The figures of the component from the sum of the shares of all its processes.
 [[nodiscard]] ComponentBalance balance_of(const EventTable &events, const Window &window, Interval run,
                                           const Share &sum);

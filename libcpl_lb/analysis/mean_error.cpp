@@ -12,10 +12,6 @@ namespace {
 
 using Values = std::vector<double>;
 
-double mean_of(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 Values centred(std::span<const double> values) {
     const double mean = mean_of(values);
     Values result(values.size());
@@ -122,6 +118,19 @@ double t_exceeds(double freedom, double t) {
 }
 
 } // namespace
+
+double mean_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median_of(std::span<const double> values) {
+    if (values.empty()) return unknown;
+    Values sorted(values.begin(), values.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    if (sorted.size() % 2 == 1) return *middle;
+    return (*middle + *std::max_element(sorted.begin(), middle)) / 2;
+}
 
 MeanError error_of_mean(std::span<const double> values) {
     if (values.size() < fewest_values) return {};

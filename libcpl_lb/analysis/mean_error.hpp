@@ -8,6 +8,10 @@
 
 namespace cpl_lb {
 
+// NaN without any value.
+[[nodiscard]] double mean_of(std::span<const double> values);
+[[nodiscard]] double median_of(std::span<const double> values);
+
 // Fewer values tell too little about how they depend on each other.
 inline constexpr std::size_t fewest_values = 8;
 

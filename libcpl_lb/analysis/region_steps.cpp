@@ -1,27 +1,10 @@
-// Distributes calls over steps, and finds the region in which processes differ.
+// Distributes calls over steps.
 #include "analysis/region_steps.hpp"
 
 #include <algorithm>
 #include <functional>
 
 namespace cpl_lb {
-namespace {
-
-constexpr double least_of_loop = 0.01;
-constexpr double nearly_all = 0.9; // of the largest difference: of nested regions the inner one is named
-
-double differs_s(const RegionInStep &step) {
-    return step.max_s - step.min_s;
-}
-
-double differs_s(const RegionSummary &region) {
-    double sum = 0;
-    for (const RegionInStep &step : region.steps)
-        sum += differs_s(step);
-    return sum;
-}
-
-} // namespace
 
 bool RegionPlan::fits_together() const {
     return regions.empty()
@@ -30,6 +13,7 @@ bool RegionPlan::fits_together() const {
 }
 
 RegionPlan plan_regions(const Window &window, std::span<const RegionSummary> regions, std::size_t processes) {
+    constexpr double least_of_loop = 0.01;
     RegionPlan plan;
     if (!window.known() || processes == 0) return plan;
     std::vector<const RegionSummary *> long_ones;
@@ -77,25 +61,6 @@ void RegionTimesOfSome::add(const RegionTimesOfSome &others) {
 RegionInStep RegionTimesOfSome::all() const {
     if (!is_known(sum_s) || processes <= 0) return {};
     return {sum_s / static_cast<double>(processes), min_s, max_s, slowest};
-}
-
-RegionDifference find_region_difference(const Component &component) {
-    RegionDifference found;
-    const ComponentBalance &balance = component.balance;
-    double most = 0;
-    const auto has_steps = [&](const RegionSummary &r) {
-        return !r.steps.empty() && r.steps.size() == balance.steps.size();
-    };
-    for (const RegionSummary &region : component.regions)
-        if (has_steps(region)) most = std::max(most, differs_s(region));
-    if (!(most > 0 && most >= 0.5 * balance.imbalance_s)) return found;
-    for (const RegionSummary &region : component.regions) {
-        const bool is_inner = found.region == nullptr || region.mean_s < found.region->mean_s;
-        if (has_steps(region) && differs_s(region) >= nearly_all * most && is_inner) found.region = &region;
-    }
-    if (found.region == nullptr) return found;
-    found.seconds = differs_s(*found.region);
-    return found;
 }
 
 } // namespace cpl_lb

@@ -43,11 +43,4 @@ struct RegionTimesOfSome {
 };
 [[nodiscard]] RegionTimesOfSome of_one_process(double seconds, std::int64_t process);
 
-// The region in which the processes of a component differ most.
-struct RegionDifference {
-    const RegionSummary *region = nullptr; // null: none explains half of the imbalance
-    double seconds = 0;                    // over the steps: the slowest less the fastest process
-};
-[[nodiscard]] RegionDifference find_region_difference(const Component &component);
-
 } // namespace cpl_lb

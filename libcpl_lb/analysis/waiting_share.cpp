@@ -132,16 +132,6 @@ InBetween::InBetween(const CoupledRun &run) {
     }
 }
 
-bool somebody_waits(const CoupledRun &run) {
-    const InBetween between(run);
-    return std::ranges::any_of(run.components, [&](const Component &c) {
-        if (!takes_part(c) || between.has(c)) return false;
-        return std::ranges::any_of(c.balance.waiting_for, [&](const WaitingFor &w) {
-            return w.get_s + w.put_s >= balanced_below * c.balance.loop_s;
-        });
-    });
-}
-
 std::vector<const Component *> disturbed_components(const CoupledRun &run) {
     std::vector<const Component *> all;
     for (const Component &component : run.components)

@@ -36,10 +36,6 @@ private:
     std::set<std::int32_t> ids_;
 };
 
-// Whether a component waits for another for `balanced_below` of its loop or more, except those that stand between
-// others. Otherwise the components are balanced, and which of them is last is left to chance.
-[[nodiscard]] bool somebody_waits(const CoupledRun &run);
-
 // The components of the coupling of which a process had no processor for at least disturbed_from of its loop, outside
 // of MPI, the largest share first. Empty: none, or the kernel does not count it.
 [[nodiscard]] std::vector<const Component *> disturbed_components(const CoupledRun &run);

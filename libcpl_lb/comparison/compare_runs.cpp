@@ -1,6 +1,7 @@
 // Finds what two states of a model have in common, and compares it.
 #include "comparison/compare_runs.hpp"
 
+#include "analysis/mean_error.hpp"
 #include "analysis/waiting_share.hpp"
 #include "support/counted.hpp"
 #include "support/decimal_text.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -150,7 +150,7 @@ ImbalanceShares mean_imbalance(const Runs &runs, const std::string &name) {
 RangeOfRuns range_of(const std::vector<double> &values) {
     if (values.empty() || !std::ranges::all_of(values, is_known)) return {};
     const auto [least, most] = std::ranges::minmax(values);
-    return {std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()), least, most};
+    return {mean_of(values), least, most};
 }
 
 InsideMessages inside_messages(const Runs &runs, const std::string &name, double scale) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace cpl_lb {
 namespace {
@@ -16,11 +15,6 @@ struct Error {
 
     [[nodiscard]] double half_width() const { return students_t(freedom) * std::sqrt(variance); }
 };
-
-double mean_of(const StepValues &values) {
-    return values.empty() ? unknown
-                          : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 double mean_of_runs(std::span<const StepValues> runs) {
     double sum = 0;

@@ -69,7 +69,7 @@ struct StepExtremes {
 };
 
 // The time of a step, or of a group of steps, in which some process is in a mapping, reads or writes, or writes a
-// restart (analysis/load_balance.hpp).
+// restart (analysis/balance.cpp).
 struct StepWork {
     double mapping_s = 0, output_s = 0, restart_s = 0;
 };

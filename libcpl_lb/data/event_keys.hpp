@@ -3,12 +3,10 @@
 
 #include "data/kinds.hpp"
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -44,8 +42,11 @@ struct EventClass {
 class EventKeys {
 public:
     EventKeys() = default;
-    EventKeys(std::initializer_list<EventKey> keys) : EventKeys(keys.begin(), keys.end()) {}
-    EventKeys(const std::vector<EventKey> &keys) : EventKeys(keys.begin(), keys.end()) {} // NOLINT: as if it were one
+    EventKeys(std::initializer_list<EventKey> keys) : EventKeys(std::vector(keys)) {}
+    EventKeys(const std::vector<EventKey> &keys) { // NOLINT: as if it were one
+        for (const EventKey &key : keys)
+            push_back(key);
+    }
     // Events by place in `classes`, without dates and with occurrences that nobody asks for (see has_occurrences).
     EventKeys(std::vector<EventClass> classes, std::vector<std::uint32_t> of_events)
         : classes_(std::move(classes)), of_events_(std::move(of_events)) {}
@@ -112,39 +113,16 @@ public:
     void set_dates(std::vector<std::int64_t> dates) { dates_ = std::move(dates); } // of all events, or empty
     void set_occurrences(std::vector<std::int64_t> occurrences) { occurrences_ = std::move(occurrences); }
 
-    class Iterator {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = EventKey;
-        using difference_type = std::ptrdiff_t;
-        using pointer = void;
-        using reference = EventKey;
-        Iterator(const EventKeys &keys, std::size_t k) : keys_(&keys), k_(k) {}
-        EventKey operator*() const { return (*keys_)[k_]; }
-        Iterator &operator++() {
-            ++k_;
-            return *this;
-        }
-        Iterator operator++(int) { return {*keys_, k_++}; }
-        friend bool operator==(const Iterator &a, const Iterator &b) { return a.k_ == b.k_; }
-
-    private:
-        const EventKeys *keys_;
-        std::size_t k_;
-    };
-    [[nodiscard]] Iterator begin() const { return {*this, 0}; }
-    [[nodiscard]] Iterator end() const { return {*this, size()}; }
-
-    friend bool operator==(const EventKeys &a, const EventKeys &b) {
-        return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+    [[nodiscard]] std::vector<EventKey> all() const {
+        std::vector<EventKey> keys;
+        for (std::size_t k = 0; k < size(); ++k)
+            keys.push_back((*this)[k]);
+        return keys;
     }
+
+    friend bool operator==(const EventKeys &a, const EventKeys &b) { return a.all() == b.all(); }
 
 private:
-    template <class It>
-    EventKeys(It first, It last) {
-        for (; first != last; ++first)
-            push_back(*first);
-    }
     // Tries the last class first, then all: there are few.
     std::uint32_t class_for(const EventClass &c) {
         if (!of_events_.empty() && classes_[of_events_.back()] == c) return of_events_.back();

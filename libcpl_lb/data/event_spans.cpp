@@ -1,14 +1,37 @@
 // Packs spans block by block, and finds one among them.
 #include "data/event_spans.hpp"
 
-#include "data/short_numbers.hpp"
-
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <span>
 
 namespace cpl_lb {
 namespace {
 
 using Values = std::array<std::int64_t, 4>; // start, jitter, waiting, processes
+
+// Numbers in as few bytes as they need, the lowest byte first. Whole words are read and written, so that there is no
+// branch for the length: behind the last number there is room for a word.
+constexpr unsigned longest_number = 8; // bytes
+
+constexpr unsigned length_of(std::uint64_t number) {
+    return static_cast<unsigned>(std::bit_width(number) + 7) / 8;
+}
+constexpr std::uint64_t lowest_first(std::uint64_t number) {
+    return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
+}
+void write_short(std::byte *to, std::uint64_t number) {
+    const std::uint64_t word = lowest_first(number);
+    std::memcpy(to, &word, sizeof word);
+}
+std::uint64_t read_short(const std::byte *from, unsigned length) {
+    constexpr std::array<std::uint64_t, longest_number + 1> masks = {
+        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff};
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    return lowest_first(word) & masks[length];
+}
 
 // Unsigned, so that any two values have a difference and a sum.
 constexpr std::uint64_t difference(std::int64_t a, std::int64_t b) {
@@ -53,10 +76,17 @@ void write(std::span<const EventSpan> events, const EventSpans::Block &block, st
 
 std::vector<EventSpan> &EventSpans::whole() {
     if (is_packed()) {
-        whole_ = std::vector<EventSpan>(begin(), end());
+        whole_ = all();
         packed_ = {};
     }
     return whole_;
+}
+
+std::vector<EventSpan> EventSpans::all() const {
+    std::vector<EventSpan> spans;
+    for (std::size_t k = 0; k < size(); ++k)
+        spans.push_back((*this)[k]);
+    return spans;
 }
 
 void EventSpans::pack() {

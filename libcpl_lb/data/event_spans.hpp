@@ -4,12 +4,10 @@
 
 #include "data/time.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -71,32 +69,9 @@ public:
     }
     [[nodiscard]] static bool fits_together(const Packed &packed);
 
-    class Iterator {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = EventSpan;
-        using difference_type = std::ptrdiff_t;
-        using pointer = void;
-        using reference = EventSpan;
-        Iterator(const EventSpans &spans, std::size_t k) : spans_(&spans), k_(k) {}
-        EventSpan operator*() const { return (*spans_)[k_]; }
-        Iterator &operator++() {
-            ++k_;
-            return *this;
-        }
-        Iterator operator++(int) { return {*spans_, k_++}; }
-        friend bool operator==(const Iterator &a, const Iterator &b) { return a.k_ == b.k_; }
+    [[nodiscard]] std::vector<EventSpan> all() const;
 
-    private:
-        const EventSpans *spans_;
-        std::size_t k_;
-    };
-    [[nodiscard]] Iterator begin() const { return {*this, 0}; }
-    [[nodiscard]] Iterator end() const { return {*this, size()}; }
-
-    friend bool operator==(const EventSpans &a, const EventSpans &b) {
-        return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
-    }
+    friend bool operator==(const EventSpans &a, const EventSpans &b) { return a.all() == b.all(); }
 
 private:
     static constexpr std::size_t in_block = 64;

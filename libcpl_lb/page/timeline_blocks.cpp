@@ -102,8 +102,8 @@ private:
         for (Source &source : opened_) { // in this order, so that the page does not depend on the order of the files
             const EventKeys keys = std::exchange(source.keys, {}); // another 4
             source.class_of.reserve(keys.size());
-            for (const EventKey &key : keys)
-                source.class_of.push_back(classes_.number_of(key));
+            for (std::size_t k = 0; k < keys.size(); ++k)
+                source.class_of.push_back(classes_.number_of(keys[k]));
             source.dates = keys.dates();
         }
     }

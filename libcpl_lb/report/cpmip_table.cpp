@@ -41,6 +41,9 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Speed SYPD", "simulated years / day", c.sypd, time},
         {"Actual speed ASYPD", "simulated years / day", c.asypd, per_year(submission)},
         {"Cost CHSY", "core hours / simulated year", c.chsy, time},
+        // In addition to the paper's rows, if they are known.
+        {"Node hours", "node hours / simulated year", c.node_hours, ""},
+        {"GPU hours", "GPU hours / simulated year", c.gpu_hours > 0 ? c.gpu_hours : unknown, ""},
         {"Parallelization NP", "cores", c.parallelization,
          told("the number of cores is not known: set nn_cores", "the timers do not tell the number of cores"), true},
         {"Energy JPSY", "J / simulated year", c.jpsy,
@@ -59,14 +62,7 @@ std::vector<CpmipRow> cpmip_rows(const CoupledRun &run) {
         {"Data intensity", "GB / core hour", c.data_intensity,
          per_year(told("no model output was counted: call cpl_lb_add_output_bytes", not_told))},
     };
-    // In addition to the paper's rows, if they are known.
-    const auto behind_cost =
-        std::ranges::find_if(rows, [](const CpmipRow &row) { return std::string_view(row.label) == "Cost CHSY"; }) +
-        1;
-    std::vector<CpmipRow> more;
-    if (is_known(c.node_hours)) more.push_back({"Node hours", "node hours / simulated year", c.node_hours, ""});
-    if (c.gpu_hours > 0) more.push_back({"GPU hours", "GPU hours / simulated year", c.gpu_hours, ""});
-    rows.insert(behind_cost, more.begin(), more.end());
+    std::erase_if(rows, [](const CpmipRow &row) { return row.why_not.empty() && !is_known(row.value); });
     return rows;
 }
 

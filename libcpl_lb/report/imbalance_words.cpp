@@ -1,6 +1,5 @@
 // Says why processes wait for each other, the largest part first.
 
-#include "analysis/region_steps.hpp"
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
@@ -19,14 +18,6 @@ constexpr double nearly_always = 0.9; // one process comes last for this share o
 
 double share_of(const Component &c, double seconds) {
     return seconds / c.balance.loop_s;
-}
-
-// The region in which processes differ most.
-std::string region_line(const Component &c) {
-    const RegionDifference differs = find_region_difference(c);
-    if (differs.region == nullptr) return "";
-    return fmt::format("{}: its processes differ most in region {}, by {} s in all\n", table_name(c),
-                       safe_name(differs.region->name), number_text(differs.seconds));
 }
 
 // The region in which that process takes longer than the fastest by half of the part or more. Of nested regions, the
@@ -147,7 +138,6 @@ SectionText imbalance_section(const CoupledRun &run) {
         }
         if (const std::string stalls = stalls_in_words(c); !stalls.empty())
             lines += wrapped(table_name(c) + ": " + stalls, text_columns);
-        lines += region_line(c);
         if (!p.why_no_nodes.empty()) lines += table_name(c) + ": same nodes n/a, because " + p.why_no_nodes + "\n";
     }
     return any ? SectionText{table, lines} : SectionText{};

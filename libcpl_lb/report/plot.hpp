@@ -123,8 +123,6 @@ struct TimelineChart {
 // in speed mode are hollow. Names never cover other text, and a legend explains the marks. Rows without resolution or
 // speed are left out.
 [[nodiscard]] std::string model_plot_svg(const std::vector<ModelRow> &rows);
-// For a terminal of 80 columns: a letter for each row, '*' for the run, and which letter is which.
-[[nodiscard]] std::string model_plot_text(const std::vector<ModelRow> &rows);
 // The rows as a table in the order of their resolutions, with the run (the last row) marked.
 [[nodiscard]] std::string model_table(const std::vector<ModelRow> &rows);
 

@@ -37,7 +37,7 @@ struct Result {
         const TimelineReader reader((folder / ("timeline_" + component + ".nc")).string());
         const TimelineHeader &h = reader.header();
         Counts counts;
-        for (const EventKey &key : h.keys) {
+        for (const EventKey &key : h.keys.all()) {
             std::string name(name_of(key.kind));
             if (key.field > 0) name += " " + h.field_names[static_cast<std::size_t>(key.field) - 1];
             if (key.counterpart > 0) name += " > " + h.component_names[static_cast<std::size_t>(key.counterpart) - 1];

@@ -106,6 +106,4 @@ TEST_CASE("values that are not known are left out") {
     values[0] = values[99] = unknown;
     values[50] = 9;
     CHECK(places(find_stalls(values)) == std::vector<std::size_t>{50});
-    std::vector<double> none(3, unknown);
-    CHECK(std::isnan(median_of(none)));
 }

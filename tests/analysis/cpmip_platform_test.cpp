@@ -4,11 +4,12 @@
 #include "analysis/job_log.hpp"
 #include "analysis/model_rows.hpp"
 
+#include "tests/report/example_run.hpp"
+#include "tests/temporary_folder.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -16,24 +17,26 @@ using namespace cpl_lb;
 
 namespace {
 
-std::string contents(const std::string &path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
+using test::contents;
+using Variables = std::map<std::string, std::string>;
+
+// The variables outlive it.
+GetVariable from(const Variables &variables) {
+    return [&variables](const char *name) {
+        const auto at = variables.find(name);
+        return at == variables.end() ? nullptr : at->second.c_str();
+    };
 }
 
 // "NAME=value" lines as a batch job's environment.
-GetVariable environment(const std::string &name) {
-    auto variables = std::make_shared<std::map<std::string, std::string>>();
+Variables environment(const std::string &name) {
+    Variables variables;
     std::istringstream text(contents(CPL_LB_TEST_DATA "/batch/" + name));
     for (std::string line; std::getline(text, line);)
         if (const auto equals = line.find('='); equals != std::string::npos && line.front() != '#')
-            (*variables)[line.substr(0, equals)] = line.substr(equals + 1);
-    REQUIRE_FALSE(variables->empty());
-    return [variables](const char *variable) {
-        const auto at = variables->find(variable);
-        return at == variables->end() ? nullptr : at->second.c_str();
-    };
+            variables[line.substr(0, equals)] = line.substr(equals + 1);
+    REQUIRE_FALSE(variables.empty());
+    return variables;
 }
 
 CoupledRun job(double years, double wall_days, double cores, double ajpsy_J) {
@@ -48,10 +51,7 @@ CoupledRun job(double years, double wall_days, double cores, double ajpsy_J) {
 }
 
 Component component(std::int32_t id, std::int32_t first, std::int32_t processes, bool server) {
-    Component c;
-    c.id = id;
-    c.ranks.resize(static_cast<std::size_t>(processes));
-    std::iota(c.ranks.begin(), c.ranks.end(), first);
+    Component c = test::component("", id, first, processes, 0);
     c.properties.is_io_server = server;
     return c;
 }
@@ -59,12 +59,9 @@ Component component(std::int32_t id, std::int32_t first, std::int32_t processes,
 } // namespace
 
 TEST_CASE("Slurm's cores of one node") {
-    std::map<std::string, std::string> variables = {{"SLURM_JOB_NODELIST", "gpu[01-02],cpu[1-3]"},
-                                                    {"SLURM_JOB_CPUS_PER_NODE", "72(x2),256(x3)"}};
-    const auto get = [&](const char *name) {
-        const auto at = variables.find(name);
-        return at == variables.end() ? nullptr : at->second.c_str();
-    };
+    Variables variables = {{"SLURM_JOB_NODELIST", "gpu[01-02],cpu[1-3]"},
+                           {"SLURM_JOB_CPUS_PER_NODE", "72(x2),256(x3)"}};
+    const GetVariable get = from(variables);
     CHECK(slurm_cores_on("gpu02", get) == 72);
     CHECK(slurm_cores_on("cpu1", get) == 256);
     CHECK(slurm_cores_on("cpu3.site.org", get) == 256);
@@ -87,11 +84,8 @@ TEST_CASE("Slurm's cores of one node") {
 
 TEST_CASE("Torque's cores by node") {
     using Cores = std::vector<std::int64_t>;
-    std::map<std::string, std::string> variables = {{"PBS_NP", "7"}};
-    const auto get = [&](const char *name) {
-        const auto at = variables.find(name);
-        return at == variables.end() ? nullptr : at->second.c_str();
-    };
+    Variables variables = {{"PBS_NP", "7"}};
+    const GetVariable get = from(variables);
     const std::string file = "n1\nn1\nn10\nn10\nn10\nn10\nn2.site.org\n"; // 2 + 4 + 1 = 7 processors
     CHECK(torque_cores({"n1", "n10", "n2"}, get, file) == Cores{2, 4, 1});
     CHECK(torque_cores({"n1.site.org", "n2.site.org"}, get, file) == Cores{2, 1});
@@ -223,10 +217,10 @@ TEST_CASE("NP = CHSY SYPD / 24 for every row of a run") {
 }
 
 TEST_CASE("cores from the environment of a batch job") {
-    CHECK(allocated_cores(environment("slurm.env")).cores == 180);
-    CHECK(allocated_cores(environment("slurm.env")).from == "SLURM_JOB_CPUS_PER_NODE");
-    CHECK(allocated_cores(environment("pbs.env")).cores == 128);
-    CHECK(allocated_cores(environment("lsf.env")).cores == 96);
+    CHECK(allocated_cores(from(environment("slurm.env"))).cores == 180);
+    CHECK(allocated_cores(from(environment("slurm.env"))).from == "SLURM_JOB_CPUS_PER_NODE");
+    CHECK(allocated_cores(from(environment("pbs.env"))).cores == 128);
+    CHECK(allocated_cores(from(environment("lsf.env"))).cores == 96);
     CHECK(allocated_cores([](const char *) { return nullptr; }).cores == 0);
 }
 
@@ -238,12 +232,12 @@ TEST_CASE("hardware threads of a batch system are no cores") {
     CHECK(slurm_cpus("127", node) == 64);
     CHECK(slurm_cpus("128(x2)") == 256); // nothing is known of the node
     CHECK(slurm_cpus("128", {128, 1}) == 128);
-    CHECK(allocated_cores(environment("slurm.env"), {72, 2}).cores == 36 + 36 + 36); // 72 / 2 twice, 36 fit
+    CHECK(allocated_cores(from(environment("slurm.env")), {72, 2}).cores == 36 + 36 + 36); // 72 / 2 twice, 36 fit
 }
 
 TEST_CASE("cores of a heterogeneous job are those of all its groups") {
-    CHECK(allocated_cores(environment("slurm_het.env")).cores == 2 * 48 + 3 * 64); // 288
-    CHECK(allocated_cores(environment("slurm_het.env")).from == "SLURM_JOB_CPUS_PER_NODE of all groups");
+    CHECK(allocated_cores(from(environment("slurm_het.env"))).cores == 2 * 48 + 3 * 64); // 288
+    CHECK(allocated_cores(from(environment("slurm_het.env"))).from == "SLURM_JOB_CPUS_PER_NODE of all groups");
 }
 
 TEST_CASE("processes with different threads") {

@@ -1,24 +1,17 @@
 // CPMIP metrics (docs/definitions.md, section 3).
 #include "analysis/cpmip.hpp"
 
+#include "tests/report/example_run.hpp"
+
 #include <catch2/catch.hpp>
 #include <utility>
-
-#include <fstream>
-#include <numeric>
-#include <sstream>
 
 using namespace cpl_lb;
 
 namespace {
 
 Component component(std::int32_t id, std::int32_t first_rank, std::int32_t processes, double wall_s) {
-    Component c;
-    c.id = id;
-    c.ranks.resize(static_cast<std::size_t>(processes));
-    std::iota(c.ranks.begin(), c.ranks.end(), first_rank);
-    c.last_terminate = from_seconds(wall_s);
-    return c;
+    return test::component("", id, first_rank, processes, from_seconds(wall_s));
 }
 
 // 6 processes for 100 s: 2 that wait 30 s, 4 that wait 10 s and map for another 5 s.

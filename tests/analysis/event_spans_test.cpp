@@ -26,7 +26,7 @@ void check_there_and_back(const Spans &spans) {
         INFO("event " << k << " of " << spans.size());
         REQUIRE(packed[k] == spans[k]);
     }
-    CHECK(Spans(packed.begin(), packed.end()) == spans);
+    CHECK(packed.all() == spans);
     CHECK(packed.whole() == spans);
     CHECK(packed.packed().size == 0);
     CHECK(packed.size() == spans.size());

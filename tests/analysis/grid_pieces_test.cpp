@@ -84,10 +84,11 @@ TEST_CASE("pieces: what is no part of the grid") {
         std::array<std::int64_t, 2> size;
         Numbers first, count;
     };
-    const auto wrong = GENERATE(Wrong{{0, 3}, {}, {}}, Wrong{{4, -1}, {1, 1}, {1, 1}}, Wrong{{4, 3}, {0, 1}, {1, 1}},
-                                Wrong{{4, 3}, {1, 1, 4, 3}, {1, 1, 2, 1}}, Wrong{{4, 3}, {1, 1}, {-1, 1}},
-                                Wrong{{4, 3}, {1, 1}, {huge, huge}}, Wrong{{huge, huge}, {1, 1}, {1, 1}},
-                                Wrong{{4, 3}, {1, 1}, {1}});
+    const auto wrong =
+        GENERATE(Wrong{{0, 3}, {}, {}}, Wrong{{4, -1}, {1, 1}, {1, 1}}, Wrong{{4, 3}, {0, 1}, {1, 1}},
+                 Wrong{{4, 3}, {1, 1, 4, 3}, {1, 1, 2, 1}}, Wrong{{4, 3}, {1, 1}, {-1, 1}},
+                 Wrong{{4, 3}, {1, 1}, {huge, huge}}, Wrong{{huge, huge}, {1, 1}, {1, 1}}, Wrong{{4, 3}, {1, 1}, {1}},
+                 Wrong{{4, 3}, {1, 4}, {1, 0}}, Wrong{{4, 3}, {huge, 1}, {1, 1}});
     CHECK(why_no_part(wrong.size, wrong.first, wrong.count) == "value out of range");
     // (2, 1) is in both; the same piece twice.
     CHECK(why_no_part({4, 3}, {1, 1, 2, 1}, {2, 1, 2, 1}) == "two of its pieces have a point in common");
@@ -167,19 +168,6 @@ TEST_CASE("pieces: with the blocks of others they make up the grid") {
     CHECK(figures.parts[1].points == 4);
     REQUIRE(figures.parts[1].pieces.size() == 1);
     CHECK(same(figures.parts[1].pieces[0], {1, 2}, {4, 1}));
-}
-
-TEST_CASE("pieces: that overlap or leave holes are no map") {
-    const GridPart outer = part_of_pieces({4, 3}, Numbers{1, 1, 1, 3}, Numbers{4, 1, 4, 1});
-    ProcessFigures figures = two(outer, part_of_pieces({4, 3}, {3, 2}, {1, 2}));
-    CHECK(figures.why_no_parts == "its processes 0 and 1 both have point (3, 3) of the grid");
-    CHECK(figures.parts.empty());
-    figures = two(outer, part_of_pieces({4, 3}, {1, 2}, {3, 1}));
-    CHECK(figures.why_no_parts == "no process has 1 of the 12 points of the grid");
-    figures = two(outer, part_of_pieces({4, 4}, {1, 2}, {4, 1}));
-    CHECK(figures.why_no_parts == "its process 0 has a part of a grid of 4 x 3 points, process 1 of one of 4 x 4");
-    figures = two(outer, {});
-    CHECK(figures.why_no_parts == "1 of its 2 processes gave no part of the grid");
 }
 
 TEST_CASE("pieces: boxes around several are not compared, the numbers of points are") {

@@ -91,7 +91,7 @@ inline CoupledRun run_of(const std::vector<std::vector<Recorded>> &components) {
 
 inline Share share_sum(const ComponentLiteral &component, const Window &window, Interval run) {
     std::int32_t counterparts = 0;
-    for (const EventKey &key : component.table.keys)
+    for (const EventKey &key : component.table.keys.all())
         counterparts = std::max(counterparts, key.counterpart);
     Share sum;
     for (const Row &row : component.rows)

@@ -5,6 +5,7 @@
 #include "tests/analysis/literals.hpp"
 
 #include <catch2/catch.hpp>
+#include <tuple>
 
 namespace cpl_lb::literals {
 
@@ -41,6 +42,24 @@ inline void check_sum(const ComponentBalance &b) {
     CHECK(waiting == Approx(b.waiting_s).margin(1e-12));
     CHECK(computing == Approx(b.computing_s).margin(1e-12));
     CHECK(jitter == Approx(b.jitter_s).margin(1e-12));
+}
+
+// Seconds; NaN: not looked at.
+struct LoopFigures {
+    double loop_s = unknown, computing_s = unknown, waiting_s = unknown, away_s = unknown, jitter_s = unknown,
+           imbalance_s = unknown;
+};
+
+inline void check_loop(const ComponentBalance &b, const LoopFigures &expected) {
+    const std::tuple<const char *, double, double> all[] = {
+        {"loop", b.loop_s, expected.loop_s},          {"computing", b.computing_s, expected.computing_s},
+        {"waiting", b.waiting_s, expected.waiting_s}, {"away", b.away_s, expected.away_s},
+        {"jitter", b.jitter_s, expected.jitter_s},    {"imbalance", b.imbalance_s, expected.imbalance_s}};
+    for (const auto &[name, found, right] : all) {
+        INFO(name);
+        if (is_known(right)) CHECK(found == Approx(right));
+    }
+    check_sum(b);
 }
 
 } // namespace cpl_lb::literals

@@ -37,8 +37,6 @@ TEST_CASE("interval lists") {
     CHECK(length_of(list) == 10);
     CHECK(difference_of(list, Intervals{{0, 2}, {3, 6}, {8, 9}, {12, 30}}) == Intervals{{2, 3}, {6, 8}, {9, 12}});
     CHECK(difference_of(Intervals{{0, 100}}, Intervals{}) == Intervals{{0, 100}});
-    CHECK(clipped(list, {2, 6}) == Intervals{{2, 4}, {5, 6}});
-    CHECK(clipped(list, {4, 5}).empty());
     UnionLength length;
     for (const Interval i : {Interval{1, 3}, Interval{2, 4}, Interval{2, 3}, Interval{8, 7}, Interval{9, 10}})
         length.add(i);

@@ -24,24 +24,6 @@ RegionSummary region(const std::string &name, double mean_s, int processes = 2) 
     return r;
 }
 
-// A component of as many steps as the region has, whose imbalance is given.
-Component with_regions(double imbalance_s, std::vector<RegionSummary> regions) {
-    Component c;
-    c.balance.imbalance_s = imbalance_s;
-    c.balance.steps.resize(regions.front().steps.size());
-    c.balance.step_count = static_cast<std::int64_t>(c.balance.steps.size());
-    c.regions = std::move(regions);
-    return c;
-}
-
-// differ: most - least of each step.
-RegionSummary differing(const std::string &name, double mean_s, const std::vector<double> &differ) {
-    RegionSummary r = region(name, mean_s);
-    for (const double d : differ)
-        r.steps.push_back({1 + d / 2, 1, 1 + d, 0});
-    return r;
-}
-
 } // namespace
 
 TEST_CASE("calls lie in the step of their time, evenly where they go over its border") {
@@ -110,30 +92,4 @@ TEST_CASE("processes together: mean, least, most, and the first of the slowest")
     CHECK(others.all().slowest == 1);
     others.add(of_one_process(unknown, 4));
     CHECK_FALSE(is_known(others.all().mean_s));
-}
-
-TEST_CASE("the inner one of nested regions makes the difference") {
-    // Four of sixty steps: 2 s more each, and 0.1 s in all. 4 x 2 + 60 x 0.1 = 14 s; the outer one has 14.6 s.
-    std::vector<double> inner(60, 0.1), outer(60, 0.11), other(60, 0.01);
-    for (const std::size_t i : {0U, 13U, 31U, 50U}) {
-        inner[i] += 2;
-        outer[i] += 2;
-    }
-    const Component c = with_regions(
-        11, {differing("step", 60, outer), differing("radiation", 9, inner), differing("physics", 5, other)});
-    const RegionDifference found = find_region_difference(c);
-    REQUIRE(found.region != nullptr);
-    CHECK(found.region->name == "radiation");
-    CHECK(found.seconds == Approx(14));
-}
-
-TEST_CASE("no region makes the difference if none has half of the imbalance, or none is known by step") {
-    const std::vector<double> differ(20, 0.1); // 2 s
-    CHECK(find_region_difference(with_regions(4.1, {differing("a", 9, differ)})).region == nullptr);
-    const RegionDifference half = find_region_difference(with_regions(3.9, {differing("a", 9, differ)}));
-    REQUIRE(half.region != nullptr);
-    Component other = with_regions(3.9, {differing("a", 9, differ)});
-    other.balance.steps.resize(19); // of another reading of the run
-    CHECK(find_region_difference(other).region == nullptr);
-    CHECK(find_region_difference(with_regions(unknown, {differing("a", 9, differ)})).region == nullptr);
 }

@@ -1,9 +1,10 @@
 // Hours of cores, nodes and GPUs, of runs that are literals; who shares nodes, and prices.
 #include "analysis/run_cost.hpp"
 
+#include "tests/report/example_run.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 namespace {
@@ -22,15 +23,10 @@ NodeMeters node(const std::string &kind, std::int32_t installed, std::int32_t us
 
 Component component(const std::string &name, std::int32_t id, std::int32_t first_rank, std::int32_t processes,
                     std::vector<std::int32_t> nodes, std::vector<std::int32_t> counts, std::int64_t gpus) {
-    Component c;
-    c.name = name;
-    c.id = id;
-    c.ranks.resize(static_cast<std::size_t>(processes));
-    std::iota(c.ranks.begin(), c.ranks.end(), first_rank);
+    Component c = test::component(name, id, first_rank, processes, 7'200'000'000'000); // two hours
     c.on_nodes = std::move(nodes);
     c.processes_on_nodes = std::move(counts);
     c.gpus.count = gpus;
-    c.last_terminate = 7'200'000'000'000; // two hours
     return c;
 }
 

@@ -1,6 +1,4 @@
 // Mapping, output and restart of each step, by hand.
-#include "analysis/load_balance.hpp"
-
 #include "tests/analysis/loop_literals.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,20 +19,17 @@ TEST_CASE("operations of a step last from the first process's begin to the last 
         if (n % 2 == 0) first.push_back(out(at + 3, at + 5));
         if (n == 2) second.push_back(rst(at + 4, at + 6));
     }
-    const ComponentLiteral component = component_of({first, second});
-    const Window window = find_window(component.table);
-    REQUIRE(window.steps.size() == 5); // steps 1 to 4
-    const StepOperations operations = operations_by_step(component.table, window);
-    constexpr Nanoseconds s = 1'000'000'000;
-    CHECK(operations.mapping == std::vector<Nanoseconds>(4, 4 * s / 10)); // 2.0 to 2.4
-    // A restart is output, too: 3 to 6 s in step 2, 3 to 5 s in step 4.
-    CHECK(operations.output == std::vector<Nanoseconds>{0, 3 * s, 0, 2 * s});
-    CHECK(operations.restart == std::vector<Nanoseconds>{0, 2 * s, 0, 0});
+    const std::vector<StepWork> work = balance_of({first, second}, 0, 60).step_work;
+    REQUIRE(work.size() == 4); // steps 1 to 4
+    for (std::size_t j = 0; j < 4; ++j) {
+        INFO(j);
+        CHECK(work[j].mapping_s == Approx(0.4)); // 2.0 to 2.4
+        // A restart is output, too: 3 to 6 s in step 2, 3 to 5 s in step 4.
+        CHECK(work[j].output_s == Approx(j == 1 ? 3 : j == 3 ? 2 : 0));
+        CHECK(work[j].restart_s == Approx(j == 1 ? 2 : 0));
+    }
 }
 
 TEST_CASE("a component without operations has none in any step") {
-    const ComponentLiteral component = component_of({repeated(5, [](int n) { return get(10.0 * n, 10.0 * n + 1); })});
-    const StepOperations none = operations_by_step(component.table, find_window(component.table));
-    CHECK(none.mapping.empty());
-    CHECK(none.output.empty());
+    CHECK(balance_of({repeated(5, [](int n) { return get(10.0 * n, 10.0 * n + 1); })}, 0, 60).step_work.empty());
 }

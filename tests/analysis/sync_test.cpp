@@ -22,7 +22,7 @@ void name_all(CoupledRun &run) {
 std::vector<std::int32_t> counterparts_of(const Component &component) {
     std::vector<std::int32_t> ids;
     ids.reserve(component.table.keys.size());
-    for (const EventKey &key : component.table.keys)
+    for (const EventKey &key : component.table.keys.all())
         ids.push_back(key.counterpart);
     return ids;
 }
@@ -82,7 +82,7 @@ TEST_CASE("three components, of which another one is late in each step") {
     // B and in 2, 5, 8 for C.
     const EventTable &table = run.components[0].table;
     Row row;
-    for (const EventSpan span : table.spans) {
+    for (const EventSpan &span : table.spans.all()) {
         row.start.push_back(span.first_start);
         row.stop.push_back(span.last_stop);
     }

@@ -108,7 +108,7 @@ CoupledRun two_components(std::int64_t events) {
         run.components.push_back(one_of_two(id, events / (4 * fields), Nanoseconds{id == 1 ? 2000 : 3500} * fields));
         Component &c = run.components.back();
         Row row;
-        for (const EventSpan span : c.table.spans) {
+        for (const EventSpan &span : c.table.spans.all()) {
             row.start.push_back(span.last_start);
             row.stop.push_back(span.last_stop);
         }
@@ -135,8 +135,8 @@ void judge(std::int64_t events) {
         Nanoseconds floor = 0;
         timed("two components: one pass", pass, [&] {
             for (const Component &component : run.components)
-                for (const EventSpan span : component.table.spans)
-                    floor += span.last_start;
+                for (std::size_t k = 0; k < component.table.spans.size(); ++k)
+                    floor += component.table.spans[k].last_start;
         });
         std::vector<Exchange> exchanges;
         timed("exchanges", sum, [&] { exchanges = find_exchanges(run); });
@@ -160,8 +160,8 @@ int main(int argc, char **argv) {
         double sum = 0, pass = 0;
         Nanoseconds floor = 0;
         timed("one pass", pass, [&] {
-            for (const EventSpan span : ocean.table.spans)
-                floor += span.last_start;
+            for (std::size_t k = 0; k < ocean.table.spans.size(); ++k)
+                floor += ocean.table.spans[k].last_start;
         });
         Window window;
         Share share;

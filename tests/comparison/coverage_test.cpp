@@ -1,6 +1,5 @@
 // How often the interval holds the true change: repetitions whose noise remembers the step before, and whose means
 // differ from run to run, as on a machine with other work on it.
-#include "analysis/change_points.hpp"
 #include "comparison/difference.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/simulator/simulator.hpp"
@@ -91,37 +90,4 @@ TEST_CASE("a disturbed machine and a single run: no interval is printed") {
     CHECK_FALSE(is_known(coverage({1, 0.2}, {3, 0.02}, 0.5, true, printed)));
     CHECK_FALSE(is_known(coverage({1, 0.2}, {1, 0.2}, 0.5, true, printed)));
     CHECK(printed == 0);
-}
-
-namespace {
-
-// In how many of 500 series without a change one is found.
-double false_alarms(int runs, double memory) {
-    Random random(from_environment("CPL_LB_SIMULATED_FIRST", 1));
-    constexpr int series = 500;
-    int alarms = 0;
-    for (int i = 0; i < series; ++i) {
-        std::vector<double> values;
-        double noise = random.normal();
-        for (int r = 0; r < runs; ++r) {
-            values.push_back(10 * (1 + 0.02 * noise));
-            noise = memory * noise + std::sqrt(1 - memory * memory) * random.normal();
-        }
-        if (!change_points(values).empty()) ++alarms;
-    }
-    if (tells_figures()) std::printf("%d runs, memory %.1f: %d false alarms of %d\n", runs, memory, alarms, series);
-    return static_cast<double>(alarms) / series;
-}
-
-} // namespace
-
-// 1 % is stated for values that do not depend on each other: 5 of 500, by chance at
-// most 13. Without a look at the likeness of neighbours it were 58 % for a correlation of 0.5.
-TEST_CASE(
-    "a series without a change has one by chance in 1 of 100, and in few where values are like the ones before") {
-    const int runs = GENERATE(20, 60, 200);
-    CAPTURE(runs);
-    CHECK(false_alarms(runs, 0) <= 0.026);
-    CHECK(false_alarms(runs, 0.3) <= 0.05);
-    CHECK(false_alarms(runs, 0.5) <= 0.1);
 }

@@ -54,7 +54,7 @@ void check(const std::string &path, std::size_t bytes) {
     const auto processes = static_cast<std::size_t>(reader.processes());
     require(reader.header().keys.size() == events);
     require(processes <= 1100 * bytes && (events == 0 || events <= 1100 * bytes / processes));
-    for (const EventKey &key : reader.header().keys) {
+    for (const EventKey &key : reader.header().keys.all()) {
         require(static_cast<int>(key.kind) < kind_count);
         require(key.field >= 0 && key.field <= 100'000 && key.counterpart >= 0 && key.counterpart <= 100'000);
     }

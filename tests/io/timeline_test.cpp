@@ -378,8 +378,9 @@ TEST_CASE("occurrences are counted within the date, also when dates come back") 
                       {Kind::put, 1, 0, 600, 9}, {Kind::put, 1, 0, 0, 9}, {Kind::get, 1, 0, 0, 9}};
     count_occurrences(keys);
     std::vector<std::int64_t> counts;
-    for (std::size_t k = 0; k < keys.size(); ++k)
-        counts.push_back(keys[k].occurrence);
+    counts.reserve(keys.size());
+    for (const EventKey &key : keys.all())
+        counts.push_back(key.occurrence);
     CHECK(counts == std::vector<std::int64_t>{0, 1, 0, 0, 2, 0});
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <regex>
 #include <sstream>
 
@@ -266,23 +265,17 @@ void AnswerChecker::check_one(const ReadSentence &sentence) {
     id_ = sentence.id;
     said_.insert(id_);
     const Figures &f = sentence.figures;
-    const std::map<std::string, std::function<void()>> checks = {
-        {"best_counts", [&] { check_best(f); }},
-        {"move", [&] { check_move(f); }},
-        {"predicted", [&] { check_predicted(f); }},
-        {"by_ideal_scaling", [&] { check_extrapolated(f.at("names"), true); }},
-        {"beyond_measured", [&] { check_extrapolated(f.at("names"), false); }},
-    };
-    static const std::set<std::string> of_balance = {
-        "nothing_to_move", "no_advice",  "not_worth_to_move", "may_be_slower", "measure_next",
-        "server_keeps",    "idle_keeps", "keeps_its_cores",   "measure_apart", "not_shown_shorter"};
-    static const std::set<std::string> of_predict = {"correction",   "under_way",    "cycle",     "no_cycle",
-                                                     "beside_cycle", "model_misses", "one_cycle", "common_loop",
-                                                     "own_loops",    "path_changes"};
-    const auto found = checks.find(id_);
-    if (found != checks.end()) return found->second();
-    if (of_balance.contains(id_)) return check_balance(id_, f);
-    if (of_predict.contains(id_)) return check_predict(id_, f);
+    const auto is = [&](auto... ids) { return ((id_ == ids) || ...); };
+    if (is("best_counts")) return check_best(f);
+    if (is("move")) return check_move(f);
+    if (is("predicted")) return check_predicted(f);
+    if (is("by_ideal_scaling", "beyond_measured")) return check_extrapolated(f.at("names"), is("by_ideal_scaling"));
+    if (is("nothing_to_move", "no_advice", "not_worth_to_move", "may_be_slower", "measure_next", "server_keeps",
+           "idle_keeps", "keeps_its_cores", "measure_apart", "not_shown_shorter"))
+        return check_balance(id_, f);
+    if (is("correction", "under_way", "cycle", "no_cycle", "beside_cycle", "model_misses", "one_cycle", "common_loop",
+           "own_loops", "path_changes"))
+        return check_predict(id_, f);
     if (const auto wrong = what_is_false_in_what_if(sentence, answer_)) {
         for (const std::string &what : *wrong)
             expect(false, what);

@@ -196,20 +196,3 @@ TEST_CASE("durations in the unit that is read at a glance") {
     CHECK(duration_in_words(1'036'800) == "12 days");
     CHECK(duration_in_words(unknown) == "n/a");
 }
-
-// 40 steps in each of which the slowest process takes 0.1 s longer than the fastest, and 1 s in every eighth.
-TEST_CASE("the region in which processes differ most") {
-    CoupledRun run = with_parts(0, 8.5);
-    Component &ocean = run.components[0];
-    ocean.balance.steps.resize(40);
-    ocean.balance.step_count = 40;
-    RegionSummary &region = ocean.regions.emplace_back();
-    region.name = "radiation";
-    for (int step = 0; step < 40; ++step)
-        region.steps.push_back({1, 1, step % 8 == 0 ? 2 : 1.1, 0});
-    // 5 x 1 + 35 x 0.1 = 8.5 s
-    CHECK(imbalance_section(run).text.find(
-              "ocean: its processes differ most in region radiation, by 8.500 s in all\n") != std::string::npos);
-    region.steps.pop_back(); // of other steps than the table's
-    CHECK(imbalance_section(run).text.find("differ most") == std::string::npos);
-}

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -59,46 +58,40 @@ bool holds(const CoupledRun &run, const std::string &id, const Figures &f) {
     };
     const auto there = [&](const std::string &name) { return component(name) != run.components.end(); };
     const bool recovered = run.run.origin == Origin::recovered;
-    const std::map<std::string, std::function<bool()>> conditions = {
-        {"remark_received_before_sent",
-         [&] { return run.clock.order_violations > 0 && number_in(f.at("gets")) == run.clock.order_violations; }},
-        {"remark_no_time_left", [&] { return run.balance.why_no_gain == f.at("why"); }},
-        {"remark_too_many_exchanges",
-         [&] {
-             return std::any_of(run.components.begin(), run.components.end(),
-                                [](const Component &c) { return c.table_left_out; });
-         }},
-        {"remark_other_threads", [&] { return run.run.elsewhere_calls > 0; }},
-        {"remark_never_received", [&] { return number_in(f.at("messages")) > 0; }},
-        {"remark_shifted", [&] { return there(f.at("component")); }},
-        {"remark_no_timeline", [&] { return !there(f.at("name")); }},
-        {"remark_single_precision", [&] { return there(f.at("name")); }},
-        {"remark_other_runs", [&] { return f.at("run") == "'" + run.run.id + "'"; }},
-        {"remark_other_json", [&] { return f.at("run") != "'" + run.run.id + "'"; }},
-        {"remark_recovered",
-         [&] { return recovered && number_in(f.at("all")) - number_in(f.at("found")) == run.run.missing_count; }},
-        {"remark_no_spool", [&] { return recovered && number_in(f.at("processes")) == run.run.missing_count; }},
-        {"remark_part_of_component",
-         [&] {
-             const auto c = component(f.at("name"));
-             return c != run.components.end() && number_in(f.at("found")) < number_in(f.at("all")) &&
-                    std::to_string(c->ranks.size()) == f.at("found");
-         }},
-        {"remark_not_in_spools", [&] { return recovered; }},
-        {"remark_inside_not_known", [&] { return recovered; }},
-        {"remark_members",
-         [&] {
-             const std::string &why = f.at("why"), &choice = run.run.members;
-             const std::string few = "fewer than two components are called ";
-             if (!why.starts_with(few)) return choice.find(why.substr(1, why.find('\'', 1) - 1)) != std::string::npos;
-             const std::regex names = names_meant(why.substr(few.size()));
-             return std::count_if(run.components.begin(), run.components.end(),
-                                  [&](const Component &c) { return std::regex_match(c.name, names); }) < 2;
-         }},
-        {"remark_no_drift", [&] { return recovered && number_in(f.at("nodes")) > 1; }},
-    };
-    const auto found = conditions.find(id);
-    return found == conditions.end() ? id.starts_with("remark_") : found->second();
+    const auto is = [&](auto... ids) { return ((id == ids) || ...); };
+    if (is("remark_received_before_sent"))
+        return run.clock.order_violations > 0 && number_in(f.at("gets")) == run.clock.order_violations;
+    if (is("remark_no_time_left")) return run.balance.why_no_gain == f.at("why");
+    if (is("remark_too_many_exchanges")) {
+        return std::any_of(run.components.begin(), run.components.end(),
+                           [](const Component &c) { return c.table_left_out; });
+    }
+    if (is("remark_other_threads")) return run.run.elsewhere_calls > 0;
+    if (is("remark_never_received")) return number_in(f.at("messages")) > 0;
+    if (is("remark_shifted")) return there(f.at("component"));
+    if (is("remark_no_timeline")) return !there(f.at("name"));
+    if (is("remark_single_precision")) return there(f.at("name"));
+    if (is("remark_other_runs")) return f.at("run") == "'" + run.run.id + "'";
+    if (is("remark_other_json")) return f.at("run") != "'" + run.run.id + "'";
+    if (is("remark_recovered"))
+        return recovered && number_in(f.at("all")) - number_in(f.at("found")) == run.run.missing_count;
+    if (is("remark_no_spool")) return recovered && number_in(f.at("processes")) == run.run.missing_count;
+    if (is("remark_part_of_component")) {
+        const auto c = component(f.at("name"));
+        return c != run.components.end() && number_in(f.at("found")) < number_in(f.at("all")) &&
+               std::to_string(c->ranks.size()) == f.at("found");
+    }
+    if (is("remark_not_in_spools", "remark_inside_not_known")) return recovered;
+    if (is("remark_members")) {
+        const std::string &why = f.at("why"), &choice = run.run.members;
+        const std::string few = "fewer than two components are called ";
+        if (!why.starts_with(few)) return choice.find(why.substr(1, why.find('\'', 1) - 1)) != std::string::npos;
+        const std::regex names = names_meant(why.substr(few.size()));
+        return std::count_if(run.components.begin(), run.components.end(),
+                             [&](const Component &c) { return std::regex_match(c.name, names); }) < 2;
+    }
+    if (is("remark_no_drift")) return recovered && number_in(f.at("nodes")) > 1;
+    return id.starts_with("remark_");
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -84,168 +83,149 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         }
         return idle / all;
     };
-    const std::map<std::string, std::function<void()>> checks = {
-        {"slow_side", [&] { check_slow(f, true); }},
-        {"slow_side_alone", [&] { check_slow(f, true); }},
-        {"slow_of_two", [&] { check_slow(f, true); }},
-        {"slow_by_waits", [&] { check_slow(f, false); }},
-        {"mutual", [&] { check_mutual(f); }},
-        {"no_slow_side",
-         [&] {
-             expect(is_share(f.at("share"), path_of(f.at("one"))), "the first has another share");
-             expect(is_share(f.at("second"), path_of(f.at("other"))), "the second has another share");
-             expect(std::abs(path_of(f.at("one")) - path_of(f.at("other"))) <= 0.05 + 1e-9, "one is clearly slow");
-         }},
-        {"equally_slow", [&] { check_equally_slow(f); }},
-        {"as_slow",
-         [&] {
-             check_equally_slow(f);
-             double least = 1;
-             for (const std::string &name : parts_of_list(f.at("names")))
-                 least = std::min(least, path_of(name));
-             expect(least < 0.05, "each has a share that could be said");
-         }},
-        {"longest_wait",
-         [&] {
-             const Component *waiter = named(f.at("waiter"));
-             const std::string &awaited = f.at("awaited");
-             expect(waiter != nullptr && is_share(f.at("share"), wait(*waiter, awaited)), "another share");
-             longest_said_ = std::max(longest_said_, share_of(f.at("share")));
-         }},
-        {"unrecorded",
-         [&] {
-             expect(named(f.at("name")) == nullptr, "it was recorded");
-             check_waiters(f.at("waiters"), f.at("name") == "A program" ? "not recorded" : f.at("name"));
-         }},
-        {"slow_not_known",
-         [&] {
-             const Component *hub = named(f.at("hub"));
-             expect(hub != nullptr && hub->balance.waiting_s > 0.5 * hub->balance.loop_s,
-                    "it computes most of its time");
-             check_waiters(f.at("waiters"), f.at("hub"));
-         }},
-        {"balanced", [&] { expect(longest_wait() < 0.02, "somebody waits"); }},
-        {"balanced_except", [&] { expect(longest_wait() < 0.02, "somebody waits"); }},
-        {"hardly_waits", [&] { expect(longest_wait() < 0.02, "it waits"); }},
-        {"waiting_share",
-         [&] {
-             expect(waiting_of_all() >= 0.02, "little waits");
-             expect(is_share(f.at("share"), waiting_of_all()), "another share");
-         }},
-        {"its_cores_wait", [&] { expect(is_share(f.at("share"), waiting_of_all()), "another share"); }},
-        {"little_left",
-         [&] {
-             expect(waiting_of_all() < 0.02 && any_server_idle() < 0.05, "much is left");
-             expect(is_share(f.at("share"), waiting_of_all()), "another share");
-         }},
-        {"idle_left",
-         [&] {
-             expect(any_server_idle() >= 0.05, "nobody idles");
-             expect(is_share(f.at("idle"), any_server_idle()), "another share");
-         }},
-        {"gain", [&] { check_gain(f); }},
-        {"no_gain", [&] { expect(b.best_s > 0.98 * b.loop_s, "another split is shorter"); }},
-        {"gain_not_known", [&] { expect(!std::isfinite(b.best_s), "it is known"); }},
-        {"server", [&] { check_server(f, true); }},
-        {"only_takes", [&] { check_server(f, false); }},
-        {"disturbed", [&] { check_disturbed(f); }},
-        {"imbalance", [&] { check_imbalance(f); }},
-        {"startup",
-         [&] {
-             double first = unknown, loops_at = unknown;
-             std::string last;
-             for (const Component &c : run_.components) {
-                 first = std::fmin(first, to_seconds(c.first_init));
-                 if (!loops(c) || c.balance.is_io_server || !std::isfinite(c.balance.startup.length_s)) continue;
-                 const double at = to_seconds(c.first_init) + c.balance.startup.length_s;
-                 if (!(at <= loops_at)) last = c.name;
-                 loops_at = std::fmax(loops_at, at);
-             }
-             expect(loops_at - first >= 0.1 * run_.run.wall_s - 1e-6, "it is short");
-             expect(last == f.at("name"), last + " is the last");
-             expect(std::abs(std::stod(f.at("seconds")) / (loops_at - first) - 1) < 0.006, "another time");
-             expect(is_share(f.at("share"), (loops_at - first) / run_.run.wall_s), "another share");
-         }},
-        {"late_sender",
-         [&] {
-             const Component *c = named(f.at("name"));
-             if (c == nullptr) return expect(false, "no such component");
-             const auto &late = c->inside.traffic.waited_for;
-             if (late.empty()) return expect(false, "nobody is waited for");
-             const double core_s = static_cast<double>(c->ranks.size()) * c->inside.length_s;
-             expect(std::to_string(late[0].process) == f.at("process"), "another process");
-             expect(is_share(f.at("share"), late[0].in_loop_s / core_s), "another share");
-             expect(late[0].in_loop_s >= 0.02 * core_s && late[0].waits >= 10, "it is little");
-             for (std::size_t i = 1; i < late.size(); ++i)
-                 expect(late[0].in_loop_s >= 1.5 * late[i].in_loop_s, "others are waited for, too");
-         }},
-        {"inside_mpi", [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},
-        {"inside_mpi_beside",
-         [&] { expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all"); }},
-        {"nothing_coupled",
-         [&] {
-             for (const Component &c : run_.components)
-                 expect(!loops(c) || c.balance.waiting_for.empty(), c.name + " has exchanges");
-         }},
-        {"not_judged",
-         [&] {
-             expect(std::any_of(run_.components.begin(), run_.components.end(),
-                                [](const Component &c) { return !loops(c); }),
-                    "all have a loop");
-         }},
-        {"nobody_computes",
-         [&] {
-             for (const Component &c : run_.components)
-                 expect(!counts(c) || 100 * c.balance.computing_s < c.balance.loop_s, c.name + " computes");
-             nothing_known_ = true;
-         }},
-        {"clocks_wrong",
-         [&] {
-             expect(std::stoll(f.at("count")) == run_.clock.order_violations, "another number");
-             expect(100 * std::stoll(f.at("count")) > std::stoll(f.at("fields")), "one in a hundred");
-             nothing_known_ = true;
-         }},
-        {"nothing_recorded", [&] { expect(run_.components.empty(), "there are components"); }},
-        {"processes_missing", [&] { expect(std::stoll(f.at("count")) == run_.run.missing_count, "another number"); }},
-        {"recovered", [&] { expect(run_.run.origin == Origin::recovered, "it was not"); }},
-        {"imported", [&] { expect(run_.run.origin == Origin::imported, "it was not"); }},
-        {"dropped",
-         [&] {
-             const Component *c = named(f.at("name"));
-             expect(c != nullptr && std::to_string(c->dropped_events) == f.at("count"), "another number");
-         }},
-        {"other_end_not_known", [&] { longest_said_ = std::max(longest_said_, share_of(f.at("share"))); }},
-        {"computing_changes", [&] { check_change(f); }},
-        {"more_change",
-         [&] {
-             const auto for_good = static_cast<std::size_t>(
-                 std::count_if(b.computing_changes.begin(), b.computing_changes.end(),
-                               [](const ComputingChange &change) { return change.parts.size() >= 2; }));
-             const std::size_t others = b.computing_changes.size() - for_good, more = std::stoul(f.at("count"));
-             expect(more + 3 == for_good || more + 3 == others, "another number changes");
-         }},
-        {"figures_of_whole_loop",
-         [&] {
-             expect(changes_for_good(), "nothing changes for good");
-             expect(!std::isfinite(b.best_s), "there is a best split");
-         }},
-        {"whole_loop", [&] { expect(changes_for_good(), "nothing changes for good"); }},
-        {"later_no_gain",
-         [&] {
-             expect(changes_for_good(), "nothing changes for good");
-             expect(b.later.best_s > 0.98 * b.later.loop_s, "another split is shorter");
-         }},
-        {"later_gain",
-         [&] {
-             expect(changes_for_good(), "nothing changes for good");
-             expect(b.later.best_s <= 0.98 * b.later.loop_s, "no split is much shorter");
-             expect(std::abs(std::stod(f.at("seconds")) / b.later.best_s - 1) < 0.006, "another time");
-         }},
-        {"other_threads", [&] { expect(run_.run.elsewhere_calls > 0, "there were no such calls"); }},
-        {"with_itself", [&] { longest_said_ = std::max(longest_said_, share_of(f.at("share"))); }}};
-    const auto found = checks.find(sentence.id);
-    if (found == checks.end()) return expect(false, "no sentence of a verdict");
-    found->second();
+    const auto is = [&](auto... ids) { return ((sentence.id == ids) || ...); };
+    if (is("slow_side", "slow_side_alone", "slow_of_two")) return check_slow(f, true);
+    if (is("slow_by_waits")) return check_slow(f, false);
+    if (is("mutual")) return check_mutual(f);
+    if (is("no_slow_side")) {
+        expect(is_share(f.at("share"), path_of(f.at("one"))), "the first has another share");
+        expect(is_share(f.at("second"), path_of(f.at("other"))), "the second has another share");
+        return expect(std::abs(path_of(f.at("one")) - path_of(f.at("other"))) <= 0.05 + 1e-9, "one is clearly slow");
+    }
+    if (is("equally_slow")) return check_equally_slow(f);
+    if (is("as_slow")) {
+        check_equally_slow(f);
+        double least = 1;
+        for (const std::string &name : parts_of_list(f.at("names")))
+            least = std::min(least, path_of(name));
+        return expect(least < 0.05, "each has a share that could be said");
+    }
+    if (is("longest_wait")) {
+        const Component *waiter = named(f.at("waiter"));
+        const std::string &awaited = f.at("awaited");
+        expect(waiter != nullptr && is_share(f.at("share"), wait(*waiter, awaited)), "another share");
+        longest_said_ = std::max(longest_said_, share_of(f.at("share")));
+        return;
+    }
+    if (is("unrecorded")) {
+        expect(named(f.at("name")) == nullptr, "it was recorded");
+        check_waiters(f.at("waiters"), f.at("name") == "A program" ? "not recorded" : f.at("name"));
+        return;
+    }
+    if (is("slow_not_known")) {
+        const Component *hub = named(f.at("hub"));
+        expect(hub != nullptr && hub->balance.waiting_s > 0.5 * hub->balance.loop_s, "it computes most of its time");
+        check_waiters(f.at("waiters"), f.at("hub"));
+        return;
+    }
+    if (is("balanced", "balanced_except", "hardly_waits")) return expect(longest_wait() < 0.02, "somebody waits");
+    if (is("waiting_share")) {
+        expect(waiting_of_all() >= 0.02, "little waits");
+        return expect(is_share(f.at("share"), waiting_of_all()), "another share");
+    }
+    if (is("its_cores_wait")) return expect(is_share(f.at("share"), waiting_of_all()), "another share");
+    if (is("little_left")) {
+        expect(waiting_of_all() < 0.02 && any_server_idle() < 0.05, "much is left");
+        return expect(is_share(f.at("share"), waiting_of_all()), "another share");
+    }
+    if (is("idle_left")) {
+        expect(any_server_idle() >= 0.05, "nobody idles");
+        return expect(is_share(f.at("idle"), any_server_idle()), "another share");
+    }
+    if (is("gain")) return check_gain(f);
+    if (is("no_gain")) return expect(b.best_s > 0.98 * b.loop_s, "another split is shorter");
+    if (is("gain_not_known")) return expect(!std::isfinite(b.best_s), "it is known");
+    if (is("server")) return check_server(f, true);
+    if (is("only_takes")) return check_server(f, false);
+    if (is("disturbed")) return check_disturbed(f);
+    if (is("imbalance")) return check_imbalance(f);
+    if (is("startup")) {
+        double first = unknown, loops_at = unknown;
+        std::string last;
+        for (const Component &c : run_.components) {
+            first = std::fmin(first, to_seconds(c.first_init));
+            if (!loops(c) || c.balance.is_io_server || !std::isfinite(c.balance.startup.length_s)) continue;
+            const double at = to_seconds(c.first_init) + c.balance.startup.length_s;
+            if (!(at <= loops_at)) last = c.name;
+            loops_at = std::fmax(loops_at, at);
+        }
+        expect(loops_at - first >= 0.1 * run_.run.wall_s - 1e-6, "it is short");
+        expect(last == f.at("name"), last + " is the last");
+        expect(std::abs(std::stod(f.at("seconds")) / (loops_at - first) - 1) < 0.006, "another time");
+        return expect(is_share(f.at("share"), (loops_at - first) / run_.run.wall_s), "another share");
+    }
+    if (is("late_sender")) {
+        const Component *c = named(f.at("name"));
+        if (c == nullptr) return expect(false, "no such component");
+        const auto &late = c->inside.traffic.waited_for;
+        if (late.empty()) return expect(false, "nobody is waited for");
+        const double core_s = static_cast<double>(c->ranks.size()) * c->inside.length_s;
+        expect(std::to_string(late[0].process) == f.at("process"), "another process");
+        expect(is_share(f.at("share"), late[0].in_loop_s / core_s), "another share");
+        expect(late[0].in_loop_s >= 0.02 * core_s && late[0].waits >= 10, "it is little");
+        for (std::size_t i = 1; i < late.size(); ++i)
+            expect(late[0].in_loop_s >= 1.5 * late[i].in_loop_s, "others are waited for, too");
+        return;
+    }
+    if (is("inside_mpi", "inside_mpi_beside"))
+        return expect(share_of(f.at("share")) + share_of(f.at("useful")) <= 1.01, "more than all");
+    if (is("nothing_coupled")) {
+        for (const Component &c : run_.components)
+            expect(!loops(c) || c.balance.waiting_for.empty(), c.name + " has exchanges");
+        return;
+    }
+    if (is("not_judged"))
+        return expect(
+            std::any_of(run_.components.begin(), run_.components.end(), [](const Component &c) { return !loops(c); }),
+            "all have a loop");
+    if (is("nobody_computes")) {
+        for (const Component &c : run_.components)
+            expect(!counts(c) || 100 * c.balance.computing_s < c.balance.loop_s, c.name + " computes");
+        nothing_known_ = true;
+        return;
+    }
+    if (is("clocks_wrong")) {
+        expect(std::stoll(f.at("count")) == run_.clock.order_violations, "another number");
+        expect(100 * std::stoll(f.at("count")) > std::stoll(f.at("fields")), "one in a hundred");
+        nothing_known_ = true;
+        return;
+    }
+    if (is("nothing_recorded")) return expect(run_.components.empty(), "there are components");
+    if (is("processes_missing")) return expect(std::stoll(f.at("count")) == run_.run.missing_count, "another number");
+    if (is("recovered")) return expect(run_.run.origin == Origin::recovered, "it was not");
+    if (is("imported")) return expect(run_.run.origin == Origin::imported, "it was not");
+    if (is("dropped")) {
+        const Component *c = named(f.at("name"));
+        return expect(c != nullptr && std::to_string(c->dropped_events) == f.at("count"), "another number");
+    }
+    if (is("other_end_not_known", "with_itself")) {
+        longest_said_ = std::max(longest_said_, share_of(f.at("share")));
+        return;
+    }
+    if (is("computing_changes")) return check_change(f);
+    if (is("more_change")) {
+        const auto for_good = static_cast<std::size_t>(
+            std::count_if(b.computing_changes.begin(), b.computing_changes.end(),
+                          [](const ComputingChange &change) { return change.parts.size() >= 2; }));
+        const std::size_t others = b.computing_changes.size() - for_good, more = std::stoul(f.at("count"));
+        return expect(more + 3 == for_good || more + 3 == others, "another number changes");
+    }
+    if (is("figures_of_whole_loop")) {
+        expect(changes_for_good(), "nothing changes for good");
+        return expect(!std::isfinite(b.best_s), "there is a best split");
+    }
+    if (is("whole_loop")) return expect(changes_for_good(), "nothing changes for good");
+    if (is("later_no_gain")) {
+        expect(changes_for_good(), "nothing changes for good");
+        return expect(b.later.best_s > 0.98 * b.later.loop_s, "another split is shorter");
+    }
+    if (is("later_gain")) {
+        expect(changes_for_good(), "nothing changes for good");
+        expect(b.later.best_s <= 0.98 * b.later.loop_s, "no split is much shorter");
+        return expect(std::abs(std::stod(f.at("seconds")) / b.later.best_s - 1) < 0.006, "another time");
+    }
+    if (is("other_threads")) return expect(run_.run.elsewhere_calls > 0, "there were no such calls");
+    expect(false, "no sentence of a verdict");
 }
 
 std::vector<std::string> VerdictChecker::check(const std::vector<std::string> &words) {

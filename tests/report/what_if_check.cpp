@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <regex>
 
@@ -104,31 +103,29 @@ void WhatIfChecker::check_slow(const std::string &words, const char *names, cons
 
 std::optional<std::vector<std::string>> WhatIfChecker::check(const ReadSentence &sentence) {
     const Figures &f = sentence.figures;
-    const std::map<std::string, std::function<void()>> checks = {
-        {"what_if", [&] { check_what_if(f); }},
-        {"what_if_slow",
-         [&] {
-             check_slow(f.at("then"), "slow_side", "critical_share");
-             check_slow(f.at("now"), "measured_slow_side", "measured_critical_share");
-         }},
-        {"what_if_in_turn", [&] { check_in_turn(f); }},
-        {"what_if_side_by_side", [&] { check_side_by_side(f); }},
-        {"what_if_year",
-         [&] {
-             expect(is_number(f.at("core_hours"), number(answer_, "chsy")), "another cost");
-             expect(is_number(f.at("measured_core_hours"), number(answer_, "measured_chsy")), "another cost now");
-         }},
-        {"what_if_no_year", [&] { expect(answer_.at("year_s").is_null(), "a year is known"); }},
-        {"what_if_each", [&] { expect(is_number(f.at("measured"), number(answer_, "measured_s")), "another time"); }},
-        {"what_if_not_certain",
-         [&] {
-             for (const json &change : answer_.at("changes"))
-                 expect(change.at("gain_error").is_null(), "one is certain");
-         }},
-    };
-    const auto found = checks.find(sentence.id);
-    if (found == checks.end()) return std::nullopt;
-    found->second();
+    const std::string &id = sentence.id;
+    if (id == "what_if") {
+        check_what_if(f);
+    } else if (id == "what_if_slow") {
+        check_slow(f.at("then"), "slow_side", "critical_share");
+        check_slow(f.at("now"), "measured_slow_side", "measured_critical_share");
+    } else if (id == "what_if_in_turn") {
+        check_in_turn(f);
+    } else if (id == "what_if_side_by_side") {
+        check_side_by_side(f);
+    } else if (id == "what_if_year") {
+        expect(is_number(f.at("core_hours"), number(answer_, "chsy")), "another cost");
+        expect(is_number(f.at("measured_core_hours"), number(answer_, "measured_chsy")), "another cost now");
+    } else if (id == "what_if_no_year") {
+        expect(answer_.at("year_s").is_null(), "a year is known");
+    } else if (id == "what_if_each") {
+        expect(is_number(f.at("measured"), number(answer_, "measured_s")), "another time");
+    } else if (id == "what_if_not_certain") {
+        for (const json &change : answer_.at("changes"))
+            expect(change.at("gain_error").is_null(), "one is certain");
+    } else {
+        return std::nullopt;
+    }
     return wrong_;
 }
 

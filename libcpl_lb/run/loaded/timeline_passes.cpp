@@ -227,7 +227,8 @@ Component component_of(TimelineReader &reader) {
 void fill_in_extent(Component &component) {
     Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
     Nanoseconds last = std::numeric_limits<Nanoseconds>::min();
-    for (const EventSpan span : component.table.spans) {
+    for (std::size_t k = 0; k < component.table.spans.size(); ++k) {
+        const EventSpan span = component.table.spans[k];
         if (span.empty()) continue;
         first = std::min(first, span.first_start);
         last = std::max(last, span.last_stop);

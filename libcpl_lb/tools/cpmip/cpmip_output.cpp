@@ -293,8 +293,7 @@ std::string cpmip_as_text(const CpmipOutput &output) {
     text += notes_text(output.remarks);
     if (output.models.empty()) return text;
     const std::vector<ModelRow> rows = rows_with_run(output);
-    return text + "\n" + model_table(rows) + coupling_remark + "\n" + model_plot_text(rows) + "\n" +
-           standing_in_words(rows.back(), output.models);
+    return text + "\n" + model_table(rows) + coupling_remark + "\n" + standing_in_words(rows.back(), output.models);
 }
 
 std::string cpmip_as_json(const CpmipOutput &output) {
