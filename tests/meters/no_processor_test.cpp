@@ -81,8 +81,7 @@ TEST_CASE("the meter counts from where it was opened") {
     tree.write("self/schedstat", "5000000000 1500000000 9");
     ReaderOptions options;
     options.procfs_root = tree.root();
-    const auto reader = make_no_processor_reader(options);
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_no_processor_reader(options));
     CHECK(value_of(*reader, "no_processor") == 0);
     tree.write("self/schedstat", "7000000000 2800000000 12"); // 2.8 - 1.5
     CHECK(value_of(*reader, "no_processor") == Approx(1.3));
