@@ -12,6 +12,16 @@ namespace {
 
 struct RaplOn : EnergyOn {
     explicit RaplOn(const std::string &name) : EnergyOn(name) { open_by("rapl"); }
+    // Each zone by its name, in their order.
+    void check_zones(const std::vector<std::pair<std::string, double>> &expected) const {
+        const auto zones = meter.zones();
+        REQUIRE(zones.size() == expected.size());
+        for (std::size_t i = 0; i < zones.size(); ++i) {
+            CHECK(zones[i].name == expected[i].first);
+            CHECK((zones[i].joules == Approx(expected[i].second) ||
+                   (std::isnan(zones[i].joules) && std::isnan(expected[i].second))));
+        }
+    }
 };
 
 } // namespace
@@ -24,25 +34,29 @@ TEST_CASE("Package and dram are the sum; core and uncore lie inside package") {
     CHECK(node.remarks() == 0);
 }
 
-TEST_CASE("Sockets and dies add up") {
+TEST_CASE("Sockets and dies add up, whatever their numbers are") {
     RaplOn sockets("two_sockets");
     sockets.step(1);
     sockets.check({{"package_and_dram", 19.5}, {"dram", 2.5}, {"core", unknown}});
+    sockets.check_zones({{"package-0", 10}, {"package-0/dram", 2}, {"package-1", 7}, {"package-1/dram", 0.5}});
     RaplOn dies("dies");
     dies.step(1);
     dies.check({{"package_and_dram", 7.75}});
-    REQUIRE(dies.meter.zones().size() == 4);
-    CHECK(dies.meter.zones()[2].name == "package-0-die-1");
-    CHECK(dies.meter.zones()[2].joules == Approx(4));
+    dies.check_zones({{"package-0-die-0", 3},
+                      {"package-0-die-0/dram", 0.5},
+                      {"package-0-die-1", 4},
+                      {"package-0-die-1/dram", 0.25}});
 }
 
 TEST_CASE("psys and the mmio copy are never added; without dram the sum is the package") {
-    RaplOn psys("psys_first");
+    RaplOn psys("psys_first"), amd("amd"), mmio("mmio_only");
     psys.step(1);
     psys.check({{"package_and_dram", 4}, {"psys", 20}, {"dram", unknown}});
-    RaplOn amd("amd");
     amd.step(1);
     amd.check({{"package_and_dram", 110}, {"core", 11}, {"dram", unknown}});
+    amd.check_zones({{"package-0", 50}, {"package-0/core", 5}, {"package-1", 60}, {"package-1/core", 6}});
+    mmio.step(1);
+    mmio.check_zones({{"package-0", 1.5}}); // there is no other
 }
 
 TEST_CASE("psys that is less than the packages and DRAM in it: both figures are named, and psys counts for nothing") {
@@ -64,8 +78,11 @@ TEST_CASE("psys that is less than the packages and DRAM in it: both figures are 
 TEST_CASE("A wrap is invisible in the total") {
     RaplOn node("wrap");
     node.step(1);
+    node.check_zones({{"package-0", 1.5}, {"package-0/dram", 1}});
     node.step(1);
+    node.check_zones({{"package-0", 4.5}, {"package-0/dram", 1.5}});
     node.check({{"package_and_dram", 6}});
+    CHECK(node.remarks() == 0);
     // 65532.610987 J / 1000 W for the package; for dram / 500 W, which is longer.
     CHECK(node.meter.longest_gap_s() == Approx(65.532610987));
 }
@@ -85,8 +102,12 @@ TEST_CASE("With a zone gone there is no sum") {
     node.check({{"package_and_dram", 3}});
     node.step(1);
     node.check({{"package_and_dram", unknown}});
-    CHECK(node.says("disappeared"));
-    CHECK(node.meter.zones()[0].joules == Approx(3)); // package-0 is still known
+    node.check_zones({{"package-0", 3}, {"package-1", unknown}});
+    node.write("class/powercap/intel-rapl:1/energy_uj", "9000000"); // back again: what it missed is lost
+    node.step(1);
+    CHECK(std::isnan(node.meter.zones()[1].joules));
+    REQUIRE(node.remarks() == 1);
+    CHECK(node.says("package-1 disappeared during the run; 1.000 J until then"));
 }
 
 TEST_CASE("A reading that is missing once is made up for by the next") {
@@ -96,6 +117,7 @@ TEST_CASE("A reading that is missing once is made up for by the next") {
     node.check({{"package", unknown}});
     node.step(1);
     node.check({{"package", 3.5}});
+    CHECK(node.remarks() == 0);
 }
 
 TEST_CASE("A power that no package draws is not counted, and lasting makes the figure n/a") {

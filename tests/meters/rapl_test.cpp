@@ -66,32 +66,6 @@ TEST_CASE("One socket") {
     CHECK(node.remarks() == 0);
 }
 
-TEST_CASE("Two sockets whose numbers cross") {
-    RaplOn node("two_sockets");
-    node.tree.step();
-    node.check({{"package-0", 10}, {"package-0/dram", 2}, {"package-1", 7}, {"package-1/dram", 0.5}});
-}
-
-TEST_CASE("Dies, AMD and mmio alone") {
-    RaplOn dies("dies"), amd("amd"), mmio("mmio_only");
-    for (RaplOn *node : {&dies, &amd, &mmio})
-        node->tree.step();
-    dies.check({{"package-0-die-0", 3}, {"package-0-die-1", 4}, {"package-0-die-1/dram", 0.25}});
-    amd.check({{"package-1", 60}});
-    CHECK(names_of(*amd.reader) ==
-          std::vector<std::string>{"package-0", "package-0/core", "package-1", "package-1/core"});
-    mmio.check({{"package-0", 1.5}});
-}
-
-TEST_CASE("A wrap between two reads") {
-    RaplOn node("wrap");
-    node.tree.step();
-    node.check({{"package-0", 1.5}});
-    node.tree.step();
-    node.check({{"package-0", 4.5}, {"package-0/dram", 1.5}});
-    CHECK(node.remarks() == 0);
-}
-
 TEST_CASE("A wrap of unknown range is skipped and said") {
     RaplOn node("no_range");
     CHECK(std::isnan(node.reader->quantities()[0].wraps_after));
@@ -102,28 +76,6 @@ TEST_CASE("A wrap of unknown range is skipped and said") {
     REQUIRE(node.remarks() == 1);
     CHECK(node.says("package-0 started again 1 time and"));
     CHECK(node.says("lower bound"));
-}
-
-TEST_CASE("A zone that disappears is NaN from then on, and said once") {
-    RaplOn node("gone");
-    node.tree.step();
-    node.check({{"package-1", 1}});
-    node.tree.step();
-    node.check({{"package-1", unknown}, {"package-0", 3}});
-    node.write("class/powercap/intel-rapl:1/energy_uj", "9000000"); // back again: what it missed is lost
-    node.tree.step();
-    node.check({{"package-1", unknown}});
-    REQUIRE(node.remarks() == 1);
-    CHECK(node.says("package-1 disappeared during the run; 1.000 J until then"));
-}
-
-TEST_CASE("An empty reading is missing once, not for ever") {
-    RaplOn node("one_socket");
-    node.write("class/powercap/intel-rapl:0/energy_uj", "");
-    node.check({{"package-0", unknown}});
-    node.tree.step();
-    node.check({{"package-0", 3.5}});
-    CHECK(node.remarks() == 0);
 }
 
 TEST_CASE("Permission denied: not available, why, and what to ask for") {
