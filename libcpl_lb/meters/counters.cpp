@@ -5,7 +5,6 @@
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace cpl_lb {

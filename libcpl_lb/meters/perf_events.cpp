@@ -6,7 +6,6 @@
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 

@@ -1,8 +1,6 @@
 // Energy sensors of hwmon: AMD's counters, and the power of ARM servers.
 #include "tests/meters/values.hpp"
 
-#include <cmath>
-
 using namespace cpl_lb;
 using namespace cpl_lb_test;
 
