@@ -18,20 +18,16 @@ using CounterText = std::array<char, 96>;
 CounterFile::Opened CounterFile::open(const std::string &path, OpenFile open_file, Parse parse,
                                       std::string_view wanted, std::string *why) {
     parse_ = parse;
-    if (const int error = file_.open(path, open_file); error != 0) {
-        if (error == ENOENT || error == ENOTDIR) return Opened::not_there;
-        *why = fmt::format("{}: {}", path, error_text(error));
-        return Opened::refused;
-    }
+    error_ = file_.open(path, open_file);
+    if (error_ == ENOENT || error_ == ENOTDIR) return Opened::not_there;
     CounterText text{};
     errno = 0;
-    const std::string_view line = file_.read(text);
-    const int error = errno;
+    const std::string_view line = error_ == 0 ? file_.read(text) : "";
+    if (error_ == 0 && line.empty()) error_ = errno;
     const auto number = parse_(line);
     if (!number) {
-        *why = line.empty() && error != 0
-                   ? fmt::format("{}: {}", path, error_text(error))
-                   : fmt::format("{}: '{}' is no {}", path, line.substr(0, line.find('\n')), wanted);
+        *why = error_ != 0 ? fmt::format("{}: {}", path, error_text(error_))
+                           : fmt::format("{}: '{}' is no {}", path, line.substr(0, line.find('\n')), wanted);
         return Opened::refused;
     }
     first_ = *number;

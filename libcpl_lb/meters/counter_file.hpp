@@ -49,20 +49,27 @@ public:
     // refused: *why says what is wrong; `wanted` is what the text should have been ("number of joules (J)").
     [[nodiscard]] Opened open(const std::string &path, OpenFile open_file, Parse parse, std::string_view wanted,
                               std::string *why);
+    [[nodiscard]] int error() const noexcept { return error_; } // the errno of what refused; 0: the text is wrong
     [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
-    // Nothing: it cannot be read now.
+    // It starts again at 0 after so much; 0: not known.
+    void set_range(std::uint64_t range) noexcept { sum_ = WrapCounter(first_, range); }
+    // The file was removed since, and no other one has come.
+    [[nodiscard]] bool is_gone() const noexcept { return file_.removed() && !file_.reopen(); }
+    // Nothing: it cannot be read now; errno may say why.
     [[nodiscard]] std::optional<std::uint64_t> read() const noexcept;
 
     // The sum since open(), with this reading. One that went back is not in it.
     std::uint64_t count(std::uint64_t raw) noexcept;
     // The counter began anew, whatever it says now: what was lost before is not in the sum.
     std::uint64_t count_anew(std::uint64_t raw) noexcept;
+    [[nodiscard]] std::uint64_t total() const noexcept { return sum_.total(); }
     [[nodiscard]] std::int64_t skipped() const noexcept { return skipped_; }
 
 private:
     KeptFile file_;
     Parse parse_ = parse_number;
     WrapCounter sum_;
+    int error_ = 0;
     std::uint64_t first_ = 0;
     std::int64_t skipped_ = 0; // intervals that are not in the sum
 };

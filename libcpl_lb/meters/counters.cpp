@@ -5,7 +5,6 @@
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace cpl_lb {
@@ -17,7 +16,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "counters"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -96,13 +95,11 @@ void CountersReader::try_source(std::unique_ptr<Reader> (*make)(const ReaderOpti
     if (!source.from.empty()) sources_.push_back(std::move(source));
 }
 
-void CountersReader::read(std::span<double> values) noexcept {
-    std::fill(values.begin(), values.end(), unknown);
+void CountersReader::read_known(std::span<double> values) noexcept {
     for (Source &source : sources_) {
         source.reader->read(source.values);
-        for (std::size_t i = 0; i < source.from.size(); ++i) {
-            if (source.to[i] < values.size()) values[source.to[i]] = source.values[source.from[i]];
-        }
+        for (std::size_t i = 0; i < source.from.size(); ++i)
+            values[source.to[i]] = source.values[source.from[i]];
     }
 }
 

@@ -45,9 +45,6 @@ double most_power_W(Domain domain) noexcept {
     }
 }
 
-EnergyMeter::EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept)
-    : options_(std::move(options)), clock_(clock) {}
-
 void EnergyMeter::list_quantities() {
     constexpr std::array<const char *, domains.size()> names = {"package", "dram", "core",   "uncore",
                                                                 "psys",    "gpu",  "module", "node"};
@@ -76,11 +73,11 @@ Availability EnergyMeter::open() {
     list_quantities();
     Availability answer = open_cpu();
     const std::string why_no_cpu = answer.works ? "" : answer.reason;
-    const bool by_hwmon = open_beside(make_hwmon_reader(options_, clock_));
+    const bool by_hwmon = open_beside(make_hwmon_reader(options_));
     answer.works |= by_hwmon;
-    answer.works |= open_beside(make_nvml_reader(options_, clock_));
-    answer.works |= open_beside(make_rocm_smi_reader(options_, clock_));
-    answer.works |= open_beside(make_pm_counters_reader(options_, clock_));
+    answer.works |= open_beside(make_nvml_reader(options_));
+    answer.works |= open_beside(make_rocm_smi_reader(options_));
+    answer.works |= open_beside(make_pm_counters_reader(options_));
     // Where the node is counted, or its processors in another way, nobody needs to hear of a way that is closed.
     const bool contained = has(Domain::node) || has(Domain::module);
     if (contained || (by_hwmon && has(Domain::package))) answer = Availability::good();
@@ -94,7 +91,7 @@ Availability EnergyMeter::open() {
     if (!contained) quantities_[0].why_missing = quantities_[1].why_missing;
     values_.assign(zones_.size(), unknown);
     find_longest_gap();
-    last_sample_ = clock_();
+    last_sample_ = options_.clock();
     return answer;
 }
 
@@ -143,7 +140,7 @@ void EnergyMeter::sample() noexcept {
         source->read(rest.first(zones));
         rest = rest.subspan(zones);
     }
-    const Nanoseconds now = clock_();
+    const Nanoseconds now = options_.clock();
     account(to_seconds(now - last_sample_));
     last_sample_ = now;
     busy_.clear(std::memory_order_release);
@@ -219,8 +216,7 @@ EnergyTotals EnergyMeter::totals() const noexcept {
     return all;
 }
 
-void EnergyMeter::read(std::span<double> values) noexcept {
-    std::fill(values.begin(), values.end(), unknown);
+void EnergyMeter::read_known(std::span<double> values) noexcept {
     sample();
     if (busy_.test_and_set(std::memory_order_acquire)) return;
     const EnergyTotals now = totals();
@@ -228,7 +224,7 @@ void EnergyMeter::read(std::span<double> values) noexcept {
     const std::array all = {
         now.total_J, now.package_and_dram_J, now.package_J, now.dram_J, now.core_J, now.uncore_J, now.psys_J,
         now.gpu_J,   now.module_J,           now.node_J};
-    std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
+    std::ranges::copy(all, values.begin());
 }
 
 std::vector<EnergyMeter::ZoneTotal> EnergyMeter::zones() const {
@@ -310,7 +306,7 @@ void EnergyMeter::compare_sockets(std::vector<std::string> &remarks) const {
 }
 
 std::unique_ptr<Reader> make_energy_reader(const ReaderOptions &options) {
-    return std::make_unique<EnergyMeter>(options, steady_now);
+    return std::make_unique<EnergyMeter>(options);
 }
 
 } // namespace cpl_lb

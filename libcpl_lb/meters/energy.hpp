@@ -14,6 +14,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -35,13 +36,12 @@ struct EnergyTotals {
 
 class EnergyMeter final : public Reader {
 public:
-    // `clock`: any steady clock.
-    EnergyMeter(ReaderOptions options, Nanoseconds (*clock)() noexcept);
+    explicit EnergyMeter(ReaderOptions options) : options_(std::move(options)) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "energy"; }
     [[nodiscard]] Availability open() override;
     // The members of EnergyTotals, total first, on every machine: rows of different nodes fit together.
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
     // Adds the energy since the last sample. A call every longest_gap_s() is enough.
@@ -87,7 +87,6 @@ private:
     void compare_parts(std::vector<std::string> &remarks) const;
 
     ReaderOptions options_;
-    Nanoseconds (*clock_)() noexcept;
     std::vector<std::unique_ptr<Reader>> sources_; // those that work; of a domain the first that has it counts
     std::vector<std::string> zone_names_;
     std::vector<Zone> zones_; // those of the first source, then those of the next

@@ -1,4 +1,4 @@
-// What can count energy on a node, beside what the table of meters names. `clock`: any steady clock.
+// What the readers of energy share.
 #pragma once
 
 #include "data/time.hpp"
@@ -13,24 +13,6 @@
 #include <vector>
 
 namespace cpl_lb {
-
-// Processors, from the kernel's hwmon folders; power is integrated over the clock.
-[[nodiscard]] std::unique_ptr<Reader> make_hwmon_reader(const ReaderOptions &options,
-                                                        Nanoseconds (*clock)() noexcept);
-
-// NVIDIA GPUs, and modules that hold one, whose power is integrated over the clock.
-[[nodiscard]] std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept);
-
-// AMD GPUs; the power of those without a counter is integrated over the clock.
-[[nodiscard]] std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options,
-                                                           Nanoseconds (*clock)() noexcept);
-
-// The controller refreshes about ten times a second; after so long without a change the figures are old.
-inline constexpr double pm_counters_stale_s = 5;
-
-// A Cray node, as its controller counts it; the clock tells how long nothing was refreshed.
-[[nodiscard]] std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options,
-                                                              Nanoseconds (*clock)() noexcept);
 
 // A powercap zone and what it counts, by its name: zone numbers mean nothing (psys may come first).
 struct RaplZone {

@@ -87,7 +87,4 @@ protected:
     bool knows_gpus_ = false;
 };
 
-[[nodiscard]] std::unique_ptr<GpuBusyReader> make_nvidia_gpu_busy_reader(const ReaderOptions &options,
-                                                                         Nanoseconds (*clock)() noexcept);
-
 } // namespace cpl_lb

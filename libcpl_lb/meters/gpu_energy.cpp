@@ -50,9 +50,8 @@ public:
         return memory_ != nullptr ? memory_ : driver_->names.meter;
     }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override {
-        std::ranges::fill(values, unknown);
-        for (std::size_t i = 0; i < std::min(all_.size(), values.size()); ++i)
+    void read_known(std::span<double> values) noexcept override {
+        for (std::size_t i = 0; i < all_.size(); ++i)
             if (!all_[i].refused) values[i] = value_of(all_[i]);
     }
     [[nodiscard]] std::vector<std::string> remarks() const override;
@@ -157,23 +156,17 @@ std::vector<std::string> GpuMeter::remarks() const {
 
 } // namespace
 
-std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<GpuMeter>(nvml_driver(), options.nvml_library, clock, nullptr);
-}
-std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<GpuMeter>(rocm_smi_driver(), options.rocm_smi_library, clock, nullptr);
-}
 std::unique_ptr<Reader> make_nvml_reader(const ReaderOptions &options) {
-    return make_nvml_reader(options, steady_now);
+    return std::make_unique<GpuMeter>(nvml_driver(), options.nvml_library, options.clock, nullptr);
 }
 std::unique_ptr<Reader> make_rocm_smi_reader(const ReaderOptions &options) {
-    return make_rocm_smi_reader(options, steady_now);
+    return std::make_unique<GpuMeter>(rocm_smi_driver(), options.rocm_smi_library, options.clock, nullptr);
 }
 std::unique_ptr<Reader> make_nvidia_gpu_memory_reader(const ReaderOptions &options) {
-    return std::make_unique<GpuMeter>(nvml_driver(), options.nvml_library, steady_now, "nvidia_gpu_memory");
+    return std::make_unique<GpuMeter>(nvml_driver(), options.nvml_library, options.clock, "nvidia_gpu_memory");
 }
 std::unique_ptr<Reader> make_amd_gpu_memory_reader(const ReaderOptions &options) {
-    return std::make_unique<GpuMeter>(rocm_smi_driver(), options.rocm_smi_library, steady_now, "amd_gpu_memory");
+    return std::make_unique<GpuMeter>(rocm_smi_driver(), options.rocm_smi_library, options.clock, "amd_gpu_memory");
 }
 
 } // namespace cpl_lb

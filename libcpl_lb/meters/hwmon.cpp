@@ -49,12 +49,12 @@ struct Sensor {
 
 class HwmonReader final : public Reader {
 public:
-    HwmonReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
-        : folder_(options.sysfs_root + "/class/hwmon"), open_file_(options.open_file), clock_(clock) {}
+    explicit HwmonReader(const ReaderOptions &options)
+        : folder_(options.sysfs_root + "/class/hwmon"), open_file_(options.open_file), clock_(options.clock) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "hwmon"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -122,11 +122,10 @@ void HwmonReader::add_sensor(const std::string &stem, const std::string &driver,
     add_joules(driver + ": " + label, Scope::node, known->domain);
 }
 
-void HwmonReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < sensors_.size() && i < values.size(); ++i) {
+void HwmonReader::read_known(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < sensors_.size(); ++i) {
         Sensor &sensor = sensors_[i];
         const auto raw = sensor.file.read();
-        values[i] = unknown;
         if (!raw) continue;
         values[i] = sensor.power ? sensor.integral.advance(static_cast<double>(*raw) * unit_per_micro, clock_())
                                  : static_cast<double>(sensor.file.count(*raw)) * unit_per_micro;
@@ -148,12 +147,8 @@ std::vector<std::string> HwmonReader::remarks() const {
 
 } // namespace
 
-std::unique_ptr<Reader> make_hwmon_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<HwmonReader>(options, clock);
-}
-
 std::unique_ptr<Reader> make_hwmon_reader(const ReaderOptions &options) {
-    return make_hwmon_reader(options, steady_now);
+    return std::make_unique<HwmonReader>(options);
 }
 
 } // namespace cpl_lb

@@ -19,7 +19,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "no_processor"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
 
 private:
     [[nodiscard]] int open_schedstat();
@@ -56,8 +56,8 @@ double NoProcessorReader::seconds() const noexcept {
     return no_processor_s(file_.read(buffer));
 }
 
-void NoProcessorReader::read(std::span<double> values) noexcept {
-    if (!values.empty()) values[0] = seconds() - first_s_;
+void NoProcessorReader::read_known(std::span<double> values) noexcept {
+    values[0] = seconds() - first_s_;
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace cpl_lb {
@@ -16,7 +15,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "node_memory"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
 
 private:
     std::string path_;
@@ -38,15 +37,13 @@ Availability NodeMemoryReader::open() {
     return Availability::good();
 }
 
-void NodeMemoryReader::read(std::span<double> values) noexcept {
+void NodeMemoryReader::read_known(std::span<double> values) noexcept {
     std::array<char, 4096> buffer{};
     const std::string_view text = meminfo_.read(buffer);
     const auto total_kB = number_after(text, "MemTotal:");
     const auto available_kB = number_after(text, "MemAvailable:");
-    std::array<double, 2> all = {unknown, unknown};
-    if (total_kB) all[1] = static_cast<double>(*total_kB) * 1024.0;
-    if (total_kB && available_kB) all[0] = all[1] - static_cast<double>(*available_kB) * 1024.0;
-    std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
+    if (total_kB) values[1] = static_cast<double>(*total_kB) * 1024.0;
+    if (total_kB && available_kB) values[0] = values[1] - static_cast<double>(*available_kB) * 1024.0;
 }
 
 } // namespace

@@ -174,12 +174,11 @@ struct Busy {
 
 class NvidiaGpuBusyReader final : public GpuBusyReader {
 public:
-    NvidiaGpuBusyReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
-        : path_(options.nvml_library), clock_(clock) {}
+    explicit NvidiaGpuBusyReader(const ReaderOptions &options) : path_(options.nvml_library), clock_(options.clock) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "nvidia_gpu_busy"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -295,14 +294,12 @@ double NvidiaGpuBusyReader::busy_s(Busy &gpu) noexcept {
     return gpu.error == success ? gpu.by_rates.advance(0.01 * now.gpu, clock_()) : unknown;
 }
 
-void NvidiaGpuBusyReader::read(std::span<double> values) noexcept {
-    std::ranges::fill(values, unknown);
+void NvidiaGpuBusyReader::read_known(std::span<double> values) noexcept {
     for (Busy &gpu : working_) {
         const FoundGpu &found = found_[gpu.place];
-        if (found.busy < values.size()) values[found.busy] = busy_s(gpu);
+        values[found.busy] = busy_s(gpu);
         unsigned now_MHz = 0;
-        if (!found.clock || *found.clock >= values.size() || gpu.error != success) continue;
-        if (nvml_.clock_MHz(gpu.device, clock_sm, &now_MHz) == success)
+        if (found.clock && gpu.error == success && nvml_.clock_MHz(gpu.device, clock_sm, &now_MHz) == success)
             values[*found.clock] = static_cast<double>(now_MHz) / gpu.largest_MHz;
     }
 }
@@ -334,13 +331,8 @@ std::unique_ptr<GpuDriver> nvml_driver() {
     return std::make_unique<nvml::Nvml>();
 }
 
-std::unique_ptr<GpuBusyReader> make_nvidia_gpu_busy_reader(const ReaderOptions &options,
-                                                           Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<nvml::NvidiaGpuBusyReader>(options, clock);
-}
-
 std::unique_ptr<Reader> make_nvidia_gpu_busy_reader(const ReaderOptions &options) {
-    return make_nvidia_gpu_busy_reader(options, steady_now);
+    return std::make_unique<nvml::NvidiaGpuBusyReader>(options);
 }
 
 } // namespace cpl_lb

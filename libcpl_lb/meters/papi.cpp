@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "papi"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -154,16 +154,13 @@ bool PapiReader::rebuild(EventSet &set) {
     return true;
 }
 
-void PapiReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < quantities_.size() && i < values.size(); ++i)
-        values[i] = unknown;
+void PapiReader::read_known(std::span<double> values) noexcept {
     for (EventSet &set : sets_) {
         if (set.codes.empty() || set.error != papi_ok) continue;
         set.error = papi_.read(set.id, set.counts.data());
         if (set.error != papi_ok) continue;
-        for (std::size_t i = 0; i < set.quantities.size(); ++i) {
-            if (set.quantities[i] < values.size()) values[set.quantities[i]] = static_cast<double>(set.counts[i]);
-        }
+        for (std::size_t i = 0; i < set.quantities.size(); ++i)
+            values[set.quantities[i]] = static_cast<double>(set.counts[i]);
     }
 }
 

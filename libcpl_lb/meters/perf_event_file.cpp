@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <charconv>
 #include <unistd.h>
-#include <utility>
 
 #if __has_include(<linux/perf_event.h>)
 #include <linux/perf_event.h>

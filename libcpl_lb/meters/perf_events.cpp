@@ -6,7 +6,6 @@
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -19,7 +18,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "perf_events"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -103,16 +102,13 @@ void PerfEventsReader::open_event(const Pfm &pfm, std::size_t quantity) {
     if (remedy_.empty()) remedy_ = perf_failure_remedy(error, options_.procfs_root, in_kernel ? 1 : 2);
 }
 
-void PerfEventsReader::read(std::span<double> values) noexcept {
-    std::fill(values.begin(), values.end(), unknown);
+void PerfEventsReader::read_known(std::span<double> values) noexcept {
     for (Group &group : groups_) {
         if (group.files.empty() || group.failed) continue;
         group.failed = !group.files.front().read_group(group.counts);
         if (group.failed) continue;
-        for (std::size_t i = 0; i < group.quantities.size(); ++i) {
-            if (group.quantities[i] < values.size())
-                values[group.quantities[i]] = static_cast<double>(group.counts[i]);
-        }
+        for (std::size_t i = 0; i < group.quantities.size(); ++i)
+            values[group.quantities[i]] = static_cast<double>(group.counts[i]);
     }
 }
 

@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "perf_power"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -134,8 +134,8 @@ void PerfPowerReader::add_on_cpu(const PowerEvent &event, const PerfEventRequest
     add_joules(package_of(request.cpu).append(event.label), Scope::node, event.domain);
 }
 
-void PerfPowerReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < events_.size() && i < values.size(); ++i) {
+void PerfPowerReader::read_known(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < events_.size(); ++i) {
         const auto count = events_[i].file.read();
         if (!count) events_[i].gone = true;
         values[i] = events_[i].gone ? unknown : static_cast<double>(*count) * events_[i].J_per_count;

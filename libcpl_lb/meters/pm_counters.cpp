@@ -1,8 +1,6 @@
 // Energy of a Cray node: /sys/cray/pm_counters, which the node's controller fills about ten times a second. A file is
 // one line, "57012345 J 1720000000123456 us"; `energy` is the whole node and contains all others. `freshness` goes up
 // with each refresh, `startup` changes when the controller started again and with it the counters.
-#include "meters/energy_readers.hpp"
-
 #include "meters/counter_file.hpp"
 #include "meters/reader.hpp"
 #include "meters/table.hpp"
@@ -15,6 +13,9 @@
 
 namespace cpl_lb {
 namespace {
+
+// The controller refreshes about ten times a second; after so long without a change the figures are old.
+constexpr double stale_s = 5;
 
 // The joules of a line, or nothing if it has another unit.
 std::optional<std::uint64_t> parse_joules(std::string_view line) noexcept {
@@ -30,12 +31,12 @@ std::optional<std::uint64_t> parse_joules(std::string_view line) noexcept {
 
 class PmCountersReader final : public Reader {
 public:
-    PmCountersReader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept)
-        : folder_(options.sysfs_root + "/cray/pm_counters"), open_file_(options.open_file), clock_(clock) {}
+    explicit PmCountersReader(const ReaderOptions &options)
+        : folder_(options.sysfs_root + "/cray/pm_counters"), open_file_(options.open_file), clock_(options.clock) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "pm_counters"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
@@ -109,7 +110,7 @@ bool PmCountersReader::is_stale() noexcept {
         refreshed_ = now;
     }
     const double silent_s = to_seconds(now - refreshed_);
-    if (silent_s < pm_counters_stale_s) return false;
+    if (silent_s < stale_s) return false;
     longest_stale_s_ = std::max(longest_stale_s_, silent_s);
     return true;
 }
@@ -121,12 +122,11 @@ bool PmCountersReader::controller_started_again() noexcept {
     return true;
 }
 
-void PmCountersReader::read(std::span<double> values) noexcept {
+void PmCountersReader::read_known(std::span<double> values) noexcept {
     const bool stale = is_stale();
     const bool anew = controller_started_again();
-    for (std::size_t i = 0; i < counters_.size() && i < values.size(); ++i) {
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
         const auto raw_J = counters_[i].read();
-        values[i] = unknown;
         if (!raw_J) continue;
         // What it counted since it began anew says nothing of what was lost before.
         const std::uint64_t joules = anew ? counters_[i].count_anew(*raw_J) : counters_[i].count(*raw_J);
@@ -147,12 +147,8 @@ std::vector<std::string> PmCountersReader::remarks() const {
 
 } // namespace
 
-std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options, Nanoseconds (*clock)() noexcept) {
-    return std::make_unique<PmCountersReader>(options, clock);
-}
-
 std::unique_ptr<Reader> make_pm_counters_reader(const ReaderOptions &options) {
-    return make_pm_counters_reader(options, steady_now);
+    return std::make_unique<PmCountersReader>(options);
 }
 
 } // namespace cpl_lb

@@ -7,7 +7,6 @@
 #include "meters/table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <system_error>

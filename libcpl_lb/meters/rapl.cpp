@@ -10,7 +10,6 @@
 #include "support/sentences.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <dirent.h>
 #include <map>
@@ -21,14 +20,9 @@ namespace {
 
 constexpr double J_per_uJ = 1e-6;
 
-// Longest text of a 64-bit number and a line end.
-using NumberText = std::array<char, 32>;
-
 struct OpenZone {
-    KeptFile energy;
-    WrapCounter counter;
+    CounterFile file{};
     bool gone = false;
-    std::int64_t skipped = 0; // wraps of unknown range
 };
 
 class RaplReader final : public Reader {
@@ -38,12 +32,11 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rapl"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
 private:
-    // The errno of the failure, or 0 with the zone added.
-    [[nodiscard]] int add_zone(const RaplZone &zone);
+    void add_zone(const RaplZone &zone, OpenZone opened);
 
     std::string sysfs_root_;
     OpenFile open_file_;
@@ -70,26 +63,25 @@ Availability RaplReader::open() {
     }
     int last_error = 0;
     for (const RaplZone &zone : found) {
-        if (const int error = add_zone(zone); error != 0) {
-            last_error = error;
-            refused_.push_back(fmt::format("{}: {}/energy_uj: {}", zone.label, zone.directory, error_text(error)));
+        OpenZone opened;
+        std::string why;
+        const std::string path = zone.directory + "/energy_uj";
+        if (opened.file.open(path, open_file_, parse_number, "number", &why) == CounterFile::Opened::works) {
+            add_zone(zone, std::move(opened));
+            continue;
         }
+        last_error = opened.file.error();
+        refused_.push_back(fmt::format("{}: {}", zone.label, why.empty() ? path + ": not there" : why));
     }
     Availability answer{!zones_.empty(), refused_.empty() ? "" : refused_.front(), remedy_for(last_error)};
     if (refused_.size() > 1) answer.reason += " (and " + counted(refused_.size() - 1, "more zone") + ")";
     return answer;
 }
 
-int RaplReader::add_zone(const RaplZone &zone) {
-    OpenZone opened;
-    if (const int error = opened.energy.open(zone.directory + "/energy_uj", open_file_); error != 0) return error;
-    NumberText text{};
-    errno = 0;
-    const auto first = parse_number(opened.energy.read(text));
-    if (!first) return errno != 0 ? errno : ENODATA;
+void RaplReader::add_zone(const RaplZone &zone, OpenZone opened) {
     const auto range_text = read_text(zone.directory + "/max_energy_range_uj", open_file_);
     const std::uint64_t range_uJ = parse_number(range_text.value_or("")).value_or(0);
-    opened.counter = WrapCounter(*first, range_uJ);
+    opened.file.set_range(range_uJ);
     zones_.push_back(std::move(opened));
     quantities_.push_back({.name = zone.label,
                            .unit = "J",
@@ -97,29 +89,20 @@ int RaplReader::add_zone(const RaplZone &zone) {
                            .measure = Measure::counter,
                            .domain = zone.domain,
                            .wraps_after = range_uJ > 0 ? static_cast<double>(range_uJ) * J_per_uJ : unknown});
-    return 0;
 }
 
 // A zone that is gone stays NaN: what it counted from then on is lost, and a lower figure would look whole.
 double read_zone(OpenZone &zone) noexcept {
+    zone.gone = zone.gone || zone.file.is_gone();
     if (zone.gone) return unknown;
-    NumberText text{};
     errno = 0;
-    if (zone.energy.removed() && !zone.energy.reopen()) {
-        zone.gone = true;
-        return unknown;
-    }
-    const auto raw = parse_number(zone.energy.read(text));
-    if (!raw) {
-        zone.gone = errno == ENODEV || errno == ENOENT || errno == EACCES || errno == EPERM;
-        return unknown;
-    }
-    if (zone.counter.advance(*raw) == WrapCounter::Step::skipped) ++zone.skipped;
-    return static_cast<double>(zone.counter.total()) * J_per_uJ;
+    if (const auto raw = zone.file.read()) return static_cast<double>(zone.file.count(*raw)) * J_per_uJ;
+    zone.gone = errno == ENODEV || errno == ENOENT || errno == EACCES || errno == EPERM;
+    return unknown;
 }
 
-void RaplReader::read(std::span<double> values) noexcept {
-    for (std::size_t i = 0; i < zones_.size() && i < values.size(); ++i)
+void RaplReader::read_known(std::span<double> values) noexcept {
+    for (std::size_t i = 0; i < zones_.size(); ++i)
         values[i] = read_zone(zones_[i]);
 }
 
@@ -128,13 +111,13 @@ std::vector<std::string> RaplReader::remarks() const {
     for (std::size_t i = 0; i < zones_.size(); ++i) {
         const std::string &label = quantities_[i].name;
         if (zones_[i].gone) {
-            const double joules = static_cast<double>(zones_[i].counter.total()) * J_per_uJ;
+            const double joules = static_cast<double>(zones_[i].file.total()) * J_per_uJ;
             all.push_back(
                 say(Sentence::remark_zone_gone, {{"zone", label}, {"joules", fmt::format("{:.3f}", joules)}}));
         }
-        if (zones_[i].skipped > 0) {
+        if (zones_[i].file.skipped() > 0) {
             all.push_back(say(Sentence::remark_zone_started_again,
-                              {{"zone", label}, {"times", counted(zones_[i].skipped, "time")}}));
+                              {{"zone", label}, {"times", counted(zones_[i].file.skipped(), "time")}}));
         }
     }
     return all;

@@ -15,6 +15,7 @@
 #include "meters/perf_event_file.hpp"
 #include "meters/small_file.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -73,12 +74,17 @@ public:
     [[nodiscard]] virtual Availability open() = 0;
     // The quantities; fixed after open(). If nothing works: empty, or all with why_missing.
     [[nodiscard]] std::span<const Quantity> quantities() const noexcept { return quantities_; }
-    // values[i] belongs to quantities()[i]; a shorter span gets the first ones.
-    virtual void read(std::span<double> values) noexcept = 0;
+    // values[i] belongs to quantities()[i].
+    void read(std::span<double> values) noexcept {
+        std::ranges::fill(values, unknown);
+        read_known(values);
+    }
     // Everything that went wrong since open(), each once, in words, for the end of the run.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 
 protected:
+    // Enters what is known; the rest stays NaN.
+    virtual void read_known(std::span<double> values) noexcept = 0;
     // One more counter of energy.
     void add_joules(std::string name, Scope scope, Domain domain) {
         quantities_.push_back(
@@ -94,7 +100,8 @@ protected:
         .count();
 }
 
-// Where readers look for files, system calls and libraries. Tests put recorded trees, failing calls and stubs here.
+// Where readers look for files, system calls, libraries and the time. Tests put recorded trees, failing calls and
+// stubs here.
 struct ReaderOptions {
     std::string sysfs_root = "/sys";
     std::string procfs_root = "/proc";
@@ -106,6 +113,7 @@ struct ReaderOptions {
     std::string cuda_library, hsa_library; // which a process that computes on GPUs has loaded
     OpenFile open_file = open_for_reading;
     PerfEventOpen perf_event_open = system_perf_event_open;
+    Nanoseconds (*clock)() noexcept = steady_now; // any steady one
 };
 
 } // namespace cpl_lb

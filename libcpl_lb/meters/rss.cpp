@@ -5,7 +5,6 @@
 #include "meters/table.hpp"
 #include "support/fmt.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <sys/resource.h>
@@ -21,7 +20,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "rss"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
 
 private:
     [[nodiscard]] double high_water_B() const noexcept;
@@ -73,12 +72,13 @@ double RssReader::high_water_B() const noexcept {
     return max_rss_B > inherited_B_ ? max_rss_B : status_high_water_B();
 }
 
-void RssReader::read(std::span<double> values) noexcept {
+void RssReader::read_known(std::span<double> values) noexcept {
     const double rss = resident_.read_B();
     // The kernel sums both lazily: a mark just below the resident set is the same moment seen earlier.
     const double hwm = high_water_B();
-    const std::array<double, 3> all = {rss, is_known(rss) && hwm < rss ? rss : hwm, executable_B_};
-    std::copy_n(all.begin(), std::min(values.size(), all.size()), values.begin());
+    values[0] = rss;
+    values[1] = is_known(rss) && hwm < rss ? rss : hwm;
+    values[2] = executable_B_;
 }
 
 } // namespace

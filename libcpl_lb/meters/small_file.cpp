@@ -3,7 +3,6 @@
 
 #include "data/time.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>

@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "template"; }
     [[nodiscard]] Availability open() override;
-    void read(std::span<double> values) noexcept override;
+    void read_known(std::span<double> values) noexcept override;
 
 private:
     std::string path_;
@@ -42,14 +42,12 @@ Availability TemplateReader::open() {
     return Availability::good();
 }
 
-void TemplateReader::read(std::span<double> values) noexcept {
-    if (values.empty()) return;
-    values[0] = unknown; // missing is NaN, never 0
+void TemplateReader::read_known(std::span<double> values) noexcept {
     std::array<char, 64> buffer{};
     const std::string_view text = file_.read(buffer);
     double load = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), load);
-    if (result.ec == std::errc()) values[0] = load;
+    if (result.ec == std::errc()) values[0] = load; // missing is NaN, never 0
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // Shows which processes are on which node, for the page's picture. Nodes that are alike are shown together.
 #include "analysis/run_cost.hpp"
 #include "page/page_json.hpp"
+#include "support/node_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string>
 #include <tuple>
@@ -27,8 +27,7 @@ struct NodeName {
         const std::size_t end = name.find_last_not_of("0123456789") + 1; // 0 where all are digits
         letters = name.substr(0, end);
         digits = name.substr(end);
-        if (digits.empty() || digits.size() > 9) return;
-        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        number = number_of_digits(digits);
     }
     [[nodiscard]] bool follows(const NodeName &before) const {
         return number >= 0 && before.number >= 0 && number == before.number + 1 && letters == before.letters &&

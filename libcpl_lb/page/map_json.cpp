@@ -1,8 +1,7 @@
 // Converts figures to bytes between the least and the most of their component: 20,480 processes take some 100 kB.
-#include "page/map_json.hpp"
-
 #include "analysis/decomposition.hpp"
 #include "page/event_bytes.hpp"
+#include "page/page_json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,10 +93,7 @@ private:
                 for (const GridPiece &piece : all)
                     numbers.push_back(static_cast<std::uint64_t>((piece.*member)[direction]));
         }
-        const std::uint64_t largest = *std::ranges::max_element(numbers);
-        unsigned width = 1;
-        while (width < 8 && largest >> 8U * width != 0)
-            ++width;
+        const unsigned width = bytes_for(*std::ranges::max_element(numbers));
         Bytes bytes;
         append_shuffled(bytes, numbers, width);
         const auto &size = figures.parts.front().size;

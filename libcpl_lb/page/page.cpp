@@ -2,7 +2,6 @@
 #include "page/page.hpp"
 
 #include "io/files/file_error.hpp"
-#include "page/map_json.hpp"
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
 
@@ -11,18 +10,21 @@
 namespace cpl_lb {
 namespace {
 
+void write_pieces(PageFile &file, std::initializer_list<std::span<const std::string_view>> lists) {
+    for (const auto &pieces : lists)
+        for (const std::string_view piece : pieces)
+            file.text(piece);
+}
+
 void write_whole(const std::string &path, const CoupledRun &run, const PageSources &sources) {
     PageFile file(path, sources.zlib);
     file.text("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n" // without it a browser asks the server for an icon
               "<title>Load balance</title>\n<style>\n");
-    for (const auto &pieces : {shared_style(), page_style()})
-        for (const std::string_view piece : pieces)
-            file.text(piece);
+    write_pieces(file, {shared_style(), page_style()});
     file.text("</style>\n</head>\n");
-    for (const std::string_view piece : page_body())
-        file.text(piece);
+    write_pieces(file, {page_body()});
     JsonTree timeline = write_timeline_blocks(file, run, sources);
     JsonTree json = page_json(run);
     if (!sources.fields.empty()) json["fields"] = JsonTree::Text{sources.fields};
@@ -32,9 +34,7 @@ void write_whole(const std::string &path, const CoupledRun &run, const PageSourc
     json["timeline"] = std::move(timeline);
     file.json("data", json.dump(-1, true));
     file.text("<script>\n'use strict';\n");
-    for (const auto &pieces : {shared_scripts(), page_scripts()})
-        for (const std::string_view piece : pieces)
-            file.text(piece);
+    write_pieces(file, {shared_scripts(), page_scripts()});
     file.text("</script>\n</body>\n</html>\n");
     file.commit();
 }
@@ -43,14 +43,10 @@ void write_whole(const std::string &path, const CoupledRun &run, const PageSourc
 // while an error is handled.
 void write_without_timeline(const std::string &path, const CoupledRun &run, const PageSources &sources,
                             const FileError &why) {
-    PageSources none;
-    none.why_no_timeline = why.what();
-    none.budget = sources.budget;
-    none.zlib = sources.zlib;
-    none.progress = sources.progress;
-    none.roofline = sources.roofline;
-    none.fields = sources.fields;
     if (sources.timelines.empty()) throw;
+    PageSources none = sources;
+    none.timelines.clear();
+    none.why_no_timeline = why.what();
     write_whole(path, run, none);
 }
 

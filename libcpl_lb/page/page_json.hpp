@@ -30,6 +30,10 @@ namespace cpl_lb {
 // the last one leaves, and the messages and bytes of the sender; null: not known.
 [[nodiscard]] JsonTree fields_json(const CoupledRun &run);
 
+// Writes the map's blocks, what each process of a component did and where its part of the grid lies, and returns what
+// the scripts need to know about them, one entry for each component (libcpl_lb/page/README.md).
+[[nodiscard]] JsonTree write_maps(PageFile &file, const CoupledRun &run);
+
 [[nodiscard]] JsonTree roofline_page_json(const std::optional<PageRoofline> &roofline);
 
 // The meaning of a row of the CPMIP table (report/text_sections.hpp), in a sentence; empty for an unknown label.

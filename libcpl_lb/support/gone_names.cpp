@@ -6,15 +6,21 @@
 #include <algorithm>
 
 namespace cpl_lb {
-
-const std::vector<GoneName> &gone_names() {
-    static const std::vector<GoneName> all = {
-#include "support/gone_names.inc"
-    };
-    return all;
-}
-
 namespace {
+
+constexpr GoneName table[] = {
+#include "support/gone_names.inc"
+};
+
+// Calls use(part) for each part of a list with commas; once if it is empty.
+template <class Use>
+void for_each_part(std::string_view list, Use use) {
+    for (std::size_t end = list.find(", "); end != std::string_view::npos; end = list.find(", ")) {
+        use(list.substr(0, end));
+        list.remove_prefix(end + 2);
+    }
+    use(list);
+}
 
 std::string line_of(const GoneName &gone) {
     const bool is_option = gone.name.starts_with('-');
@@ -34,6 +40,18 @@ bool stands_at(std::string_view name, const std::vector<std::string> &words, std
 }
 
 } // namespace
+
+const std::vector<GoneName> &gone_names() {
+    static const std::vector<GoneName> all = [] {
+        std::vector<GoneName> each;
+        for (const GoneName &row : table)
+            for_each_part(row.of, [&](std::string_view of) {
+                for_each_part(row.name, [&](std::string_view name) { each.push_back({of, name, row.instead}); });
+            });
+        return each;
+    }();
+    return all;
+}
 
 std::string gone_in(std::string_view of, std::string_view name) {
     for (const GoneName &gone : gone_names())

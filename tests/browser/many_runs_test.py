@@ -1,13 +1,9 @@
 """Pages of many runs in a real browser: cpl-lb balance --html and cpl-lb compare --html."""
-import argparse
 import json
-import os
 import subprocess
-import sys
 
-from checks import Pages, check, quiet, same
+from checks import check, fits_the_sheet, on_paper, quiet, run_tests, same
 from pictures_test import DATA, readable
-from webdriver import Browser
 
 
 def at_both_widths(browser, page, least):
@@ -22,15 +18,6 @@ def at_both_widths(browser, page, least):
         for element in ('documentElement', 'body'):
             wide = browser.run(f'return document.{element}.scrollWidth')
             check(wide <= width, f'{page.name} at {width}: {element} is {wide} wide')
-
-
-def on_paper(browser, page):
-    browser.media('print')
-    browser.size(700, 1000)
-    cut = browser.run('return [...document.querySelectorAll("table, svg")].filter((t) => t.getBoundingClientRect().right > 701)'
-                      '.map((t) => t.textContent.slice(0, 40) + " " + t.getBoundingClientRect().right)')
-    same(cut, [], f'{page.name}: wider than the sheet')
-    browser.media()
 
 
 def balance_pages(pages):
@@ -52,7 +39,8 @@ def balance_pages(pages):
 def test_balance(browser, pages):
     for page, least in balance_pages(pages):
         at_both_widths(browser, page, least)
-        on_paper(browser, page)
+        with on_paper(browser):
+            fits_the_sheet(browser, page)
     same(browser.run('return document.querySelectorAll("a").length'), 0, 'no run has a page')
 
 
@@ -89,7 +77,8 @@ def test_compare(browser, pages):
         check(browser.run('return document.body.scrollWidth') <= width, 'no sideways scrolling')
         hints = browser.run('return [...document.querySelectorAll(".wide")].map((w) => [w.scrollWidth > w.clientWidth + 1, !w.previousElementSibling.hidden])')
         check(hints and all(scrolls == said for scrolls, said in hints) and any(scrolls for scrolls, _ in hints) == (width == 420), f'hints at {width}: {hints}')
-    on_paper(browser, page)
+    with on_paper(browser):
+        fits_the_sheet(browser, page)
     colour = 'return getComputedStyle(document.body).backgroundColor'
     light = browser.run(colour)
     browser.run('document.getElementById("theme").click()')
@@ -101,19 +90,5 @@ def test_compare(browser, pages):
     same(browser.messages(), [], 'console')
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    pages = Pages(parser.parse_args())
-    pages.folder.mkdir(parents=True)
-    with Browser() as browser:
-        for test in (test_balance, test_dark, test_compare):
-            test(browser, pages)
-            print(test.__name__, 'good', flush=True)
-    return 0
-
-
 if __name__ == '__main__':
-    os.environ.setdefault('HOME', '/tmp')
-    sys.exit(main())
+    run_tests((test_balance, test_dark, test_compare))

@@ -4,19 +4,15 @@ import pathlib
 import re
 import subprocess
 
-from checks import VIEW, check, eventually, opened, same
+from checks import VIEW, check, eventually, on_paper, opened, same, text_of
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / 'docs'
 TAB, RIGHT, END, ENTER = '\ue004', '\ue014', '\ue010', '\ue007'
 
 
-def names_page(pages):
-    return pages.folder / 'names' / 'load_balancing_report.html'
-
-
 def test_words_where_the_figures_stand(browser, pages):
     """Each marked word has a line at the end of the page, and says the same where it stands."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     words = browser.run('return [...document.querySelectorAll("main a.word")].map((a) => { const t = document.querySelector(a.getAttribute("href")); '
                         'return [a.textContent, a.title, t && t.nextSibling.textContent]; })')
     shown = {text for text, _, _ in words}
@@ -80,37 +76,32 @@ def test_charts_keep_the_extremes(browser, pages):
         box = browser.run('const b = document.querySelectorAll("#steps-body path.extremes")[arguments[0]].getBBox(); return [b.y, b.y + b.height]', n)
         for got, value in zip(box, (max(steps['most'][name]), min(steps['least'][name]))):
             check(abs(got - (8 + 166 * (1 - value / high))) < 0.1, f'{name}: {box} for {value} of {high}')
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     same(browser.run('return document.querySelectorAll("#steps-body path.extremes").length'), 0, 'none where each step has a point')
 
 
 def test_paper_has_all(browser, pages):
     """All components, and charts that are scaled to the sheet; afterwards the page is as it was."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     charts = 'return [...document.querySelectorAll("#steps-body h3")].map((h) => h.textContent)'
     same(browser.run(charts), [], 'one component to choose')
-    browser.run('window.dispatchEvent(new Event("beforeprint"))')
-    same(browser.run(charts), ['<script>alert(1)</script>', 'a&b "c" </script><!-- \u2028 %2C,;\'`'], 'all components')
-    browser.media('print')
-    browser.size(700, 1000)
-    # Drawn for the sheet: letters are not smaller than on the screen; the timeline has more pixels than the sheet shows.
-    letters = browser.run('return [...document.querySelectorAll("main svg.series text")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)')
-    check(len(letters) >= 10 and min(letters) > 11, f'letters on paper: {min(letters)}')
-    same(browser.run('const c = cplLbTimeline.canvas; return [c.clientWidth, c.width]'), [680, 2040], 'timeline on paper')
-    left = browser.run('return [...document.querySelectorAll("button, select, input")].filter((b) => b.offsetParent && !b.closest("#legend")).map((b) => b.outerHTML)')
-    same(left, [], 'nothing to press on paper')
-    wide = browser.run('return [...document.querySelectorAll("main svg")].map((s) => [s.getBoundingClientRect().right, s.hasAttribute("viewBox")])')
-    check(len(wide) >= 8 and all(right <= 700 and whole for right, whole in wide), f'charts fit the sheet whole: {wide}')
-    browser.media()
-    browser.size(1280, 900)
-    browser.run('window.dispatchEvent(new Event("afterprint"))')
+    with on_paper(browser):
+        same(browser.run(charts), ['<script>alert(1)</script>', 'a&b "c" </script><!-- \u2028 %2C,;\'`'], 'all components')
+        # Drawn for the sheet: letters are not smaller than on the screen; the timeline has more pixels than the sheet shows.
+        letters = browser.run('return [...document.querySelectorAll("main svg.series text")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)')
+        check(len(letters) >= 10 and min(letters) > 11, f'letters on paper: {min(letters)}')
+        same(browser.run('const c = cplLbTimeline.canvas; return [c.clientWidth, c.width]'), [680, 2040], 'timeline on paper')
+        left = browser.run('return [...document.querySelectorAll("button, select, input")].filter((b) => b.offsetParent && !b.closest("#legend")).map((b) => b.outerHTML)')
+        same(left, [], 'nothing to press on paper')
+        wide = browser.run('return [...document.querySelectorAll("main svg")].map((s) => [s.getBoundingClientRect().right, s.hasAttribute("viewBox")])')
+        check(len(wide) >= 8 and all(right <= 700 and whole for right, whole in wide), f'charts fit the sheet whole: {wide}')
     same(browser.run(charts), [], 'as before')
     check(browser.run('return cplLbTimeline.canvas.clientWidth') > 1000, 'the timeline is as before')
 
 
 def test_keys_alone(browser, pages):
     """All that can be pressed can be reached with Tab, and shows that it has the focus; a chart says its figures to keys, too."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     stops = []
     for _ in range(200):
         browser.keys(TAB)
@@ -140,7 +131,7 @@ def test_keys_alone(browser, pages):
 def test_narrow_tables_say_what_they_are(browser, pages):
     """What a table is about stands in the window, also when the table is wider; the timeline's axis has several times."""
     browser.size(420, 900)
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     captions = browser.run('return [...document.querySelectorAll("main caption")].map((c) => { const b = c.getBoundingClientRect(); return [c.textContent, b.left, b.right]; })')
     check(len(captions) >= 4 and all(left >= 0 and right <= 420 for _, left, right in captions), f'captions: {captions}')
     wide = browser.run('return [...document.querySelectorAll(".wide")].filter((w) => w.scrollWidth > w.clientWidth + 1).map((w) => w.tabIndex)')
@@ -154,14 +145,14 @@ def test_narrow_tables_say_what_they_are(browser, pages):
 
 def test_an_io_server_is_striped(browser, pages):
     """It is idle, and nobody waits for it: no colour that stands for something else, in the picture and in the timeline."""
-    page = names_page(pages)
+    page = pages.page('names')
     opened(browser, page)
     same(browser.run('return document.querySelectorAll("#picture pattern").length'), 0, 'no stripes without one')
     browser.run('''const c = cplLbTimeline.model.info.components[0]; c.is_io_server = true; drawPicture(cplLbTimeline.data);
         const m = cplLbTimeline.model; cplLbTimeline.views.clear(); cplLbTimeline.setMode("kind"); cplLbTimeline.overlay.shown = {}; cplLbTimeline.drawNow()''')
     fills = browser.run('return [...document.querySelectorAll("#picture rect")].map((r) => r.getAttribute("fill"))')
     check('url(#idle-stripes)' in fills and 'var(--receive)' in fills, f'bars: {fills}')
-    check('idle' in browser.run('return document.getElementById("legend").textContent'), 'legend')
+    check('idle' in text_of(browser, 'legend'), 'legend')
     colours = browser.run('''const t = cplLbTimeline, m = t.model, i = m.pieces[0].start.findIndex((_, i) => m.classes[m.classOf(0, i)][0] === 2);
         const last = m.arrivalsOf(0)[m.events[0].key[i]], at = (Math.max(m.pieces[0].start[i], last) + m.pieces[0].stop[i]) / 2;
         const x = Math.round(t.gutter + (at - t.t0) / (t.t1 - t.t0) * t.plotWidth), y = Math.round(t.plotHeight / m.height / 2);
@@ -175,7 +166,7 @@ def test_an_io_server_is_striped(browser, pages):
 def test_what_is_not_seen_is_not_computing(browser, pages):
     """Time in MPI inside a component and a process that nobody saw have colours and words of their own."""
     opened(browser, pages.make('partly-seen'))
-    legend = browser.run('return document.getElementById("legend").textContent')
+    legend = text_of(browser, 'legend')
     for words in ('computing, or anything else outside the coupler', 'in MPI, inside the component', 'not known'):
         check(words in legend, f'{words}: {legend}')
     # Events are near each second and take a quarter: 0.6 s and 10.6 s lie between two. The first third is in MPI.
@@ -198,7 +189,7 @@ def test_what_is_not_seen_is_not_computing(browser, pages):
 
 
 def test_the_banner(browser, pages):
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     same(browser.run('const b = document.getElementById("banner"); return [b.hidden, b.textContent]'), [True, ''], 'nothing to say')
     browser.run('drawBanner({said_first: ["3 of 5 processes are missing.", "<b>"]})')
     same(browser.run('const b = document.getElementById("banner"); return [b.hidden, b.textContent, b.querySelectorAll("b").length]'),
@@ -207,7 +198,7 @@ def test_the_banner(browser, pages):
 
 def test_coupling_fields_have_colours_first(browser, pages):
     """The field that is exchanged comes before one that only goes to a file, whichever takes more time."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     for field, first in ((1, 'flux'), (2, 'T & "S" <b>')):
         names = browser.run('const m = cplLbTimeline.model, before = m.classes; m.classes = before.map(([k, f, c]) => f === arguments[0] ? [4, f, 0] : [k, f, c]); '
                             'const v = m.view("field"); m.classes = before; return v.categories.map((c) => c.name)', field)
@@ -216,7 +207,7 @@ def test_coupling_fields_have_colours_first(browser, pages):
 
 def test_rows_of_many_components_are_seen(browser, pages):
     """1,000 components in 426 lines of pixels: what separates and marks them does not hide what they do."""
-    page = pages.folder / 'many-components' / 'load_balancing_report.html'
+    page = pages.page('many-components')
     opened(browser, page)
     share = browser.run('''const t = cplLbTimeline, h = Math.round(t.plotHeight);
         t.drawNow(); // between two events, which start near each second
@@ -225,7 +216,7 @@ def test_rows_of_many_components_are_seen(browser, pages):
         let same = 0; for (let y = 0; y < h; ++y) same += [...data.slice(4 * y, 4 * y + 3)].join() === wanted ? 1 : 0;
         return same / h''')
     check(share > 0.9, f'the colour of computing where all compute: {share}')
-    check('ends of the loops' in browser.run('return document.getElementById("timeline-state").textContent'), 'says what is not drawn')
+    check('ends of the loops' in text_of(browser, 'timeline-state'), 'says what is not drawn')
 
 
 LUCIA = '''  Processing OASIS LUCIA log files

@@ -1,21 +1,15 @@
 """The page as a reader meets it: in a real browser, from the file system, with the network off."""
-import argparse
 import base64
 import json
-import os
-import pathlib
 import re
-import shutil
 import subprocess
-import sys
 import time
 import zlib
 
-from checks import PIXEL, PLACE, VIEW, Pages, check, eventually, opened, same
+from checks import PIXEL, PLACE, VIEW, check, choose, eventually, fits, opened, rows_of, run_tests, same, text_of
 from page_look_tests import LOOK_TESTS
 from readable_tests import READABLE_TESTS
 from timeline_tests import TIMELINE_TESTS
-from webdriver import Browser
 
 HOME, RIGHT, ESCAPE = '\ue011', '\ue014', '\ue00c'
 BLOCK = re.compile(r'<script type="text/plain" id="([ab]\d+)"( data-packed="no")?>([^<]*)</script>')
@@ -42,24 +36,23 @@ def test_blocks_are_deflate(pages):
 
 
 def test_names_show_as_text(browser, pages):
-    page = pages.folder / 'names' / 'load_balancing_report.html'
+    page = pages.page('names')
     opened(browser, page)
     same(browser.run('return document.querySelectorAll("#components-body td:first-child")[0].textContent'),
          '<script>alert(1)</script>', 'name in the table')
-    check('made up <i>' in browser.run('return document.getElementById("title").textContent'), 'name of the run')
+    check('made up <i>' in text_of(browser, 'title'), 'name of the run')
     same(browser.run('return document.querySelectorAll("main script, main i:not([style])").length'), 0, 'markup from names')
 
 
 def test_figures_equal_the_json(browser, pages):
-    page = pages.folder / 'names' / 'load_balancing_report.html'
+    page = pages.page('names')
     opened(browser, page)
     info = pages.summary(page)
     shown = browser.run('return JSON.parse(document.getElementById("data").textContent)')
     for mine, theirs in zip(shown['info']['components'], info['components']):
         for name in ('loop_s', 'computing_s', 'waiting_s', 'jitter_s', 'imbalance_s', 'events', 'coupling_cost'):
             same(mine[name], theirs[name], name)
-    cells = browser.run('return [...document.querySelectorAll("#components-body tbody tr")].map((r) => '
-                        '[...r.cells].map((c) => c.textContent))')
+    cells = rows_of(browser, '#components-body tbody tr')
     for row, component in zip(cells, info['components']):
         for cell, name in ((2, 'loop_s'), (3, 'computing_s'), (4, 'waiting_s')):
             check(abs(float(row[cell]) / component[name] - 1) < 0.005, f'{name}: {row[cell]} for {component[name]}')
@@ -69,11 +62,11 @@ def test_figures_equal_the_json(browser, pages):
             check(abs(value - told) <= 0.005 * told, f'{name} of the processes: {row[6]} for {told}')
     weight = lambda name: sum(c[name] * c['processes'] * c['threads'] for c in info['components'])
     share = f'{100 * weight("waiting_s") / weight("loop_s"):.0f} %'
-    same(browser.run('return document.getElementById("share").textContent'), share, 'share of the machine')
+    same(text_of(browser, 'share'), share, 'share of the machine')
 
 
 def test_events_equal_the_file(browser, pages):
-    page = pages.folder / 'names' / 'load_balancing_report.html'
+    page = pages.page('names')
     opened(browser, page)
     file = sorted(page.parent.glob('timeline_*.nc'))[0]
     dump = subprocess.run(['ncdump', '-p', '9,17', '-v', 'timer_strt,timer_stop', str(file)], check=True,
@@ -103,14 +96,14 @@ def test_blocks_as_they_are(browser, pages):
 
 
 def test_zoom_hover_filter_keys(browser, pages):
-    opened(browser, pages.folder / 'names' / 'load_balancing_report.html')
+    opened(browser, pages.page('names'))
     whole = browser.run(VIEW)
     x, y = browser.run(PLACE, 0, 4)  # event 4 is the third GET
     browser.settle()
 
     browser.mouse('mouseMoved', x, y)
     for part in ('<script>alert(1)</script>, process 0', 'receive T & "S" <b>', 'day 0 02:00:00'):
-        eventually(lambda: browser.run('return document.getElementById("hover").textContent'),
+        eventually(lambda: text_of(browser, 'hover'),
                    lambda shown, part=part: part in shown, f'hover says {part}')
 
     def pixel(colour, text):
@@ -124,10 +117,9 @@ def test_zoom_hover_filter_keys(browser, pages):
     pixel(colour('computing'), 'hidden: the colour of computing')
     browser.run('document.querySelectorAll("#legend button")[0].click()')
     for mode, name in (('field', 'T & "S" <b>'), ('counterpart', 'a&b "c"')):
-        browser.run('const s = document.getElementById("colour-by"); s.value = arguments[0];'
-                    's.dispatchEvent(new Event("change"))', mode)
+        choose(browser, 'colour-by', mode)
         browser.settle()
-        check(name in browser.run('return document.getElementById("legend").textContent'), f'legend by {mode}')
+        check(name in text_of(browser, 'legend'), f'legend by {mode}')
     # Wheel: nearer, around the pointer; not while the page itself is being scrolled and for 0.3 s after that. PLACE has
     # scrolled it, and what was drawn since has told the page.
     browser.settle()
@@ -153,7 +145,7 @@ def test_zoom_hover_filter_keys(browser, pages):
     check(moved[1] - moved[0] < whole[1] - whole[0] and moved[0] > whole[0], 'plus and right')
     browser.keys('.')
     browser.settle()  # the redraws after the keys leave the words alone
-    words = browser.run('return document.getElementById("timeline-said").textContent')
+    words = text_of(browser, 'timeline-said')
     check('process' in words and ('receive' in words or 'send' in words), f'an event is read out: {words}')
     # A date: that of events 6 and 7, which start near 7 s and 8 s.
     browser.run('document.getElementById("jump").value = "day 0 03:00"; document.getElementById("jump-go").click()')
@@ -169,12 +161,11 @@ def test_zoom_hover_filter_keys(browser, pages):
 
 def test_critical_path(browser, pages):
     """The same seconds as cpl-lb predict; the longest part first; why there is none."""
-    page = pages.folder / 'names' / 'load_balancing_report.html'
+    page = pages.page('names')
     opened(browser, page)
     out = subprocess.run([pages.command, 'predict', '--json', str(page.parent)], check=True, capture_output=True).stdout
     wanted = sorted(((c['critical_s'], c['name']) for c in json.loads(out)['components']), reverse=True)
-    cells = browser.run('return [...document.querySelectorAll("#path-body tbody tr")].map((r) => '
-                        '[...r.cells].map((c) => c.textContent))')
+    cells = rows_of(browser, '#path-body tbody tr')
     same([c[0] for c in cells], [name for _, name in wanted], 'components')
     for (_, shown, _), (seconds, _) in zip(cells, wanted):
         check(abs(float(shown) - seconds) < 0.005 * max(seconds, 1e-9), f'{shown} for {seconds} s')
@@ -202,36 +193,34 @@ GB_per_s = 20
 
 def run_with_regions(pages, *regions):
     """The timelines of a made-up run beside a json that a hand has written the regions into."""
-    place = pages.folder / 'roofline'
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(pages.folder / 'one-process', place)
-    info = pages.summary(place / 'load_balancing_report.html')
     told = lambda values: {q: {'expression': '1', 'value': v, 'min': v, 'max': v, 'processes': 1} for q, v in values.items()}
-    info['components'][0]['regions'] = [
-        {'name': name, 'calls': 1, 'processes': 1, 'min_s': s, 'mean_s': s, 'max_s': s, 'annotations': told(values)}
-        for name, s, values in regions]
-    (place / 'load_balancing_info.json').write_text(json.dumps(info))
-    (place / 'm.toml').write_text(MACHINE)
-    return place
+
+    def change(info):
+        info['components'][0]['regions'] = [
+            {'name': name, 'calls': 1, 'processes': 1, 'min_s': s, 'mean_s': s, 'max_s': s, 'annotations': told(values)}
+            for name, s, values in regions]
+    page = pages.changed('one-process', 'roofline', change)
+    (page.parent / 'm.toml').write_text(MACHINE)
+    return page
 
 
 def test_roofline(browser, pages):
     """As cpl-lb machine roofline says, and by hand: 2e9 operations at 10 GFLOP/s are 0.2 s, and so are 4e9 B at 20 GB/s."""
+    if not pages.models:
+        return
     pages.make('one-process')
-    place = run_with_regions(pages, ('<b>]]>', 0.5, {'flops': 2e9, 'bytes': 1e9}),
-                             ('told', 0.4, {'flops': 1e9, 'bytes': 4e9}), ('plain', 1.0, {}))
-    page = place / 'load_balancing_report.html'
+    page = run_with_regions(pages, ('<b>]]>', 0.5, {'flops': 2e9, 'bytes': 1e9}),
+                            ('told', 0.4, {'flops': 1e9, 'bytes': 4e9}), ('plain', 1.0, {}))
+    place = page.parent
     machine = ['--machine', str(place / 'm.toml'), '--threads', '1']
-    report = [pages.command, 'report', str(place)]
-    subprocess.run(report + machine, check=True, stdout=subprocess.DEVNULL)
+    pages.report(place, *machine)
     out = subprocess.run([pages.command, 'machine', 'roofline', str(place), '--json'] + machine, check=True, capture_output=True)
     wanted = json.loads(out.stdout)
     opened(browser, page)
     shown = browser.run('return JSON.parse(document.getElementById("data").textContent).roofline')
     for part in ('machine', 'threads', 'ceilings', 'regions', 'remarks'):
         same(shown[part], wanted[part], part)
-    cells = browser.run('return [...document.querySelectorAll("#roofline-body tbody tr")].map((r) => '
-                        '[...r.cells].map((c) => c.textContent))')
+    cells = rows_of(browser, '#roofline-body tbody tr')
     why = wanted['regions'][2]['why_not']
     same(cells, [['alone: <b>]]>', 'avx flop rate', '2', '4', '10', '0.500', '0.200', '40 %', 'annotations'],
                  ['alone: told', 'DRAM bandwidth', '0.250', '2.50', '5', '0.400', '0.200', '50 %', 'annotations'],
@@ -239,22 +228,17 @@ def test_roofline(browser, pages):
     dots = browser.run('return [...document.querySelectorAll("#roofline-body svg .dot title")].map((t) => t.textContent)')
     same([d.split(': ')[:2] for d in dots], [['alone', '<b>]]>'], ['alone', 'told']], 'dots of the picture')
     same(browser.run('return document.querySelectorAll("#roofline-body b, #roofline-body i, parsererror").length'), 0, 'markup')
-    browser.size(400, 800)
-    check(browser.run('return document.documentElement.scrollWidth') <= 400, 'no sideways scrolling of the page')
-    browser.size(1280, 900)
+    fits(browser, page, 400)
     text = 'const place = document.getElementById("roofline-body"); return place && place.textContent'
-    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
-    opened(browser, page)
+    opened(browser, pages.report(place))
     check('--machine NAME adds it' in browser.run(text), 'how to have it')
     for regions, said in ((('plain', 1.0, {}),), 'no region has both'), ((), 'names no regions'):
         run_with_regions(pages, *regions)
-        subprocess.run(report + machine, check=True, stdout=subprocess.DEVNULL)
-        opened(browser, page)
+        opened(browser, pages.report(place, *machine))
         check(browser.run(text).startswith('n/a: ') and said in browser.run(text), f'why there is none: {browser.run(text)}')
-    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
-    opened(browser, page)
+    opened(browser, pages.report(place))
     same(browser.run(text), None, 'nothing said of a run that has nothing')
-    bad = subprocess.run(report + ['--machine', 'nowhere'], capture_output=True, text=True)
+    bad = subprocess.run([pages.command, 'report', str(place), '--machine', 'nowhere'], capture_output=True, text=True)
     same((bad.returncode, bad.stdout, bad.stderr.count('\n')), (1, '', 1), 'unknown machine')
     check('nowhere' in bad.stderr, bad.stderr)
 
@@ -262,18 +246,12 @@ def test_roofline(browser, pages):
 def test_messages_of_regions(browser, pages):
     """Columns of their own where MPI was recorded; a region without messages beside one with them."""
     pages.make('one-process')
-    place = run_with_regions(pages, ('halo', 0.5, {}), ('solver', 0.4, {}))
-    texts = lambda row: browser.run(f'return [...document.querySelectorAll("#regions-body tr")[{row}].cells].map((c) => c.textContent)')
-    report = [pages.command, 'report', str(place)]
-    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
-    opened(browser, place / 'load_balancing_report.html')
+    opened(browser, run_with_regions(pages, ('halo', 0.5, {}), ('solver', 0.4, {})))
+    texts = lambda row: rows_of(browser, '#regions-body tr')[row]
     same(texts(0)[-1], 'Imbalance %', 'no columns of messages')
-    info = json.loads((place / 'load_balancing_info.json').read_text())
     spread = lambda least, most: {'min': least, 'mean': (least + most) / 2, 'max': most, 'sum': least + most, 'count': 2}
-    info['components'][0]['regions'][0].update(messages=spread(3, 5), message_bytes=spread(10, 14))
-    (place / 'load_balancing_info.json').write_text(json.dumps(info))
-    subprocess.run(report, check=True, stdout=subprocess.DEVNULL)
-    opened(browser, place / 'load_balancing_report.html')
+    opened(browser, pages.changed('roofline', 'messages', lambda info: info['components'][0]['regions'][0].update(
+        messages=spread(3, 5), message_bytes=spread(10, 14))))
     same(texts(0)[-2:], ['Messages sent', 'Bytes in them'], 'columns of messages')
     same(texts(1)[-2:], ['4', '12'], 'means of 3 and 5 messages, 10 and 14 bytes')
     same(texts(2)[-2:], ['n/a', 'n/a'], 'none')
@@ -289,62 +267,55 @@ def check_traffic(browser, processes):
     same([[round(x / side), round(y / side)] for x, y, *_ in shown], [[1, 0], [0, processes - 1]], 'their places')
     check(shown[1][3] == 1 and shown[0][3] < 0.2, f'bytes: {shown}')
     check('process 0 to process 1: 40 messages' in shown[0][4], f'in words: {shown[0][4]}')
-    browser.run('const s = document.getElementById("traffic-of"); s.value = "messages"; s.dispatchEvent(new Event("change")); return 0')
+    choose(browser, 'traffic-of', 'messages')
     shown = browser.run(cells)
     check(shown[0][3] == 1 and shown[1][3] < 0.2, f'messages: {shown}')
 
 
 def test_core_hours(browser, pages):
     """Efficiencies as the json has them; none where MPI was not recorded. Both have a loop, and half of it is useful."""
-    place = pages.folder / 'core-hours'
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(pages.folder / 'names', place)
-    page = place / 'load_balancing_report.html'
     there = 'return document.querySelectorAll("#efficiency, nav a[href=\\"#efficiency\\"]").length'
-    opened(browser, page)
+    opened(browser, pages.page('names'))
     same(browser.run(there), 0, 'nothing said of a run without MPI recorded')
-    info = pages.summary(page)
     spread = lambda *values: {'min': min(values), 'max': max(values), 'sum': sum(values), 'count': len(values)}
-    for c in info['components']:
-        loop = c['loop_s']
-        none = {**spread(0, 0), 'calls': 0}
-        c['mpi'] = {'length_s': loop, 'of_whole_run': False, 'useful': spread(0.45 * loop, 0.55 * loop), 'exchanges': spread(0, 0),
-                    'point_to_point': {**spread(1, 2), 'calls': 42}, 'collective': none, 'one_sided': none, 'files': none}
-    processes = info['components'][0]['processes']
-    info['components'][0]['mpi']['traffic'] = {
-        'groups': processes, 'from': [0, processes - 1], 'to': [1, 0], 'messages': [40, 2], 'bytes': [4096, 1048576], 'waited_s': [0.25, 0.5],
-        'waited_for': [{'process': 1, 'by': 2, 'waits': 40, 'waited_s': 0.5, 'with_others_s': 0.75, 'in_loop_s': 0.25}]}
-    info['components'][1]['mpi'] = {'why_not': 'MPI was <b>'}
-    (place / 'load_balancing_info.json').write_text(json.dumps(info))
-    subprocess.run([pages.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
+
+    def record_mpi(info):
+        for c in info['components']:
+            loop = c['loop_s']
+            none = {**spread(0, 0), 'calls': 0}
+            c['mpi'] = {'length_s': loop, 'of_whole_run': False, 'useful': spread(0.45 * loop, 0.55 * loop), 'exchanges': spread(0, 0),
+                        'point_to_point': {**spread(1, 2), 'calls': 42}, 'collective': none, 'one_sided': none, 'files': none}
+        last = info['components'][0]['processes'] - 1
+        info['components'][0]['mpi']['traffic'] = {
+            'groups': last + 1, 'from': [0, last], 'to': [1, 0], 'messages': [40, 2], 'bytes': [4096, 1048576], 'waited_s': [0.25, 0.5],
+            'waited_for': [{'process': 1, 'by': 2, 'waits': 40, 'waited_s': 0.5, 'with_others_s': 0.75, 'in_loop_s': 0.25}]}
+        info['components'][1]['mpi'] = {'why_not': 'MPI was <b>'}
+    page = pages.changed('names', 'core-hours', record_mpi)
     opened(browser, page)
     same(browser.run(there), 2, 'the section and its link')
-    rows = browser.run('return [...document.querySelectorAll("#efficiency-body tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))')
-    c = info['components'][0]
+    rows = rows_of(browser, '#efficiency-body tbody tr')
+    c = pages.summary(page)['components'][0]
     computing = c['computing_s'] / c['loop_s']
     for cell, wanted in zip(rows[0][1:], (0.5, computing, 0.5 / computing, 0.5 / 0.55, 0.55 / computing)):
         check(abs(float(cell) - 100 * wanted) < 0.01 * 100 * wanted, f'{rows[0]}: {cell} for {100 * wanted}')
     same(rows[1][0], 'All cores', 'the run')
     same(rows[1][1], 'n/a', 'no total where a component has none')
     check(['point to point', '42'] in [[r[1], r[-1]] for r in rows[2:]], f'calls: {rows[2:]}')
-    check_traffic(browser, processes)
+    check_traffic(browser, c['processes'])
     boxes = browser.run('return [...document.querySelectorAll("#efficiency-body svg:not(.traffic) rect")].map((r) => r.getBoundingClientRect().width)')
     check(abs(boxes[0] / sum(boxes) - 0.5) < 0.01, f'half of the bar is useful: {boxes}')
-    check('n/a: inside' in browser.run('return document.getElementById("efficiency-body").textContent'), 'why there is none')
-    browser.size(360, 700)
-    opened(browser, page)
-    check(browser.run('return document.documentElement.scrollWidth') <= 360, 'no sideways scrolling')
-    browser.size(1280, 900)
+    check('n/a: inside' in text_of(browser, 'efficiency-body'), 'why there is none')
+    fits(browser, page, 360)
 
 
 def test_runs_that_are_strange(browser, pages):
     for kind in ('one-process', 'no-events', 'many-components', 'long'):
         page = pages.make(kind)
         opened(browser, page)
-        check(len(browser.run('return document.getElementById("words").textContent')) > 10, f'{kind}: words')
+        check(len(text_of(browser, 'words')) > 10, f'{kind}: words')
         check(page.stat().st_size < 4_000_000, f'{kind}: size')
     same(browser.run('return Math.round(cplLbTimeline.model.t1)'), 10 ** 12, '10^6 s in microseconds')
-    check('ks' not in browser.run('return document.getElementById("timeline-state").textContent'), 'units')
+    check('ks' not in text_of(browser, 'timeline-state'), 'units')
 
 
 def test_page_without_timelines(browser, pages):
@@ -353,15 +324,12 @@ def test_page_without_timelines(browser, pages):
     check('"why_not":null' in data, 'a timeline is there')
     page.write_text(data.replace('"why_not":null', '"why_not":"it was switched off"'))
     opened(browser, page)
-    check('it was switched off' in browser.run('return document.getElementById("timeline").textContent'), 'says why')
+    check('it was switched off' in text_of(browser, 'timeline'), 'says why')
 
 
 def test_narrow_and_printed(browser, pages):
-    page = pages.folder / 'names' / 'load_balancing_report.html'
-    browser.size(360, 700)
-    opened(browser, page)
-    check(browser.run('return document.documentElement.scrollWidth') <= 360, 'no sideways scrolling of a narrow page')
-    browser.size(1280, 900)
+    page = pages.page('names')
+    fits(browser, page, 360)
     browser.pdf(page.parent / 'page.pdf')
     check((page.parent / 'page.pdf').stat().st_size > 10_000, 'printed')
 
@@ -393,7 +361,7 @@ def test_groups_fold_and_open(browser, pages):
     opened(browser, page)
     same(browser.run('const m = cplLbTimeline.model; return [m.rows.length, m.parts.length, m.groups, m.height]'),
          [1024, 64, 64, 64], 'all folded: a line for each group')
-    check('mean of 16 processes' in browser.run('return document.getElementById("timeline-groups").textContent'), 'what a row is')
+    check('mean of 16 processes' in text_of(browser, 'timeline-groups'), 'what a row is')
     same(browser.run('return document.querySelectorAll("#open-group option").length'), 65, 'list of groups')
     # The mean is that of its processes, which are unpacked when they are asked for: group 33 is ocean's or the
     # atmosphere's second. Waiting of the whole run in both, each share rounded to 1/255.
@@ -407,9 +375,9 @@ def test_groups_fold_and_open(browser, pages):
     check(means[0] and abs(means[1] - means[2]) < 1, f'mean of a group: {means}')
     same(means[3:], [16, 31, 16], 'processes of the second group of a component')
     # By the list, by the pointer, by keys.
-    browser.run('const l = document.getElementById("open-group"); l.value = "33"; l.dispatchEvent(new Event("change"))')
+    choose(browser, 'open-group', '33')
     eventually(lambda: browser.run(OPEN), lambda got: got == [33], 'opened by the list')
-    said = browser.run('return document.getElementById("timeline-said").textContent')
+    said = text_of(browser, 'timeline-said')
     check('processes 16 to 31: 16 of 16 are below.' in said and 'of them, the others show shares of' in said, f'what the page holds: {said}')
     same(browser.run('const t = cplLbTimeline; return [t.y0, t.y1, t.model.parts[33].head]'), [33, 50, 1], 'its 16 rows and the mean above')
     browser.run('cplLbTimeline.canvas.focus()')
@@ -420,7 +388,7 @@ def test_groups_fold_and_open(browser, pages):
     x, y = browser.run('const t = cplLbTimeline, b = t.canvas.getBoundingClientRect(); '
                        'return [b.left + t.gutter + 200, b.top + t.plotHeight * 5.5 / 64]')
     browser.mouse('mouseMoved', x, y)
-    eventually(lambda: browser.run('return document.getElementById("hover").textContent'),
+    eventually(lambda: text_of(browser, 'hover'),
                lambda shown: 'processes 80 to 95: mean of 16' in shown and 'press to open' in shown, 'hover tells the group')
     browser.mouse('mousePressed', x, y)
     browser.mouse('mouseReleased', x, y)
@@ -435,7 +403,7 @@ def test_groups_fold_and_open(browser, pages):
 
 def test_a_group_says_what_is_not_here(browser, pages):
     """A page as one that a run writes, with few of a group's processes: it says so."""
-    page = pages.folder / 'size' / 'load_balancing_report.html'
+    page = pages.page('size')
     opened(browser, page)
     said = browser.run('const m = cplLbTimeline.model, p = m.parts[0]; p.count = 4; m.events.fill(null); return contentsOf(m, p)')
     check('4 of 16 are below; the other 12 are not in this page' in said and 'single events are not in this page' in said, said)
@@ -445,7 +413,7 @@ MAPS = 'return [...document.querySelectorAll("#map-body figure")].filter((f) => 
 
 
 def show_map(browser, value):
-    browser.run('const s = document.getElementById("map-of"); s.value = arguments[0]; s.dispatchEvent(new Event("change"))', value)
+    choose(browser, 'map-of', value)
     return dict(browser.run(MAPS))
 
 
@@ -476,7 +444,7 @@ def test_the_map_of_pieces(browser, pages):
     check('A grid of 120 × 8 points' in maps['ocean: computing'] and 'Coarser' not in maps['ocean: computing'], maps)
     check('A grid of 100 × 160 points' in maps['atmosphere: computing'] and 'Coarser than it is: of 4 processes' in maps['atmosphere: computing'], maps)
     # Of 8 rows, j upwards, process p has rows p + 1 and p + 5; the middle of each row on the screen, from above.
-    browser.run('const s = document.getElementById("map-of"); s.value = "memory"; s.dispatchEvent(new Event("change"))')
+    choose(browser, 'map-of', 'memory')
     colours = browser.run('''const c = document.querySelector("#map-body canvas"), all = c.getContext("2d").getImageData(c.width / 2, 0, 1, c.height).data;
         return [...Array(8).keys()].map((n) => [...all.slice(4 * Math.floor((n + 0.5) * c.height / 8)).slice(0, 4)].join())''')
     check(colours[:4] == colours[4:] and len(set(colours)) == 4, f'a colour for each process: {colours}')
@@ -489,32 +457,20 @@ def test_the_map_of_pieces(browser, pages):
     same(browser.messages(), [], 'console')
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    parser.add_argument('--written-only', action='store_true', help='for sanitizers: what the browser shows dev has seen')
-    parser.add_argument('--without-models', action='store_true', help='the command has no roofline')
-    options = parser.parse_args()
-    pages = Pages(options)
+def write_pages(pages, options):
     test_blocks_are_deflate(pages)
     if options.written_only:
         for kind in ('one-process', 'no-events', 'long'):
             pages.make(kind)
-        return 0
-    with Browser() as browser:
-        for test in (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_messages_of_regions,
-                     test_core_hours,
-                     test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
-                     test_the_map, test_the_map_of_pieces, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
-                     test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS, *READABLE_TESTS):
-            if test is test_roofline and options.without_models:
-                continue
-            test(browser, pages)
-            print(test.__name__, 'good', flush=True)
-    return 0
+        return False
+    pages.models = not options.without_models
+    return True
 
+
+TESTS = (test_names_show_as_text, test_figures_equal_the_json, test_critical_path, test_roofline, test_messages_of_regions, test_core_hours,
+         test_events_equal_the_file, test_blocks_as_they_are, test_zoom_hover_filter_keys, test_narrow_and_printed,
+         test_the_map, test_the_map_of_pieces, test_runs_that_are_strange, test_page_without_timelines, test_bins_where_events_do_not_fit,
+         test_groups_fold_and_open, test_a_group_says_what_is_not_here, *TIMELINE_TESTS, *LOOK_TESTS, *READABLE_TESTS)
 
 if __name__ == '__main__':
-    os.environ.setdefault('HOME', '/tmp')
-    sys.exit(main())
+    run_tests(TESTS, (('written-only', 'for sanitizers: what the browser shows dev has seen'), ('without-models', 'the command has no roofline')), write_pages)

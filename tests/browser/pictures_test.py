@@ -1,14 +1,10 @@
 """Every picture that the command makes, as a browser draws it: no text lies on another one, and none leaves its picture."""
-import argparse
 import json
-import os
 import pathlib
 import shutil
 import subprocess
-import sys
 
-from checks import Pages, check, same
-from webdriver import Browser
+from checks import check, fits_the_sheet, on_paper, run_tests, same
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / 'data'
@@ -47,8 +43,8 @@ def readable(browser, path, least, what):
     check(count >= least, f'{path.name}, {what}: {count} texts, expected {least} or more')
 
 
-def test_the_check_finds_what_is_wrong(browser, folder):
-    page = folder / 'wrong.html'
+def test_the_check_finds_what_is_wrong(browser, pages):
+    page = pages.folder / 'wrong.html'
     page.write_text("<!doctype html><svg width='300' height='100' font-size='13'><text x='10' y='30'>one</text><text x='20' y='32'>two</text>"
                     "<text x='280' y='20'>outside</text><text x='60' y='60'>flat words</text><text x='60' y='75' transform='rotate(-45 60 75)'>turned words</text>"
                     # Below the turned one: only the box around that would meet it.
@@ -130,40 +126,20 @@ def test_charts_of_the_page(browser, pages):
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(DATA / 'runs' / 'before', place)
     machine = ['--machine', str(pages.folder / 'm.toml')] if pages.models else []
-    subprocess.run([pages.command, 'report', str(place), *machine], check=True, stdout=subprocess.DEVNULL)
-    for page in (place / 'load_balancing_report.html', pages.make('names'), pages.make('twelve'), pages.make('long'), pages.make('size', 4, 9000)):
+    for page in (pages.report(place, *machine), pages.make('names'), pages.make('twelve'), pages.make('long'), pages.make('size', 4, 9000)):
         for width in (1600, 420, 360):
             browser.size(width, 900)
             browser.open(page)
             readable(browser, page, 10, f'{page.parent.name} at {width}')
             check(browser.run('return document.documentElement.scrollWidth') <= width, f'{page.parent.name} at {width}: no sideways scrolling')
-        browser.run('window.dispatchEvent(new Event("beforeprint"))')
-        browser.media('print')
-        browser.size(700, 1000)
-        readable(browser, page, 10, f'{page.parent.name} on paper')
-        cut = browser.run('return [...document.querySelectorAll("main table, main svg, #timeline-canvas")].filter((t) => t.getBoundingClientRect().right > 701)'
-                          '.map((t) => t.textContent.slice(0, 40) + " " + t.getBoundingClientRect().right)')
-        same(cut, [], f'{page.parent.name}: wider than the sheet')
-        browser.media()
+        with on_paper(browser):
+            readable(browser, page, 10, f'{page.parent.name} on paper')
+            fits_the_sheet(browser, page)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ('command', 'runs', 'folder'):
-        parser.add_argument('--' + name, required=True)
-    parser.add_argument('--without-models', action='store_true', help='the command has no word machine')
-    options = parser.parse_args()
-    pages = Pages(options)
+def set_up(pages, options):
     pages.models = not options.without_models
-    pages.folder.mkdir(parents=True)
-    with Browser() as browser:
-        test_the_check_finds_what_is_wrong(browser, pages.folder)
-        for test in (test_pictures, test_charts_of_the_page):
-            test(browser, pages)
-            print(test.__name__, 'good', flush=True)
-    return 0
 
 
 if __name__ == '__main__':
-    os.environ.setdefault('HOME', '/tmp')
-    sys.exit(main())
+    run_tests((test_the_check_finds_what_is_wrong, test_pictures, test_charts_of_the_page), (('without-models', 'the command has no word machine'),), set_up)

@@ -1,47 +1,26 @@
 """What a reader of the page has to find at once: the number beside its words, who sits where, fields, hints, whole names, paper that can be read."""
-import json
-import shutil
-import subprocess
-
-from checks import check, opened, same
+from checks import check, fits, on_paper, opened, rows_of, same, text_of
 
 PAPER_LETTERS = 8.5 * 4 / 3 - 0.01  # points as pixels
-
-
-def names_page(pages):
-    return pages.folder / 'names' / 'load_balancing_report.html'
-
-
-def with_json(pages, source, name, change):
-    """A copy of the results of a run, with another json."""
-    place = pages.folder / name
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(pages.folder / source, place)
-    page = place / 'load_balancing_report.html'
-    info = pages.summary(page)
-    change(info)
-    (place / 'load_balancing_info.json').write_text(json.dumps(info))
-    subprocess.run([pages.command, 'report', str(place)], check=True, stdout=subprocess.DEVNULL)
-    return page
 
 
 def test_the_number_stands_beside_its_line(browser, pages):
     """On one line with what it is a share of, on a wide and a narrow window; all other words stand below."""
     for width in (1280, 420):
         browser.size(width, 900)
-        opened(browser, names_page(pages))
+        opened(browser, pages.page('names'))
         share, line, words = browser.run('''const box = (b) => [b.left, b.top, b.right, b.bottom], range = document.createRange();
             range.selectNodeContents(document.getElementById('share-line'));
             return [box(document.getElementById('share').getBoundingClientRect()), box(range.getClientRects()[0]), box(document.getElementById('words').getBoundingClientRect())]''')
         check(line[0] >= share[2] and share[1] < line[1] and line[3] <= share[3] + 3, f'at {width}: number {share}, its line {line}')
         check(words[1] >= share[3] - 3, f'at {width}: other words {words} stand below')
-        same(browser.run('return document.getElementById("share-line").textContent'),
+        same(text_of(browser, 'share-line'),
              'of the core time in the coupling loop is lost to waiting for other components.', 'its words')
     browser.size(1280, 900)
 
 
 def test_the_matrix_has_one_order(browser, pages):
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     cells = browser.run('''const c = (name, ...waits) => ({name, loop_s: 10, waiting_s: 1, processes: 1, waiting_for: Object.fromEntries(waits.map((w) => [w, {get_s: 0.5, put_s: 0}]))});
         byId('who-body').replaceChildren();
         drawWho({info: {component_names: ['x', 'y', 'z'], components: [c('x', '(not known)', 'z', 'y'), c('y', 'z', 'x'), c('z', 'x')]}});
@@ -57,7 +36,7 @@ def test_what_scrolls_says_so(browser, pages):
         return [w.scrollWidth > w.clientWidth + 1, hint.className === 'wide-hint' && hint.getBoundingClientRect().height > 0, hint.textContent]; })'''
     for width, any_ in ((420, True), (1280, False)):
         browser.size(width, 900)
-        opened(browser, names_page(pages))
+        opened(browser, pages.page('names'))
         tables = browser.run(found)
         check(len(tables) >= 5 and any(scrolls for scrolls, _, _ in tables) == any_, f'tables at {width}: {tables}')
         for scrolls, said, words in tables:
@@ -69,27 +48,22 @@ def test_what_scrolls_says_so(browser, pages):
 
 def test_paper_can_be_read(browser, pages):
     """No table is smaller than 8.5 points or wider than the sheet; one with many columns stands there as several, with all of them."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     heads = 'return [...document.querySelectorAll("#components-body table")].filter((t) => t.offsetParent).map((t) => [...t.rows[0].cells].map((c) => c.textContent))'
     whole = browser.run(heads)
     same((len(whole), len(whole[0]) > 8), (1, True), 'one table with many columns')
-    browser.run('window.dispatchEvent(new Event("beforeprint"))')
-    browser.media('print')
-    browser.size(700, 1000)
-    parts = browser.run(heads)
+    with on_paper(browser):
+        parts = browser.run(heads)
+        tables = browser.run('return [...document.querySelectorAll("main table")].filter((t) => t.offsetParent).map((t) => [parseFloat(getComputedStyle(t).fontSize), t.getBoundingClientRect().right])')
     check(len(parts) > 1 and all(part[0] == 'Component' and len(part) <= 8 for part in parts), f'parts: {parts}')
     same([head for part in parts for head in part[1:]], whole[0][1:], 'all columns, once, in their order')
-    tables = browser.run('return [...document.querySelectorAll("main table")].filter((t) => t.offsetParent).map((t) => [parseFloat(getComputedStyle(t).fontSize), t.getBoundingClientRect().right])')
     check(len(tables) >= 6 and all(size >= PAPER_LETTERS and right <= 701 for size, right in tables), f'letters and right ends: {tables}')
-    browser.media()
-    browser.size(1280, 900)
-    browser.run('window.dispatchEvent(new Event("afterprint"))')
     same(browser.run(heads), whole, 'as before')
 
 
 def test_links_lead_somewhere(browser, pages):
     """Each link to a place of the page finds something that is shown; there are no others."""
-    kinds = [names_page(pages)] + [pages.folder / kind / 'load_balancing_report.html' for kind in ('one-process', 'no-events', 'many-components', 'partly-seen')]
+    kinds = [pages.page('names')] + [pages.page(kind) for kind in ('one-process', 'no-events', 'many-components', 'partly-seen')]
     for page in kinds:
         opened(browser, page)
         links = browser.run('''return [...document.querySelectorAll('a')].map((a) => { const href = a.getAttribute('href') || '', to = href.startsWith('#') ? document.getElementById(href.slice(1)) : null;
@@ -119,7 +93,7 @@ def test_who_sits_where(browser, pages):
         for c in info['components']:
             c.update(nodes=2, on_nodes=[0, 1], processes_on_nodes=[1, 1])
 
-    page = with_json(pages, 'names', 'layout', nodes)
+    page = pages.changed('names', 'layout', nodes)
     opened(browser, page)
     boxes = browser.run('return [...document.querySelectorAll("#layout-body figure")].map((f) => [f.querySelector("strong").textContent, f.textContent, '
                         '[...f.querySelectorAll("path")].map((p) => [p.getAttribute("d").split("M").length - 1, p.getAttribute("fill"), p.textContent])])')
@@ -137,29 +111,23 @@ def test_who_sits_where(browser, pages):
     (squares, wide, high), (few, wide_4, _) = drawn
     check(squares == 128 and wide <= 200 and high <= 200, f'128 cores: {drawn[0]}')
     check(few == 4 and wide_4 >= 60, f'4 cores can be seen: {drawn[1]}')
-    text = browser.run('return document.getElementById("layout-body").textContent')
+    text = text_of(browser, 'layout-body')
     check('101 nodes' in text and '32 processes × 4 threads' in text and '3 cores of the run have no process' in text, text)
     check('ice: 4 processes' in browser.run('return [...document.querySelectorAll("#layout-body title")].map((t) => t.textContent)'), 'under the pointer')
-    for width in (420, 360):
-        browser.size(width, 900)
-        opened(browser, page)
-        check(browser.run('return document.documentElement.scrollWidth') <= width, 'no sideways scrolling')
-    browser.size(1280, 900)
+    fits(browser, page, 420, 360)
     # Nothing is drawn of what is not known.
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     same(browser.run('return [document.querySelectorAll("#layout-body svg").length, document.getElementById("layout-body").textContent]'),
          [0, 'n/a: the files of this run do not tell on which nodes its processes were.'], 'not known')
 
 
 def test_fields_with_their_bytes(browser, pages):
     """Bytes beside times; without MPI recorded the reason, once."""
-    text = 'return document.getElementById("fields-body").textContent'
-    rows = 'return [...document.querySelectorAll("#fields-body tr")].map((r) => [...r.cells].map((c) => c.textContent))'
-    opened(browser, names_page(pages))
-    heads, *cells = browser.run(rows)
+    opened(browser, pages.page('names'))
+    heads, *cells = rows_of(browser, '#fields-body tr')
     same(heads, ['Field', 'From', 'To', 'Exchanges', 'Send s', 'Receive s'], 'no column of bytes')
-    same(browser.run(text).count('n/a'), 1, 'the reason, once')
-    check('cpl-lb-record' in browser.run(text), 'how to know them')
+    same(text_of(browser, 'fields-body').count('n/a'), 1, 'the reason, once')
+    check('cpl-lb-record' in text_of(browser, 'fields-body'), 'how to know them')
     # 12 events: GET and PUT in turn, six PUTs of each component, of one field each.
     same(sorted(row[:4] for row in cells), sorted([['T & "S" <b>', 'a&b "c" </script><!-- \u2028 %2C,;\'`', '<script>alert(1)</script>', '6'],
                                                    ['flux', '<script>alert(1)</script>', 'a&b "c" </script><!-- \u2028 %2C,;\'`', '6']]), 'fields')
@@ -167,12 +135,12 @@ def test_fields_with_their_bytes(browser, pages):
 
     def bytes_of(info):
         info['components'][0]['fields'] = [{'name': 'flux', 'counterpart': info['components'][1]['name'], 'messages': 24, 'message_bytes': 3145728}]
-    opened(browser, with_json(pages, 'names', 'fields', bytes_of))
-    heads, *cells = browser.run(rows)
+    opened(browser, pages.changed('names', 'fields', bytes_of))
+    heads, *cells = rows_of(browser, '#fields-body tr')
     same(heads[-2:], ['Messages', 'MiB sent'], 'columns')
     told = {row[0]: row[-2:] for row in cells}
     same((told['flux'], told['T & "S" <b>']), (['24', '3'], ['n/a', 'n/a']), '3,145,728 B are 3 MiB; nothing of the other one')
-    same(browser.run(text).count('n/a:'), 1, 'why, once')
+    same(text_of(browser, 'fields-body').count('n/a:'), 1, 'why, once')
 
 
 READABLE_TESTS = (test_the_number_stands_beside_its_line, test_the_matrix_has_one_order, test_what_scrolls_says_so, test_paper_can_be_read, test_links_lead_somewhere,

@@ -3,18 +3,14 @@ import json
 import re
 import subprocess
 
-from checks import PLACE, VIEW, check, eventually, opened, same
+from checks import PLACE, VIEW, check, eventually, opened, rows_of, same, text_of
 
 SHIFT = 8
 
 
-def names_page(pages):
-    return pages.folder / 'names' / 'load_balancing_report.html'
-
-
 def bins_page(pages):
     """4,096,000 events x processes: bins of all, events of some."""
-    page = pages.folder / 'bins' / 'load_balancing_report.html'
+    page = pages.page('bins')
     return page if page.exists() else pages.make('size', 512, 8000, name='bins')
 
 
@@ -31,7 +27,7 @@ def events_of(page, name):
 
 def test_messages_are_those_of_export(browser, pages):
     """The same pairs, at the same times, as another program joins them; too many are not drawn, and it says so."""
-    page = names_page(pages)
+    page = pages.page('names')
     trace = page.parent / 'trace.json'
     subprocess.run([pages.command, 'export', str(page.parent), '--to', 'perfetto', '-o', str(trace)], check=True, capture_output=True)
     ends = {'s': [], 'f': []}
@@ -63,7 +59,7 @@ def test_messages_are_those_of_export(browser, pages):
 
 def test_critical_path_as_a_line(browser, pages):
     """Its stretches on the timeline last as long as the table says that the path does in each component."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     path = browser.run('return cplLbTimeline.data.critical_path')
     names = {c['id']: c['name'] for c in browser.run('return cplLbTimeline.model.info.components')}
     line = path['line'][0]
@@ -82,16 +78,16 @@ def test_critical_path_as_a_line(browser, pages):
 
 def test_ends_of_the_loops(browser, pages):
     """A loop begins where its first step does, and is as long as the table says; the pointer is told."""
-    opened(browser, names_page(pages))
+    opened(browser, pages.page('names'))
     loops = browser.run('return cplLbTimeline.overlay.loops().map(({c, from, to}) => [c.name, from, to, c.loop_s])')
     same(len(loops), 2, 'components with a loop')
     steps = browser.run('return cplLbTimeline.data.steps.map((s) => s.start_s[0])')
     for (_, first, last, loop_s), start in zip(loops, steps):
         check(abs(first / 1e6 - start) < 1e-6 and abs((last - first) / 1e6 - loop_s) < 1e-6, f'{first} for {start}')
     x, y = browser.run('const t = cplLbTimeline; t.canvas.scrollIntoView({block: "center"}); const b = t.canvas.getBoundingClientRect(); '
-                       'return [b.left + t.overlay.x(arguments[0]), b.top + 60]', loops[0][1])
+                       'return [b.left + t.xOf(arguments[0]), b.top + 60]', loops[0][1])
     browser.mouse('mouseMoved', x, y)
-    eventually(lambda: browser.run('return document.getElementById("hover").textContent'),
+    eventually(lambda: text_of(browser, 'hover'),
                lambda said: said.startswith(loops[0][0] + ': the coupling loop begins'), 'hover says so')
 
 
@@ -101,7 +97,7 @@ def overlap(a, b, c, d):
 
 def test_a_stretch_and_its_table(browser, pages):
     """Shift and drag; the table against the same sums from the file, worked out here."""
-    page = names_page(pages)
+    page = pages.page('names')
     opened(browser, page)
     x, y = browser.run(PLACE, 0, 4)
     browser.settle()
@@ -126,7 +122,7 @@ def test_a_stretch_and_its_table(browser, pages):
         for name, expected in (('imbalance', own), ('waiting', waiting), ('computing', t1 - t0 - own - waiting)):
             check(abs(sums[name] / 1e6 - expected) < 1e-4, f'{component} {name}: {sums[name]} for {expected} s')
         same([who for who, _ in waits], [3 - component], 'who is waited for')
-    cells = browser.run('return [...document.querySelectorAll("#stretch tbody tr")].map((r) => [...r.cells].map((c) => c.textContent))')
+    cells = rows_of(browser, '#stretch tbody tr')
     same(len(cells), 2, 'rows of the table')
     check(cells[0][0] == '<script>alert(1)</script>' and 'a&b "c"' in cells[0][3], f'names: {cells[0]}')
     # Closed by a key; "s" takes what is shown; the button is for those without a Shift key.
@@ -150,7 +146,7 @@ def test_a_stretch_of_bins(browser, pages):
           if (!m.pieces[row]) continue;
           n += 1;
           addRow(events, m, row, t0, t1);
-          addBins(bins, m, {shares: m.parts[0].shares, dominant: m.parts[0].dominant, waits: m.waitsOf(c, m.bins)}, row, m.bins, 1, t0, t1, c);
+          addBins(bins, m, m.cellsOf(m.parts[0], row), 1, t0, t1, c);
         }
         return [n, m.tellsImbalance, ['computing', 'waiting', 'imbalance'].map((name) => [events[name] / n, bins[name] / n]), (t1 - t0)];''')
     check(sums[0] > 10 and sums[1], f'processes with events: {sums[0]}')
@@ -160,7 +156,7 @@ def test_a_stretch_of_bins(browser, pages):
 
 def test_what_is_found(browser, pages):
     """A field, again its next event; a step; what is said follows the picture."""
-    page = names_page(pages)
+    page = pages.page('names')
     opened(browser, page)
     find = 'document.getElementById("jump").value = arguments[0]; document.getElementById("jump-go").click();'
     cursor = 'const t = cplLbTimeline, c = t.cursor, e = t.model.events[c.row]; return [c.row, e.start[c.piece], t.t0, t.t1]'
@@ -183,7 +179,7 @@ def test_what_is_found(browser, pages):
     check((there[1] - there[0]) / 1e6 < 1.5 * (step['start_s'][3] - step['start_s'][2]), 'and not much more')
     for nothing in ('step 99', 'no such field', 'step 0'):
         browser.run(find, nothing)
-        check('Cannot find' in browser.run('return document.getElementById("timeline-said").textContent'), nothing)
+        check('Cannot find' in text_of(browser, 'timeline-said'), nothing)
     same(browser.run('return [...document.querySelectorAll("#jump-fields option")].map((o) => o.value)'), ['T & "S" <b>', 'flux'], 'suggested')
 
 

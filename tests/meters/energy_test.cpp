@@ -10,221 +10,166 @@ using namespace cpl_lb_test;
 
 namespace {
 
-constexpr Nanoseconds second = 1'000'000'000;
-Nanoseconds test_time = 0;
-Nanoseconds test_clock() noexcept {
-    return test_time;
-}
-
-// One sample, `s` seconds after the last.
-void sample_after(EnergyMeter &meter, double s) {
-    test_time += from_seconds(s);
-    meter.sample();
-}
+struct RaplOn : EnergyOn {
+    explicit RaplOn(const std::string &name) : EnergyOn(name) { open_by("rapl"); }
+    // Each zone by its name, in their order.
+    void check_zones(const std::vector<std::pair<std::string, double>> &expected) const {
+        const auto zones = meter.zones();
+        REQUIRE(zones.size() == expected.size());
+        for (std::size_t i = 0; i < zones.size(); ++i) {
+            CHECK(zones[i].name == expected[i].first);
+            CHECK((zones[i].joules == Approx(expected[i].second) ||
+                   (std::isnan(zones[i].joules) && std::isnan(expected[i].second))));
+        }
+    }
+};
 
 } // namespace
 
 TEST_CASE("Package and dram are the sum; core and uncore lie inside package") {
-    RecordedTree tree("one_socket");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    CHECK(meter.source() == "rapl");
-    tree.step();
-    sample_after(meter, 1);
-    const EnergyTotals totals = meter.totals();
-    CHECK(totals.package_and_dram_J == Approx(4.25));
-    CHECK(totals.package_J == Approx(3.5));
-    CHECK(totals.dram_J == Approx(0.75));
-    CHECK(totals.core_J == Approx(1.2));
-    CHECK(totals.uncore_J == Approx(0.1));
-    CHECK(std::isnan(totals.psys_J));
-    CHECK(std::isnan(totals.gpu_J));
-    CHECK(meter.remarks().empty());
+    RaplOn node("one_socket");
+    node.step(1);
+    node.check({{"package_and_dram", 4.25}, {"package", 3.5}, {"dram", 0.75}, {"core", 1.2}, {"uncore", 0.1}});
+    node.check({{"psys", unknown}, {"gpu", unknown}});
+    CHECK(node.remarks() == 0);
 }
 
-TEST_CASE("Sockets and dies add up") {
-    RecordedTree sockets("two_sockets");
-    EnergyMeter meter(options_for(sockets), test_clock);
-    REQUIRE(meter.open().works);
-    sockets.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_and_dram_J == Approx(19.5));
-    CHECK(meter.totals().dram_J == Approx(2.5));
-    CHECK(std::isnan(meter.totals().core_J));
-
-    RecordedTree dies("dies");
-    EnergyMeter of_dies(options_for(dies), test_clock);
-    REQUIRE(of_dies.open().works);
-    dies.step();
-    sample_after(of_dies, 1);
-    CHECK(of_dies.totals().package_and_dram_J == Approx(7.75));
-    REQUIRE(of_dies.zones().size() == 4);
-    CHECK(of_dies.zones()[2].name == "package-0-die-1");
-    CHECK(of_dies.zones()[2].joules == Approx(4));
+TEST_CASE("Sockets and dies add up, whatever their numbers are") {
+    RaplOn sockets("two_sockets");
+    sockets.step(1);
+    sockets.check({{"package_and_dram", 19.5}, {"dram", 2.5}, {"core", unknown}});
+    sockets.check_zones({{"package-0", 10}, {"package-0/dram", 2}, {"package-1", 7}, {"package-1/dram", 0.5}});
+    RaplOn dies("dies");
+    dies.step(1);
+    dies.check({{"package_and_dram", 7.75}});
+    dies.check_zones({{"package-0-die-0", 3},
+                      {"package-0-die-0/dram", 0.5},
+                      {"package-0-die-1", 4},
+                      {"package-0-die-1/dram", 0.25}});
 }
 
 TEST_CASE("psys and the mmio copy are never added; without dram the sum is the package") {
-    RecordedTree tree("psys_first");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_and_dram_J == Approx(4));
-    CHECK(meter.totals().psys_J == Approx(20));
-    CHECK(std::isnan(meter.totals().dram_J));
-
-    RecordedTree amd("amd");
-    EnergyMeter of_amd(options_for(amd), test_clock);
-    REQUIRE(of_amd.open().works);
-    amd.step();
-    sample_after(of_amd, 1);
-    CHECK(of_amd.totals().package_and_dram_J == Approx(110));
-    CHECK(of_amd.totals().core_J == Approx(11));
-    CHECK(std::isnan(of_amd.totals().dram_J));
+    RaplOn psys("psys_first"), amd("amd"), mmio("mmio_only");
+    psys.step(1);
+    psys.check({{"package_and_dram", 4}, {"psys", 20}, {"dram", unknown}});
+    amd.step(1);
+    amd.check({{"package_and_dram", 110}, {"core", 11}, {"dram", unknown}});
+    amd.check_zones({{"package-0", 50}, {"package-0/core", 5}, {"package-1", 60}, {"package-1/core", 6}});
+    mmio.step(1);
+    mmio.check_zones({{"package-0", 1.5}}); // there is no other
 }
 
 TEST_CASE("psys that is less than the packages and DRAM in it: both figures are named, and psys counts for nothing") {
     // 10 s: readings may be apart by 2 (0.1 s x parts / 10 s + 1 J), and 10 % of the parts: of 200 J 26 J.
     for (const auto &[psys_J, said] : std::vector<std::pair<int, bool>>{{300, false}, {175, false}, {173, true}}) {
-        RecordedTree tree("psys_less");
-        EnergyMeter meter(options_for(tree), test_clock);
-        REQUIRE(meter.open().works);
-        tree.step();
-        tree.write("class/powercap/intel-rapl:2/energy_uj", std::to_string(psys_J) + "000000");
-        sample_after(meter, 10);
+        RaplOn node("psys_less");
+        node.tree.step();
+        node.write("class/powercap/intel-rapl:2/energy_uj", std::to_string(psys_J) + "000000");
+        node.sample(10);
         INFO(psys_J);
-        CHECK(meter.totals().total_J == Approx(200));
-        CHECK(meter.totals().psys_J == psys_J);
-        CHECK(mentions(meter.remarks(), "package and DRAM add up to 200 J, but the board (psys) used 173 J: some of "
-                                        "them contain others, or are wrong; the figure is not that of the board "
-                                        "(psys)") == said);
-        CHECK(meter.remarks().size() == (said ? 1 : 0));
+        node.check({{"total", 200}, {"psys", psys_J}});
+        CHECK(node.says(
+                  "package and DRAM add up to 200 J, but the board (psys) used 173 J: some of them contain others, "
+                  "or are wrong; the figure is not that of the board (psys)") == said);
+        CHECK(node.remarks() == (said ? 1 : 0));
     }
 }
 
 TEST_CASE("A wrap is invisible in the total") {
-    RecordedTree tree("wrap");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.step();
-    sample_after(meter, 1);
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_and_dram_J == Approx(6));
+    RaplOn node("wrap");
+    node.step(1);
+    node.check_zones({{"package-0", 1.5}, {"package-0/dram", 1}});
+    node.step(1);
+    node.check_zones({{"package-0", 4.5}, {"package-0/dram", 1.5}});
+    node.check({{"package_and_dram", 6}});
+    CHECK(node.remarks() == 0);
     // 65532.610987 J / 1000 W for the package; for dram / 500 W, which is longer.
-    CHECK(meter.longest_gap_s() == Approx(65.532610987));
+    CHECK(node.meter.longest_gap_s() == Approx(65.532610987));
 }
 
 TEST_CASE("Samples too far apart for the counter's range make a lower bound") {
-    RecordedTree tree("wrap");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.step(); // or the counters count nothing
-    sample_after(meter, 65);
-    CHECK(meter.remarks().empty());
-    sample_after(meter, 66);
-    REQUIRE(meter.remarks().size() == 1);
-    CHECK(mentions(meter.remarks(), "not sampled for 66 s"));
+    RaplOn node("wrap");
+    node.step(65); // or the counters count nothing
+    CHECK(node.remarks() == 0);
+    node.sample(66);
+    REQUIRE(node.remarks() == 1);
+    CHECK(node.says("not sampled for 66 s"));
 }
 
 TEST_CASE("With a zone gone there is no sum") {
-    RecordedTree tree("gone");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_and_dram_J == Approx(3));
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(std::isnan(meter.totals().package_and_dram_J));
-    CHECK(mentions(meter.remarks(), "disappeared"));
-    CHECK(meter.zones()[0].joules == Approx(3)); // package-0 is still known
+    RaplOn node("gone");
+    node.step(1);
+    node.check({{"package_and_dram", 3}});
+    node.step(1);
+    node.check({{"package_and_dram", unknown}});
+    node.check_zones({{"package-0", 3}, {"package-1", unknown}});
+    node.write("class/powercap/intel-rapl:1/energy_uj", "9000000"); // back again: what it missed is lost
+    node.step(1);
+    CHECK(std::isnan(node.meter.zones()[1].joules));
+    REQUIRE(node.remarks() == 1);
+    CHECK(node.says("package-1 disappeared during the run; 1.000 J until then"));
 }
 
 TEST_CASE("A reading that is missing once is made up for by the next") {
-    RecordedTree tree("one_socket");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.write("class/powercap/intel-rapl:0/energy_uj", "");
-    sample_after(meter, 1);
-    CHECK(std::isnan(meter.totals().package_J));
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_J == Approx(3.5));
+    RaplOn node("one_socket");
+    node.write("class/powercap/intel-rapl:0/energy_uj", "");
+    node.sample(1);
+    node.check({{"package", unknown}});
+    node.step(1);
+    node.check({{"package", 3.5}});
+    CHECK(node.remarks() == 0);
 }
 
 TEST_CASE("A power that no package draws is not counted, and lasting makes the figure n/a") {
-    RecordedTree tree("one_socket");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
+    RaplOn node("one_socket");
     // Reset from 1 J to 0.9 J, taken for a wrap of 262143 J in 1 s: more than 5 x 1000 W x (1 + 1) s.
-    tree.write("class/powercap/intel-rapl:0/energy_uj", "900000");
-    sample_after(meter, 1);
-    CHECK(std::isnan(meter.totals().package_J)); // 1 s of 1 s
-    CHECK(std::isnan(meter.totals().package_and_dram_J));
-    tree.write("class/powercap/intel-rapl:0/energy_uj", "50900000"); // 50 J
-    sample_after(meter, 199);
-    CHECK(meter.totals().package_J == Approx(50)); // 1 s of 200 s: 0.5 %
-    CHECK(mentions(meter.remarks(), "package-0 claimed more than 5000 W"));
-    CHECK(mentions(meter.remarks(), "lower bound"));
+    node.write("class/powercap/intel-rapl:0/energy_uj", "900000");
+    node.sample(1);
+    node.check({{"package", unknown}, {"package_and_dram", unknown}}); // 1 s of 1 s
+    node.write("class/powercap/intel-rapl:0/energy_uj", "50900000");   // 50 J
+    node.sample(199);
+    node.check({{"package", 50}}); // 1 s of 200 s: 0.5 %
+    CHECK(node.says("package-0 claimed more than 5000 W"));
+    CHECK(node.says("lower bound"));
 }
 
 // So a virtual machine with an NVIDIA H200 had it: perf's energy-psys, which stays 0.
 TEST_CASE("A counter that counts nothing is n/a, with the reason, and in no sum") {
-    RecordedTree tree("one_socket");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    sample_after(meter, 1.9);
-    CHECK(meter.totals().package_J == 0); // it may be too early
-    CHECK(meter.remarks().empty());
-    sample_after(meter, 0.1);
-    CHECK(std::isnan(meter.totals().package_J));
-    CHECK(std::isnan(meter.totals().dram_J));
-    CHECK(std::isnan(meter.totals().total_J));
-    CHECK(meter.totals().core_J == 0);
-    CHECK(mentions(meter.remarks(), "package-0 is there, but counted nothing in 2 s"));
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(meter.totals().package_J == Approx(3.5)); // it does count
-    CHECK(meter.remarks().empty());
+    RaplOn node("one_socket");
+    node.sample(1.9);
+    node.check({{"package", 0}}); // it may be too early
+    CHECK(node.remarks() == 0);
+    node.sample(0.1);
+    node.check({{"package", unknown}, {"dram", unknown}, {"total", unknown}, {"core", 0}});
+    CHECK(node.says("package-0 is there, but counted nothing in 2 s"));
+    node.step(1);
+    node.check({{"package", 3.5}}); // it does count
+    CHECK(node.remarks() == 0);
 }
 
 TEST_CASE("DRAM that differs by a factor between sockets is said") {
-    RecordedTree tree("wrong_dram_unit");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    CHECK(meter.remarks().empty());
-    tree.step();
-    sample_after(meter, 1);
-    CHECK(mentions(meter.remarks(), "differs from 10.0 J to 160.0 J"));
+    RaplOn node("wrong_dram_unit");
+    CHECK(node.remarks() == 0);
+    node.step(1);
+    CHECK(node.says("differs from 10.0 J to 160.0 J"));
 }
 
 TEST_CASE("No meter at all: n/a, and both reasons") {
-    const RecordedTree tree("no_meters");
-    EnergyMeter meter(options_for(tree), test_clock);
-    const Availability answer = meter.open();
-    CHECK_FALSE(answer.works);
-    CHECK(answer.reason.find("rapl: ") != std::string::npos);
-    CHECK(answer.reason.find("perf_power: ") != std::string::npos);
-    CHECK(meter.source().empty());
-    sample_after(meter, 1);
-    REQUIRE(meter.quantities().size() == 10); // the columns are there on every node
-    for (const double value : read_all(meter))
+    EnergyOn node("no_meters");
+    check_refused(node.meter.open(), {"rapl: ", "perf_power: "});
+    CHECK(node.meter.source().empty());
+    node.sample(1);
+    REQUIRE(node.meter.quantities().size() == 10); // the columns are there on every node
+    for (const double value : read_all(node.meter))
         CHECK(std::isnan(value));
-    for (const Quantity &quantity : meter.quantities())
+    for (const Quantity &quantity : node.meter.quantities())
         CHECK_FALSE(quantity.why_missing.empty());
-    CHECK(std::isnan(meter.longest_gap_s()));
+    CHECK(std::isnan(node.meter.longest_gap_s()));
 }
 
 TEST_CASE("As a reader it samples") {
-    RecordedTree tree("one_socket");
-    EnergyMeter meter(options_for(tree), test_clock);
-    REQUIRE(meter.open().works);
-    tree.step();
-    test_time += second;
-    CHECK(value_of(meter, "package_and_dram") == Approx(4.25));
-    CHECK(std::isnan(value_of(meter, "gpu")));
-    std::array<double, 1> only_first{};
-    meter.read(only_first); // a shorter span gets the first ones
-    CHECK(only_first[0] == Approx(4.25));
+    RaplOn node("one_socket");
+    node.tree.step();
+    pass(1);
+    node.check({{"package_and_dram", 4.25}});
 }

@@ -1,7 +1,9 @@
-// An environment variable for the length of a scope.
+// An environment variable for the length of a scope, and functions of a stub that a reader has loaded.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <string>
 
 namespace cpl_lb_test {
@@ -16,5 +18,14 @@ public:
 private:
     const char *name_;
 };
+
+// What a function of a loaded stub answers.
+inline int ask_stub(const char *library, const char *function) {
+    void *const loaded = ::dlopen(library, RTLD_NOW | RTLD_NOLOAD);
+    REQUIRE(loaded != nullptr);
+    const auto asked = reinterpret_cast<int (*)()>(::dlsym(loaded, function));
+    REQUIRE(asked != nullptr);
+    return asked();
+}
 
 } // namespace cpl_lb_test

@@ -15,12 +15,21 @@ using namespace cpl_lb_test;
 
 namespace {
 
-Nanoseconds gpu_time = 0;
-Nanoseconds gpu_clock() noexcept {
-    return gpu_time;
-}
 void at_second(double s) {
-    gpu_time = from_seconds(s);
+    test_time = from_seconds(s);
+}
+
+const GpuBusyReader &of(const std::unique_ptr<Reader> &reader) {
+    return dynamic_cast<const GpuBusyReader &>(*reader);
+}
+
+// Without samples.
+std::unique_ptr<Reader> nvidia_reader(const std::string &library = NVML_STUB) {
+    ReaderOptions options;
+    options.nvml_library = library;
+    options.clock = test_clock;
+    at_second(0);
+    return make_nvidia_gpu_busy_reader(options);
 }
 
 // NVML's stub, whose driver keeps the samples in a file: lines of GPU, time [us], per cent.
@@ -28,23 +37,12 @@ class NvidiaMachine {
 public:
     NvidiaMachine() : tree_("no_meters"), file_("NVML_STUB_SAMPLES", tree_.root() + "/samples") { at_second(0); }
     void keep(const std::string &samples) const { tree_.write("samples", samples); }
-    [[nodiscard]] std::unique_ptr<GpuBusyReader> reader() const {
-        ReaderOptions options = options_for(tree_);
-        options.nvml_library = NVML_STUB;
-        return make_nvidia_gpu_busy_reader(options, gpu_clock);
-    }
+    [[nodiscard]] static std::unique_ptr<Reader> reader() { return opened(nvidia_reader()); }
 
 private:
     RecordedTree tree_;
     ScopedVariable file_;
 };
-
-std::unique_ptr<GpuBusyReader> nvidia_reader() {
-    ReaderOptions options;
-    options.nvml_library = NVML_STUB;
-    at_second(0);
-    return make_nvidia_gpu_busy_reader(options, gpu_clock);
-}
 
 std::map<std::string, std::string> variables;
 const char *value_in_test(const char *name) {
@@ -55,12 +53,11 @@ const char *value_in_test(const char *name) {
 } // namespace
 
 TEST_CASE("The GPUs of a node: kind and UUID of each, in the driver's order") {
-    const auto reader = nvidia_reader();
-    REQUIRE(reader->open().works);
-    CHECK(reader->knows_gpus());
-    REQUIRE(reader->gpus().size() == 2);
-    CHECK(reader->gpus()[0].gpu.kind == "NVIDIA H100");
-    CHECK(reader->gpus()[1].gpu.uuid == "GPU-00000000-0000-0000-0000-000000000001");
+    const auto reader = opened(nvidia_reader());
+    CHECK(of(reader).knows_gpus());
+    REQUIRE(of(reader).gpus().size() == 2);
+    CHECK(of(reader).gpus()[0].gpu.kind == "NVIDIA H100");
+    CHECK(of(reader).gpus()[1].gpu.uuid == "GPU-00000000-0000-0000-0000-000000000001");
     CHECK(names_of(*reader) == std::vector<std::string>{"gpu-0", "gpu-0/clock", "gpu-1", "gpu-1/clock"});
 }
 
@@ -69,7 +66,6 @@ TEST_CASE("All samples that the driver kept since the last reading count, not th
     const NvidiaMachine machine;
     machine.keep("0 1000000 90\n1 1000000 0");
     const auto reader = machine.reader();
-    REQUIRE(reader->open().works);
     at_second(2);
     machine.keep("0 1000000 90\n1 1000000 0\n0 2000000 20\n1 2000000 0\n0 3000000 60\n1 3000000 0");
     CHECK(value_of(*reader, "gpu-0") == Approx(0.8));
@@ -87,7 +83,6 @@ TEST_CASE("Without a new sample of the driver nothing is known yet") {
     const NvidiaMachine machine;
     machine.keep("0 1000000 90\n1 1000000 0");
     const auto reader = machine.reader();
-    REQUIRE(reader->open().works);
     at_second(1);
     CHECK(std::isnan(value_of(*reader, "gpu-0")));
     machine.keep("0 1000000 90\n1 1000000 0\n0 1500000 50");
@@ -100,7 +95,6 @@ TEST_CASE("What the driver forgot is told") {
     const NvidiaMachine machine;
     machine.keep("0 1000000 90\n1 1000000 0");
     const auto reader = machine.reader();
-    REQUIRE(reader->open().works);
     machine.keep("0 11000000 40\n0 11500000 60\n1 1500000 0");
     at_second(10.5);
     CHECK(value_of(*reader, "gpu-0") == Approx(5.25));
@@ -113,8 +107,7 @@ TEST_CASE("What the driver forgot is told") {
 // Straight lines between instants: 0 % at 0 s, 50 % at 4 s: 1 s.
 TEST_CASE("A driver without samples tells the last instant") {
     const ScopedVariable failing("NVML_STUB_FAIL", "samples=3");
-    const auto reader = nvidia_reader();
-    REQUIRE(reader->open().works);
+    const auto reader = opened(nvidia_reader());
     const ScopedVariable rate("NVML_STUB_RATE", "50");
     at_second(4);
     CHECK(value_of(*reader, "gpu-0") == Approx(1));
@@ -125,13 +118,12 @@ TEST_CASE("A driver without samples tells the last instant") {
 
 TEST_CASE("Slices: n/a with the reason, and the other GPU is read") {
     const ScopedVariable mig("NVML_STUB_MIG", "1");
-    const auto reader = nvidia_reader();
-    REQUIRE(reader->open().works);
-    CHECK(reader->gpus()[0].why_not_busy.empty());
-    CHECK(reader->gpus()[1].why_not_busy ==
+    const auto reader = opened(nvidia_reader());
+    CHECK(of(reader).gpus()[0].why_not_busy.empty());
+    CHECK(of(reader).gpus()[1].why_not_busy ==
           "it is divided into slices (MIG), and the driver tells no utilisation of these");
     CHECK(std::isnan(value_of(*reader, "gpu-1")));
-    CHECK(reader->gpus()[1].gpu.kind == "NVIDIA H100");
+    CHECK(of(reader).gpus()[1].gpu.kind == "NVIDIA H100");
 }
 
 TEST_CASE("Without rights: GPUs are known, their utilisation is not") {
@@ -141,27 +133,24 @@ TEST_CASE("Without rights: GPUs are known, their utilisation is not") {
     CHECK_FALSE(answer.works);
     CHECK_FALSE(answer.hardware_missing);
     CHECK(answer.reason == "nvmlDeviceGetUtilizationRates: stub error 4");
-    CHECK(reader->knows_gpus());
-    CHECK(reader->gpus().size() == 2);
+    CHECK(of(reader).knows_gpus());
+    CHECK(of(reader).gpus().size() == 2);
 }
 
 TEST_CASE("No driver is no GPU; a driver that refuses is not known") {
-    ReaderOptions options;
-    options.nvml_library = "/nonexistent/libnvidia-ml.so.1";
-    const auto none = make_nvidia_gpu_busy_reader(options, gpu_clock);
+    const auto none = nvidia_reader("/nonexistent/libnvidia-ml.so.1");
     CHECK(none->open().hardware_missing);
-    CHECK(none->knows_gpus());
+    CHECK(of(none).knows_gpus());
     for (const auto &[failure, known] : std::map<std::string, bool>{{"init=9", true}, {"init=4", false}}) {
         const ScopedVariable failing("NVML_STUB_FAIL", failure);
         const auto reader = nvidia_reader();
         CHECK_FALSE(reader->open().works);
-        CHECK(reader->knows_gpus() == known);
+        CHECK(of(reader).knows_gpus() == known);
     }
 }
 
 TEST_CASE("A GPU that is lost in the run: n/a from then on, and told once") {
-    const auto reader = nvidia_reader();
-    REQUIRE(reader->open().works);
+    const auto reader = opened(nvidia_reader());
     CHECK(value_of(*reader, "gpu-1") == 0);
     {
         const ScopedVariable failing("NVML_STUB_FAIL", "rates=15");

@@ -1,14 +1,12 @@
 // Limits of memory in trees of control groups as Slurm and containers make them, and limits of this process.
 #include "meters/memory_limits.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/meters/recorded_tree.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <sys/resource.h>
 
 using namespace cpl_lb;
-using test::TemporaryFolder;
+using cpl_lb_test::RecordedTree;
 
 namespace {
 
@@ -16,20 +14,14 @@ constexpr double MiB = 1048576.0, GB = 1e9;
 constexpr const char *no_limit = "9223372036854771712"; // of version 1
 
 struct Node {
-    TemporaryFolder folder;
-    std::string sys = folder / "sys", proc = folder / "proc";
+    RecordedTree tree{"no_meters"};
 
     void process(const std::string &groups, const std::string &mounts) const {
-        write(proc + "/self/cgroup", groups);
-        write(proc + "/self/mountinfo", "22 27 0:21 / /proc rw,relatime - proc proc rw\n" + mounts);
+        tree.write("self/cgroup", groups);
+        tree.write("self/mountinfo", "22 27 0:21 / /proc rw,relatime - proc proc rw\n" + mounts);
     }
-    void limit(const std::string &file, const std::string &value) const { write(sys + "/fs/cgroup/" + file, value); }
-    [[nodiscard]] MemoryLimits limits() const { return memory_limits_here(sys, proc); }
-
-    static void write(const std::string &path, const std::string &text) {
-        std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-        std::ofstream(path) << text << "\n";
-    }
+    void limit(const std::string &file, const std::string &value) const { tree.write("fs/cgroup/" + file, value); }
+    [[nodiscard]] MemoryLimits limits() const { return memory_limits_here(tree.root(), tree.root()); }
 };
 
 const std::string first_version =
@@ -120,7 +112,7 @@ TEST_CASE("both versions beside each other, several controllers in one tree, els
 
 TEST_CASE("what is damaged or missing is no limit") {
     const Node node;
-    Node::write(node.proc + "/self/cgroup", "0::/job"); // no list of mounts: the usual folder
+    node.tree.write("self/cgroup", "0::/job"); // no list of mounts: the usual folder
     node.limit("job/memory.max", "700000000");
     CHECK(node.limits().group_B == 0.7 * GB);
     node.limit("job/memory.max", "no number");

@@ -19,8 +19,7 @@ constexpr double MiB = 1024.0 * 1024.0;
 }
 
 TEST_CASE("200 MiB allocated and touched show in the resident set and the high-water mark") {
-    const auto reader = make_rss_reader({});
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_rss_reader({}));
     const double rss_before = value_of(*reader, "rss");
     REQUIRE(rss_before > 0);
 
@@ -46,8 +45,7 @@ TEST_CASE("Resident set and mark from texts") {
     tree.write("self/statm", "1000 250 100 5 0 120 0");
     tree.write("self/status",
                "Name:\tocean VmHWM: 7 kB\nVmPeak:\t    9000 kB\nVmHWM:\t    3000 kB\nVmRSS:\t    1000 kB");
-    const auto reader = make_rss_reader(options);
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_rss_reader(options));
     CHECK(value_of(*reader, "rss") == 250 * page_B);
     CHECK(value_of(*reader, "hwm") == 3000 * 1024.0);
     CHECK(std::isnan(value_of(*reader, "executable"))); // no self/exe in this tree
@@ -61,10 +59,7 @@ TEST_CASE("No /proc: not available, with the reason") {
     options.procfs_root = "/nonexistent";
     for (const auto make : {make_rss_reader, make_node_memory_reader}) {
         const auto reader = make(options);
-        const Availability answer = reader->open();
-        CHECK_FALSE(answer.works);
-        CHECK(answer.reason.find("/nonexistent") != std::string::npos);
-        CHECK(answer.remedy.find("CPL_LB_PROCFS") != std::string::npos);
+        check_refused(reader->open(), {"/nonexistent"}, {"CPL_LB_PROCFS"});
         CHECK(reader->quantities().empty());
     }
 }
@@ -75,15 +70,13 @@ TEST_CASE("Memory of the node") {
     options.procfs_root = tree.root();
     tree.write("meminfo",
                "MemTotal:       16000 kB\nMemFree:         1000 kB\nMemAvailable:    6000 kB\nBuffers: 1 kB");
-    const auto reader = make_node_memory_reader(options);
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_node_memory_reader(options));
     CHECK(value_of(*reader, "node_memory_used") == 10000 * 1024.0);
     CHECK(value_of(*reader, "node_memory") == 16000 * 1024.0);
     tree.write("meminfo", "MemTotal:       16000 kB"); // a kernel without MemAvailable
     CHECK(std::isnan(value_of(*reader, "node_memory_used")));
 
-    const auto here = make_node_memory_reader({});
-    REQUIRE(here->open().works);
+    const auto here = opened(make_node_memory_reader({}));
     CHECK(value_of(*here, "node_memory_used") < value_of(*here, "node_memory"));
 }
 
@@ -108,8 +101,7 @@ TEST_CASE("As launched", "[.][launched]") {
     rusage usage = {};
     ::getrusage(RUSAGE_SELF, &usage);
     REQUIRE(static_cast<double>(usage.ru_maxrss) * 1024.0 > 290 * MiB); // the launcher's
-    const auto reader = make_rss_reader({});
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_rss_reader({}));
     CHECK(value_of(*reader, "hwm") < 100 * MiB);
     constexpr std::size_t size = 400u << 20u;
     void *block = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

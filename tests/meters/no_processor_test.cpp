@@ -4,10 +4,10 @@
 
 #include "tests/meters/values.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -32,32 +32,6 @@ void compute_a_little() {
         sum = sum + 1e-9 * i;
 }
 
-// Processes that only compute, as many as asked for, while this object lives.
-class BusyLoops {
-public:
-    explicit BusyLoops(int count) {
-        for (int i = 0; i < count; ++i) {
-            const pid_t child = ::fork();
-            if (child == 0) {
-                while (true)
-                    compute_a_little();
-            }
-            if (child > 0) children_.push_back(child);
-        }
-    }
-    BusyLoops(const BusyLoops &) = delete;
-    BusyLoops &operator=(const BusyLoops &) = delete;
-    ~BusyLoops() {
-        for (const pid_t child : children_) {
-            ::kill(child, SIGKILL);
-            ::waitpid(child, nullptr, 0);
-        }
-    }
-
-private:
-    std::vector<pid_t> children_;
-};
-
 void compute_for(double processor_s) {
     const double until = schedstat_s(0) + processor_s;
     while (schedstat_s(0) < until) {
@@ -81,8 +55,7 @@ TEST_CASE("the meter counts from where it was opened") {
     tree.write("self/schedstat", "5000000000 1500000000 9");
     ReaderOptions options;
     options.procfs_root = tree.root();
-    const auto reader = make_no_processor_reader(options);
-    REQUIRE(reader->open().works);
+    const auto reader = opened(make_no_processor_reader(options));
     CHECK(value_of(*reader, "no_processor") == 0);
     tree.write("self/schedstat", "7000000000 2800000000 12"); // 2.8 - 1.5
     CHECK(value_of(*reader, "no_processor") == Approx(1.3));
@@ -128,8 +101,15 @@ TEST_CASE("beside busy loops the meter says what the kernel says, of the thread 
         const double before_open = schedstat_s(1);
         REQUIRE(reader->open().works);
         const double after_open = schedstat_s(1);
-        const BusyLoops loops(3 * static_cast<int>(std::thread::hardware_concurrency()));
+        std::atomic<bool> enough{false};
+        std::vector<std::jthread> loops;
+        for (unsigned i = 0; i < 3 * std::thread::hardware_concurrency(); ++i)
+            loops.emplace_back([&] {
+                while (!enough)
+                    compute_a_little();
+            });
         compute_for(0.2);
+        enough = true;
         const double before = schedstat_s(1);
         const double read = value_of(*reader, "no_processor");
         const double after = schedstat_s(1);

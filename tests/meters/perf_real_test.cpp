@@ -5,7 +5,6 @@
 
 #include "tests/meters/values.hpp"
 
-#include <cerrno>
 #include <cmath>
 #include <unistd.h>
 
@@ -14,13 +13,8 @@ using namespace cpl_lb_test;
 
 namespace {
 
-int forbid(const PerfEventRequest &) {
-    errno = EACCES;
-    return -1;
-}
-
 int forbid_kernel(const PerfEventRequest &request) {
-    if (!request.exclude_kernel) return forbid(request);
+    if (!request.exclude_kernel) return forbid_events(request);
     return system_perf_event_open(request);
 }
 
@@ -101,7 +95,7 @@ TEST_CASE("Where the kernel's own part is forbidden, events inside the kernel ar
     CHECK(std::isnan(values[1]));
     CHECK(std::isnan(values[2])); // asked for what the kernel does only: not what the program does in its place
 
-    options.perf_event_open = forbid;
+    options.perf_event_open = forbid_events;
     const auto nothing = make_perf_events_reader(options);
     CHECK_FALSE(nothing->open().works);
     REQUIRE(nothing->quantities().size() == 3);

@@ -52,27 +52,23 @@ int open_made_up(const PerfEventRequest &request) {
     return written ? ends[0] : -1;
 }
 
-int forbid(const PerfEventRequest &) {
-    errno = EACCES;
-    return -1;
-}
-
 constexpr std::uint64_t counts_per_J = std::uint64_t{1} << 32;
+
+void with_made_up(ReaderOptions &options) {
+    options.perf_event_open = open_made_up;
+}
 
 } // namespace
 
 TEST_CASE("Power events on one CPU of each socket, scaled from sysfs") {
-    const RecordedTree tree("perf_power");
-    ReaderOptions options = options_for(tree);
-    options.perf_event_open = open_made_up;
     requests.clear();
     // The first record is read by open().
     made_up = {{{2, 0}, {{0, 1, 1}, {3 * counts_per_J, 2, 2}}},
                {{2, 18}, {{0, 1, 1}, {counts_per_J / 2, 2, 2}}},
                {{3, 0}, {{0, 1, 1}, {counts_per_J, 2, 2}}},
                {{3, 18}, {{0, 1, 1}, {counts_per_J / 4, 2, 2}}}};
-    const auto reader = make_perf_power_reader(options);
-    REQUIRE(reader->open().works);
+    ReaderOn node("perf_power", make_perf_power_reader, with_made_up);
+    const auto &reader = node.open().reader;
     REQUIRE(requests.size() == 4); // energy-pkg and energy-ram; sysfs lists no psys
     CHECK(requests[0].type == 23);
     CHECK(requests[0].process == -1);
@@ -82,44 +78,30 @@ TEST_CASE("Power events on one CPU of each socket, scaled from sysfs") {
     // The pipes are empty: a failed read.
     for (const double value : read_all(*reader))
         CHECK(std::isnan(value));
-    CHECK(reader->remarks().size() == 4);
+    CHECK(node.remarks() == 4);
 }
 
 TEST_CASE("The energy meter falls back on power events") {
-    const RecordedTree tree("perf_power");
-    ReaderOptions options = options_for(tree);
-    options.perf_event_open = open_made_up;
     made_up = {{{2, 0}, {{0, 1, 1}, {0, 1, 1}, {3 * counts_per_J, 2, 2}}},
                {{3, 0}, {{0, 1, 1}, {0, 1, 1}, {counts_per_J, 2, 2}}}};
-    EnergyMeter meter(options, steady_now);
-    REQUIRE(meter.open().works);
-    CHECK(meter.source() == "perf_power");
-    meter.sample();
-    CHECK(meter.totals().package_and_dram_J == Approx(4));
-    CHECK(std::isnan(meter.longest_gap_s())); // 64-bit counts do not wrap
+    EnergyOn node("perf_power", with_made_up);
+    node.open_by("perf_power").sample(0);
+    CHECK(node.meter.totals().package_and_dram_J == Approx(4));
+    CHECK(std::isnan(node.meter.longest_gap_s())); // 64-bit counts do not wrap
 }
 
 TEST_CASE("Power events forbidden, and no power PMU") {
     const RecordedTree tree("perf_power");
-    ReaderOptions options = options_for(tree);
-    options.perf_event_open = forbid;
-    options.procfs_root = tree.root();
+    ReaderOptions options = options_of_proc(tree);
+    options.perf_event_open = forbid_events;
     tree.write("sys/kernel/perf_event_paranoid", "2");
-    auto reader = make_perf_power_reader(options);
-    Availability answer = reader->open();
-    CHECK_FALSE(answer.works);
-    CHECK(answer.reason.find("forbids") != std::string::npos);
-    CHECK(answer.remedy.find("perf_event_paranoid <= 0 (it is 2 here)") != std::string::npos);
-    CHECK(answer.remedy.find("CAP_PERFMON") != std::string::npos);
+    const auto reader = make_perf_power_reader(options);
+    check_refused(reader->open(), {"forbids"}, {"perf_event_paranoid <= 0 (it is 2 here)", "CAP_PERFMON"});
     CHECK(reader->quantities().empty());
     tree.write("sys/kernel/perf_event_paranoid", "-1"); // then it is not the level
     CHECK(perf_failure_remedy(EACCES, tree.root(), 0).find("perf_event_paranoid is -1: ask for CAP_PERFMON") !=
           std::string::npos);
-
-    const RecordedTree none("no_meters");
-    answer = make_perf_power_reader(options_for(none))->open();
-    CHECK_FALSE(answer.works);
-    CHECK(answer.reason.find("devices/power is not there") != std::string::npos);
+    check_refused(ReaderOn("no_meters", make_perf_power_reader).reader->open(), {"devices/power is not there"});
 }
 
 TEST_CASE("An event that had to share its counter gives no value") {

@@ -4,17 +4,10 @@
 #include "tests/meters/environment.hpp"
 #include "tests/meters/values.hpp"
 
-#include <cerrno>
-
 using namespace cpl_lb;
 using namespace cpl_lb_test;
 
 namespace {
-
-int forbid(const PerfEventRequest &) {
-    errno = EACCES;
-    return -1;
-}
 
 const MeterStatus &meter(const MetersReport &report, std::string_view name) {
     for (const MeterStatus &each : report.meters) {
@@ -32,7 +25,7 @@ TEST_CASE("A virtual machine without PMU, with a strict kernel") {
     options.procfs_root = tree.root();
     options.papi_library = "/nonexistent/libpapi.so.7";
     options.pfm_library = "/nonexistent/libpfm.so.4";
-    options.perf_event_open = forbid;
+    options.perf_event_open = forbid_events;
     tree.write("cpuinfo", "processor : 0\nflags\t\t: fpu vme hypervisor lahf_lm");
     tree.write("sys/kernel/perf_event_paranoid", "4");
     const MetersReport report = report_meters(options);

@@ -8,58 +8,45 @@
 #include "tests/meters/values.hpp"
 
 #include <cmath>
-#include <dlfcn.h>
 
 using namespace cpl_lb;
 using namespace cpl_lb_test;
 
 namespace {
 
-Nanoseconds rocm_time = 0;
-Nanoseconds rocm_clock() noexcept {
-    return rocm_time;
+void with_stub(ReaderOptions &options) {
+    options.rocm_smi_library = ROCM_SMI_STUB;
 }
 
 // A machine without other meters, and its GPUs in a file of lines as the stub reads them.
-class AmdMachine {
-public:
-    explicit AmdMachine(const std::string &gpus, const std::string &tree = "no_meters")
-        : tree_(tree), file_("ROCM_SMI_STUB", tree_.root() + "/gpus") {
+struct AmdMachine : EnergyOn {
+    explicit AmdMachine(const std::string &gpus, const std::string &name = "no_meters")
+        : EnergyOn(name, with_stub), file("ROCM_SMI_STUB", tree.root() + "/gpus") {
         tell(gpus);
-        options_ = options_for(tree_);
-        options_.rocm_smi_library = ROCM_SMI_STUB;
     }
-    void tell(const std::string &gpus) const { tree_.write("gpus", gpus); }
-    [[nodiscard]] RecordedTree &tree() { return tree_; }
-    [[nodiscard]] ReaderOptions &options() { return options_; }
-    [[nodiscard]] std::unique_ptr<Reader> reader() const { return make_rocm_smi_reader(options_, rocm_clock); }
+    void tell(const std::string &gpus) const { write("gpus", gpus); }
+    [[nodiscard]] ReaderOptions options() const { return changed(options_for(tree), with_stub); }
+    [[nodiscard]] std::unique_ptr<Reader> gpus() const { return make_rocm_smi_reader(options()); }
 
-private:
-    RecordedTree tree_;
-    ScopedVariable file_;
-    ReaderOptions options_;
+    ScopedVariable file;
 };
 
 int times_open() {
-    void *library = ::dlopen(ROCM_SMI_STUB, RTLD_NOW | RTLD_NOLOAD);
-    REQUIRE(library != nullptr);
-    const auto open = reinterpret_cast<int (*)()>(::dlsym(library, "rsmi_stub_open"));
-    REQUIRE(open != nullptr);
-    return open();
+    return ask_stub(ROCM_SMI_STUB, "rsmi_stub_open");
 }
 
 } // namespace
 
 TEST_CASE("Joules of each AMD GPU since open, by the resolution that the library tells") {
     const AmdMachine machine("740c 100 0 4000000 0 0 0 0\n740c 200 0 1 0 0 0 0");
-    auto reader = machine.reader();
+    auto reader = machine.gpus();
     REQUIRE(reader->open().works);
     CHECK(names_of(*reader) == std::vector<std::string>{"amd-gpu-0", "amd-gpu-1"});
     CHECK(reader->quantities()[0].domain == Domain::gpu);
     CHECK(read_all(*reader) == std::vector<double>{0, 0});
     machine.tell("740c 100 0 6000000 0 0 0 0\n740c 200 0 400001 0 0 0 0");
-    CHECK(value_of(*reader, "amd-gpu-0") == Approx(30.5)); // 2,000,000 x 15.25 uJ
-    CHECK(value_of(*reader, "amd-gpu-1") == Approx(6.1));  // 400,000 x 15.25 uJ
+    // 2,000,000 x 15.25 uJ; 400,000 x 15.25 uJ
+    check_values(*reader, {{"amd-gpu-0", 30.5}, {"amd-gpu-1", 6.1}});
     CHECK(reader->remarks().empty());
     CHECK(times_open() == 1);
     reader.reset();
@@ -69,15 +56,13 @@ TEST_CASE("Joules of each AMD GPU since open, by the resolution that the library
 TEST_CASE("MI250X: one counter for the two GPUs of a package; the other one stays 0 and is no missing figure") {
     AmdMachine machine("740c 100 0 4000000 0 90000000 0 0\n740c 200 0 0 0 80000000 0 0\n"
                        "740c 300 0 5000000 0 90000000 0 0\n740c 400 0 0 0 80000000 0 0");
-    EnergyMeter meter(machine.options(), rocm_clock);
-    REQUIRE(meter.open().works);
+    machine.open();
     machine.tell("740c 100 0 6000000 0 90000000 0 0\n740c 200 0 0 0 80000000 0 0\n"
                  "740c 300 0 6000000 0 90000000 0 0\n740c 400 0 0 0 80000000 0 0");
-    rocm_time += from_seconds(1);
-    meter.sample();
-    CHECK(meter.totals().gpu_J == Approx(45.75)); // 3,000,000 x 15.25 uJ, and nothing of the powers
-    CHECK(meter.zones().size() == 2);
-    CHECK(meter.remarks().empty());
+    machine.sample(1);
+    CHECK(machine.meter.totals().gpu_J == Approx(45.75)); // 3,000,000 x 15.25 uJ, and nothing of the powers
+    CHECK(machine.meter.zones().size() == 2);
+    CHECK(machine.remarks() == 0);
 }
 
 TEST_CASE("A GPU that is divided into several devices counts once") {
@@ -85,47 +70,39 @@ TEST_CASE("A GPU that is divided into several devices counts once") {
     const std::string part = " 0 1000 0 0 0 0\n";
     const AmdMachine machine("74a1 100" + part + "74a1 10000100" + part + "74a1 20000101" + part + "74a1 100000100" +
                              part);
-    const auto reader = machine.reader();
+    const auto reader = machine.gpus();
     REQUIRE(reader->open().works);
     CHECK(names_of(*reader) == std::vector<std::string>{"amd-gpu-0", "amd-gpu-3"});
 }
 
 TEST_CASE("MI300A: its counter has processors, GPU and memory in it, and is not added to the package") {
     AmdMachine machine("74a0 100 0 4000000 0 0 0 0", "one_socket");
-    EnergyMeter meter(machine.options(), rocm_clock);
-    REQUIRE(meter.open().works);
-    CHECK(meter.source() == "rapl, rocm_smi");
-    machine.tree().step(); // package 3.5 J + DRAM 0.75 J
+    machine.open();
+    CHECK(machine.meter.source() == "rapl, rocm_smi");
+    machine.tree.step(); // package 3.5 J + DRAM 0.75 J
     machine.tell("74a0 100 0 6000000 0 0 0 0");
-    rocm_time += from_seconds(1);
-    meter.sample();
-    CHECK(meter.totals().module_J == Approx(30.5));
-    CHECK(meter.totals().total_J == Approx(30.5)); // 34.75 J if they were added
-    CHECK(meter.totals().package_and_dram_J == Approx(4.25));
-    CHECK(std::isnan(meter.totals().gpu_J));
-    CHECK(meter.remarks().empty());
+    machine.sample(1);
+    CHECK(machine.meter.totals().module_J == Approx(30.5));
+    CHECK(machine.meter.totals().total_J == Approx(30.5)); // 34.75 J if they were added
+    CHECK(machine.meter.totals().package_and_dram_J == Approx(4.25));
+    CHECK(std::isnan(machine.meter.totals().gpu_J));
+    CHECK(machine.remarks() == 0);
 }
 
 TEST_CASE("Modules alone are the energy of the node; parts that are more than they are named") {
     AmdMachine machine("74a0 100 0 1000000 0 0 0 0\n74a0 200 0 1000000 0 0 0 0");
-    EnergyMeter meter(machine.options(), rocm_clock);
-    const Availability answer = meter.open();
-    CHECK(answer.works);
-    CHECK(answer.reason.empty()); // RAPL is not missed
+    machine.open_by("rocm_smi");
     machine.tell("74a0 100 0 3000000 0 0 0 0\n74a0 200 0 2000000 0 0 0 0");
-    rocm_time += from_seconds(1);
-    meter.sample();
-    CHECK(meter.totals().total_J == Approx(45.75));
+    machine.sample(1);
+    CHECK(machine.meter.totals().total_J == Approx(45.75));
 
     AmdMachine wrong("74a0 100 0 1 0 0 0 0", "one_socket");
-    wrong.tree().write("class/powercap/intel-rapl:0/energy_uj", "0");
-    EnergyMeter both(wrong.options(), rocm_clock);
-    REQUIRE(both.open().works);
-    wrong.tree().write("class/powercap/intel-rapl:0/energy_uj", "200000000"); // 200 J
-    wrong.tell("74a0 100 0 6000001 0 0 0 0");                                 // 91.5 J
-    rocm_time += from_seconds(10);
-    both.sample();
-    CHECK(mentions(both.remarks(), "package, DRAM and GPUs add up to 200 J, but the modules used 92 J"));
+    wrong.write("class/powercap/intel-rapl:0/energy_uj", "0");
+    wrong.open();
+    wrong.write("class/powercap/intel-rapl:0/energy_uj", "200000000"); // 200 J
+    wrong.tell("74a0 100 0 6000001 0 0 0 0");                          // 91.5 J
+    wrong.sample(10);
+    CHECK(wrong.says("package, DRAM and GPUs add up to 200 J, but the modules used 92 J"));
 }
 
 TEST_CASE("Without a counter the power is integrated, and that is said") {
@@ -133,12 +110,11 @@ TEST_CASE("Without a counter the power is integrated, and that is said") {
     const AmdMachine machine("738c 100 0 18446744073709551615 0 100000000 0 0\n738c 200 2 0 0 50000000 0 0");
     for (const std::string &library : {std::string(ROCM_SMI_STUB), std::string(ROCM_SMI_OLD_STUB)}) {
         machine.tell("738c 100 0 18446744073709551615 0 100000000 0 0\n738c 200 2 0 0 50000000 0 0");
-        ReaderOptions options;
+        ReaderOptions options = machine.options();
         options.rocm_smi_library = library; // the older one tells the average only
-        const auto reader = make_rocm_smi_reader(options, rocm_clock);
-        REQUIRE(reader->open().works);
+        const auto reader = opened(make_rocm_smi_reader(options));
         machine.tell("738c 100 0 18446744073709551615 0 300000000 0 0\n738c 200 2 0 0 50000000 0 0");
-        rocm_time += from_seconds(10);
+        pass(10);
         CHECK(read_all(*reader) == std::vector<double>{2000, 500}); // (100 + 300) / 2 x 10 and 50 x 10 J
         CHECK(mentions(reader->remarks(), "amd-gpu-0 tells power, not energy: joules are power x time, read at most "
                                           "10.0 s apart"));
@@ -147,16 +123,14 @@ TEST_CASE("Without a counter the power is integrated, and that is said") {
 
 TEST_CASE("One GPU that cannot be read leaves no sum; a reading that fails once is made up for") {
     AmdMachine machine("740c 100 0 4000000 0 0 0 0\n740c 200 4 0 4 0 0 0");
-    EnergyMeter meter(machine.options(), rocm_clock);
-    REQUIRE(meter.open().works);
+    machine.open();
     machine.tell("740c 100 0 6000000 0 0 0 0\n740c 200 4 0 4 0 0 0");
-    rocm_time += from_seconds(1);
-    meter.sample();
-    CHECK(std::isnan(meter.totals().gpu_J));
-    CHECK(mentions(meter.remarks(), "no energy of amd-gpu-1: stub status 4"));
+    machine.sample(1);
+    CHECK(std::isnan(machine.meter.totals().gpu_J));
+    CHECK(machine.says("no energy of amd-gpu-1: stub status 4"));
 
     const AmdMachine busy("740c 100 0 4000000 0 0 0 0");
-    const auto reader = busy.reader();
+    const auto reader = busy.gpus();
     REQUIRE(reader->open().works);
     busy.tell("740c 100 16 0 0 0 0 0");
     CHECK(std::isnan(value_of(*reader, "amd-gpu-0")));
@@ -170,21 +144,21 @@ TEST_CASE("One GPU that cannot be read leaves no sum; a reading that fails once 
 
 TEST_CASE("Each ROCm SMI call that fails gives its words") {
     const AmdMachine machine("740c 100 2 0 4 0 0 0");
-    const Availability no_right = machine.reader()->open();
+    const Availability no_right = machine.gpus()->open();
     CHECK_FALSE(no_right.works);
     CHECK(no_right.reason == "rsmi_dev_energy_count_get and rsmi_dev_power_get: stub status 4");
     CHECK(no_right.remedy.find("video and render") != std::string::npos);
     machine.tell("740c 100 0 0 0 0 0 0");
-    CHECK(machine.reader()->open().reason == "no AMD GPU on this node has counted any energy");
+    CHECK(machine.gpus()->open().reason == "no AMD GPU on this node has counted any energy");
     {
         const ScopedVariable failing("ROCM_SMI_STUB_INIT", "8");
-        CHECK(machine.reader()->open().reason == "rsmi_init: stub status 8");
+        CHECK(machine.gpus()->open().reason == "rsmi_init: stub status 8");
     }
     machine.tell("");
-    CHECK(machine.reader()->open().reason == "ROCm SMI lists no GPU on this node");
+    CHECK(machine.gpus()->open().reason == "ROCm SMI lists no GPU on this node");
     ReaderOptions options;
     options.rocm_smi_library = "/nonexistent/librocm_smi64.so.1";
-    const Availability none = make_rocm_smi_reader(options, rocm_clock)->open();
+    const Availability none = make_rocm_smi_reader(options)->open();
     CHECK(none.reason.find("no ROCm here (") == 0);
     CHECK(none.hardware_missing);
     CHECK(times_open() == 0);
@@ -192,8 +166,7 @@ TEST_CASE("Each ROCm SMI call that fails gives its words") {
 
 TEST_CASE("Memory in use on each AMD GPU") {
     AmdMachine machine("740c 100 0 1 0 0 0 1073741824\n740c 200 0 0 0 0 0 4096");
-    auto reader = make_amd_gpu_memory_reader(machine.options());
-    REQUIRE(reader->open().works);
+    auto reader = opened(make_amd_gpu_memory_reader(machine.options()));
     CHECK(read_all(*reader) == std::vector<double>{1073741824, 4096});
     CHECK(reader->quantities()[0].measure == Measure::gauge);
     machine.tell("740c 100 0 1 0 0 0 2147483648\n740c 200 0 0 0 0 2 0");

@@ -1,12 +1,13 @@
 // The map's blocks: expected bytes are worked out beside them.
-#include "page/map_json.hpp"
+#include "page/page_json.hpp"
+#include "tests/page/has.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <string>
 
 using namespace cpl_lb;
-using cpl_lb::test::contents, cpl_lb::test::TemporaryFolder;
+using test::check_has, test::has;
+using test::contents, test::TemporaryFolder;
 
 namespace {
 
@@ -36,10 +37,6 @@ Written written(const CoupledRun &run) {
     return {json, contents(path)};
 }
 
-bool has(const std::string &text, const std::string &part) {
-    return text.find(part) != std::string::npos;
-}
-
 GridPart block(std::array<std::int64_t, 2> first, std::array<std::int64_t, 2> count) {
     return {.size = {4, 2}, .points = count[0] * count[1], .pieces = {{first, count}}};
 }
@@ -50,13 +47,10 @@ TEST_CASE("map: figures are bytes between the least and the most, with both and 
     ProcessFigures figures;
     figures.computing_s = {2, 4, unknown, 3};
     const Written w = written(run_of(figures, 4));
-    CHECK(has(w.json, R"("component":3)"));
-    CHECK(has(w.json, R"("name":"computing")"));
-    CHECK(has(w.json, R"("mean":3)")); // of the three that are known
-    CHECK(has(w.json, R"("known":3)"));
-    CHECK(has(w.json, R"("least":{"process":0,"rank":10,"value":2.0})"));
-    CHECK(has(w.json, R"("most":{"process":1,"rank":11,"value":4.0})"));
-    CHECK(has(w.json, R"("parts":null)"));
+    // of the three that are known
+    check_has(w.json, {R"("component":3)", R"("name":"computing")", R"("mean":3)", R"("known":3)",
+                       R"("least":{"process":0,"rank":10,"value":2.0})",
+                       R"("most":{"process":1,"rank":11,"value":4.0})", R"("parts":null)"});
     CHECK(has(w.page, ">AP7/fw==<")); // 0, 254, 255, 127
 }
 
@@ -65,12 +59,10 @@ TEST_CASE("map: blocks of a grid, number by number") {
     figures.computing_s = {1, 1};
     figures.parts = {block({1, 1}, {4, 1}), block({1, 2}, {4, 1})};
     const Written w = written(run_of(figures, 2));
-    CHECK(has(w.json, R"("form":"pieces")"));
-    CHECK(has(w.json, R"("pieces":2)"));
-    CHECK(has(w.json, R"("size":[4,2])"));
-    CHECK(has(w.json, R"("width":1)"));
-    CHECK(has(w.page, ">AQEBAQQEAQIBAQ==<")); // a piece each; first i 1 1, count 4 4, first j 1 2, count 1 1
-    CHECK(has(w.page, ">f38=<"));             // all alike: the middle, 127
+    check_has(w.json, {R"("form":"pieces")", R"("pieces":2)", R"("size":[4,2])", R"("width":1)"});
+    // a piece each; first i 1 1, count 4 4, first j 1 2, count 1 1
+    // all alike: the middle, 127
+    check_has(w.page, {">AQEBAQQEAQIBAQ==<", ">f38=<"});
 }
 
 TEST_CASE("map: pieces, number by number, one process after the other") {
@@ -79,11 +71,7 @@ TEST_CASE("map: pieces, number by number, one process after the other") {
     figures.parts = {
         {{4, 3}, 4, {{{1, 2}, {4, 1}}}}, {{4, 3}, 8, {{{1, 1}, {4, 1}}, {{1, 3}, {4, 1}}}}, {{4, 3}, 0, {}}};
     Written w = written(run_of(figures, 3));
-    CHECK(has(w.json, R"("form":"pieces")"));
-    CHECK(has(w.json, R"("size":[4,3])"));
-    CHECK(has(w.json, R"("pieces":3)"));
-    CHECK(has(w.json, R"("coarse":0)"));
-    CHECK(has(w.json, R"("width":1)"));
+    check_has(w.json, {R"("form":"pieces")", R"("size":[4,3])", R"("pieces":3)", R"("coarse":0)", R"("width":1)"});
     // Pieces of each process 1 2 0; first i 1 1 1, count 4 4 4, first j 2 1 3, count 1 1 1.
     CHECK(has(w.page, ">AQIAAQEBBAQEAgEDAQEB<"));
     figures.parts[1].points = 7; // one of its pieces is a box
@@ -98,8 +86,7 @@ TEST_CASE("map: lists of another length are left out, and a run without figures 
     figures.computing_s = {1, 2};
     figures.why_no_parts = "no process has 2 of the 8 points of the grid";
     const Written w = written(run_of(figures, 3));
-    CHECK(has(w.json, R"("figures":[])"));
-    CHECK(has(w.json, "no process has 2 of the 8 points of the grid"));
+    check_has(w.json, {R"("figures":[])", "no process has 2 of the 8 points of the grid"});
     CHECK(written(run_of({}, 3)).json == "[]");
 }
 
@@ -108,9 +95,7 @@ TEST_CASE("map: regions by their names, the most time first") {
     figures.computing_s = {1, 3};
     figures.regions = {{"radiation <b>", {0, 4}}, {"ice", {2, 2}}, {"another length", {1}}};
     const Written w = written(run_of(figures, 2));
-    CHECK(has(w.json, R"("name":"region")"));
-    CHECK(has(w.json, "radiation <b>"));
-    CHECK(has(w.json, R"("region":"ice")"));
+    check_has(w.json, {R"("name":"region")", "radiation <b>", R"("region":"ice")"});
     CHECK_FALSE(has(w.json, "another length"));
     CHECK(w.json.find("radiation") < w.json.find("ice"));
     CHECK(has(w.page, ">AP4=<")); // 0, 254
@@ -148,8 +133,8 @@ TEST_CASE("map: 20,480 processes with 16 pieces each keep four of them on the pa
         }
     }
     const Written w = written(run_of(figures, processes));
-    CHECK(has(w.json, R"("pieces":81920)")); // 4 x 20,480; 5 x 20,480 is above 98,304
-    CHECK(has(w.json, R"("coarse":20480)"));
+    // 4 x 20,480; 5 x 20,480 is above 98,304
+    check_has(w.json, {R"("pieces":81920)", R"("coarse":20480)"});
     // (20,480 + 4 x 81,920) x 2 bytes, and 20,480 for the figure, in base64 without zlib: 956 kB.
     CHECK(w.page.size() < 970'000);
 }

@@ -1,12 +1,11 @@
 // What the page's timeline draws over the rows: last arrivals, exchanges, the critical path.
 #include "page/page_file.hpp"
 #include "page/page_json.hpp"
+#include "tests/page/has.hpp"
 #include "tests/temporary_folder.hpp"
 
-#include <catch2/catch.hpp>
-
 using namespace cpl_lb;
-using test::contents, test::TemporaryFolder;
+using test::check_has, test::contents, test::has, test::TemporaryFolder;
 
 namespace {
 
@@ -38,7 +37,7 @@ TEST_CASE("last arrivals are written as one more process") {
     CHECK(blocks.dump(-1) == R"([{"component":3,"id":"a3","exchanges":3,"gap_bytes":1,"length_bytes":1}])");
     // Starts 2 and 10 us: gaps 2 and 8, as zigzag 4 and 16. Lengths 3 and 0 us and one more; 0: nobody took part.
     const std::string bytes = {4, 0, 16, 4, 0, 1};
-    CHECK(contents(folder / "page").find("id=\"a3\" data-packed=\"no\">" + base64(bytes) + "<") != std::string::npos);
+    CHECK(has(contents(folder / "page"), "id=\"a3\" data-packed=\"no\">" + base64(bytes) + "<"));
 }
 
 // As the root of a run has it, which gets the exchanges of other components only.
@@ -80,13 +79,12 @@ TEST_CASE("the critical path is a list of stretches for each part of the loop th
     run.balance.loop_s = 1;
     run.balance.path = {{2, {1'000, 3'000}, true}, {1, {3'500, 9'000}, false}, {1, {20'000, 21'000}, true}};
     std::string json = page_json(run).dump(-1);
-    CHECK(json.find(R"("line":[[2,1,2,1,4,5],[1,20,1]],"line_is_whole":true)") != std::string::npos);
+    CHECK(has(json, R"("line":[[2,1,2,1,4,5],[1,20,1]],"line_is_whole":true)"));
     run.balance.path.assign(30'001, {1, {0, 1'000}, false});
     json = page_json(run).dump(-1);
-    CHECK(json.find(R"("line_is_whole":false)") != std::string::npos);
-    CHECK(json.find("\"exchanges\":[]") != std::string::npos);
+    check_has(json, {R"("line_is_whole":false)", "\"exchanges\":[]"});
     run.components.emplace_back().table_left_out = true;
-    CHECK(page_json(run).dump(-1).find("\"exchanges\":null") != std::string::npos);
+    CHECK(has(page_json(run).dump(-1), "\"exchanges\":null"));
 }
 
 TEST_CASE("where several steps share a point, the largest and the least of them are kept") {
@@ -100,13 +98,11 @@ TEST_CASE("where several steps share a point, the largest and the least of them 
     }
     // Two points: steps 1 and 2, mean (1 + 5) / 2 = 3; step 3.
     const std::string two = page_steps(balance, 2).dump(-1);
-    CHECK(two.find(R"("waiting_s":[3.0,2.0])") != std::string::npos);
-    CHECK(two.find(R"("most":{"computing_s":[9.0,8.0],"waiting_s":[5.0,2.0],"jitter_s":[0.0,0.0]})") !=
-          std::string::npos);
-    CHECK(two.find(R"("least":{"computing_s":[5.0,8.0],"waiting_s":[1.0,2.0],"jitter_s":[0.0,0.0]})") !=
-          std::string::npos);
-    CHECK(page_steps(balance, 3).dump(-1).find("\"most\"") == std::string::npos);
-    CHECK(page_steps(balance, 3).dump(-1).find("\"least\"") == std::string::npos);
+    check_has(two, {R"("waiting_s":[3.0,2.0])",
+                    R"("most":{"computing_s":[9.0,8.0],"waiting_s":[5.0,2.0],"jitter_s":[0.0,0.0]})",
+                    R"("least":{"computing_s":[5.0,8.0],"waiting_s":[1.0,2.0],"jitter_s":[0.0,0.0]})"});
+    CHECK_FALSE(has(page_steps(balance, 3).dump(-1), "\"most\""));
+    CHECK_FALSE(has(page_steps(balance, 3).dump(-1), "\"least\""));
     // A step that is the sum of four, 12 s of waiting of which one has 7 s: the mean is 3 s.
     balance.steps.resize(1);
     balance.steps[0].steps = 4;
@@ -115,11 +111,9 @@ TEST_CASE("where several steps share a point, the largest and the least of them 
     balance.step_extremes[0].max_waiting_s = 7;
     balance.step_extremes[0].min_waiting_s = 0.5;
     const std::string group = page_steps(balance, 3).dump(-1);
-    CHECK(group.find(R"("waiting_s":[3.0])") != std::string::npos);
-    CHECK(group.find(R"("waiting_s":[7.0])") != std::string::npos);
-    CHECK(group.find(R"("waiting_s":[0.5])") != std::string::npos);
+    check_has(group, {R"("waiting_s":[3.0])", R"("waiting_s":[7.0])", R"("waiting_s":[0.5])"});
     balance.step_extremes[0].min_waiting_s = unknown; // a summary of an older version
-    CHECK(page_steps(balance, 3).dump(-1).find(R"("waiting_s":[null])") != std::string::npos);
+    CHECK(has(page_steps(balance, 3).dump(-1), R"("waiting_s":[null])"));
 }
 
 // 30 steps of 1 s, so that the median is 1 and the usual deviation 0; one is 4 % longer, and eleven take 2, 3, ... 12

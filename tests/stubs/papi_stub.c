@@ -32,7 +32,7 @@ int PAPI_cleanup_eventset(int set);
 int PAPI_destroy_eventset(int *set);
 char *PAPI_strerror(int error);
 int papi_stub_sets_in_use(void);
-void papi_stub_reset(void);
+int papi_stub_reset(void);
 
 static int number_from(const char *variable, int otherwise) {
     const char *text = getenv(variable);
@@ -163,6 +163,6 @@ int papi_stub_sets_in_use(void) {
     return used;
 }
 
-void papi_stub_reset(void) {
-    total_reads = 0;
+int papi_stub_reset(void) {
+    return total_reads = 0;
 }

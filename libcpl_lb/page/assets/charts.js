@@ -82,9 +82,8 @@ function histogram(d, name, colour, width) {
   d.counts.forEach((n, i) => {
     const h = n > 0 ? Math.max(2, (height - bottom - 4) * n / most) : 0;
     const low = d.min + (d.max - d.min) * i / d.counts.length, high = d.min + (d.max - d.min) * (i + 1) / d.counts.length;
-    const box = drawn('rect', {x: i * w, y: height - bottom - h, width: Math.max(w - 1, 1), height: h, fill: `var(--${colour})`});
-    box.append(drawn('title', {}, `${plural(n, 'step')} from ${duration(low)} to ${duration(high)}`));
-    svg.append(box);
+    svg.append(titled('rect', {x: i * w, y: height - bottom - h, width: Math.max(w - 1, 1), height: h, fill: `var(--${colour})`},
+      `${plural(n, 'step')} from ${duration(low)} to ${duration(high)}`));
   });
   svg.append(drawn('line', {x1: 0, x2: width, y1: height - bottom, y2: height - bottom, stroke: 'var(--line)'}));
   svg.append(drawn('text', {x: 0, y: height - 6, class: 'soft'}, duration(d.min)));
@@ -135,9 +134,8 @@ function irregularSteps(s, jump) {
   if (count === 0) return make('p', {}, `${plural(s.steps, 'step')}, none of an unusual length.`);
   const rows = [['Step', 'Starts at', ...(s.date ? ['Date'] : []), word('step', 'Length'), word('waiting', 'Waiting'), '']];
   for (const w of worst) {
-    const button = make('button', {type: 'button', 'aria-label': `Show step ${digits(w.step)} in the timeline`}, 'show');
-    button.addEventListener('click', () => jump(w.start_s, w.start_s + w.length_s));
-    rows.push([digits(w.step), duration(w.start_s), ...(s.date ? [dateText(w.date)] : []), duration(w.length_s), duration(w.waiting_s), button]);
+    rows.push([digits(w.step), duration(w.start_s), ...(s.date ? [dateText(w.date)] : []), duration(w.length_s), duration(w.waiting_s),
+      button('show', () => jump(w.start_s, w.start_s + w.length_s), {'aria-label': `Show step ${digits(w.step)} in the timeline`})]);
   }
   return make('div', {}, make('p', {}, `${digits(count)} of ${plural(s.steps, 'step')} ${count === 1 ? 'has' : 'have'} an `, word('unusual', 'unusual length'),
     count > worst.length ? `; the ${worst.length} most unusual:` : ':'), table(rows, '', []));

@@ -30,9 +30,8 @@ function lossBar(name, e, left, width, y) {
   for (const {step, from, to, share} of lossParts(e)) {
     const wide = x(to) - x(from);
     if (!(wide > 0)) continue;
-    const box = drawn('rect', {x: x(from), y, width: wide, height: 26, fill: `var(--${step.colour})`, stroke: 'var(--paper)'});
-    box.append(drawn('title', {}, `${name}: ${step.name} ${percent(step === lossSteps[0] ? share : to - from)}`));
-    bar.append(box);
+    bar.append(titled('rect', {x: x(from), y, width: wide, height: 26, fill: `var(--${step.colour})`, stroke: 'var(--paper)'},
+      `${name}: ${step.name} ${percent(step === lossSteps[0] ? share : to - from)}`));
     if (wide > 60) bar.append(drawn('text', {x: (x(from) + x(to)) / 2, y: y + 18, 'text-anchor': 'middle', class: step.deep ? 'on deep' : 'on'},
       percent(to - from)));
   }
@@ -41,10 +40,7 @@ function lossBar(name, e, left, width, y) {
 function drawEfficiency(data) {
   const recorded = data.info.components.filter((c) => c.mpi && c.mpi.useful && c.mpi.useful.count > 0);
   const told = data.info.components.filter((c) => c.mpi && c.mpi.why_not);
-  if (recorded.length + told.length === 0) { // most runs: nothing to say
-    for (const one of document.querySelectorAll('#efficiency, nav a[href="#efficiency"]')) one.remove();
-    return;
-  }
+  if (recorded.length + told.length === 0) return removeSection('efficiency'); // most runs: nothing to say
   const place = byId('efficiency-body');
   const all = [...recorded.map((c) => ({name: c.name, e: c.efficiency})), {name: 'All cores', e: data.info.run.efficiency || {}}];
   const shown = all.filter((one) => known(one.e.inside));
@@ -89,9 +85,7 @@ function trafficPicture(c, figure) {
   svg.append(drawn('rect', {x: -0.5, y: -0.5, width: side + 1, height: side + 1, fill: 'none', stroke: 'var(--line)'}));
   for (let i = 0; i < t.from.length; ++i) {
     if (!(t[figure][i] > 0)) continue;
-    const box = drawn('rect', {x: cell * t.to[i], y: cell * t.from[i], width: cell, height: cell, fill: 'var(--receive)', 'fill-opacity': (0.12 + 0.88 * t[figure][i] / most).toFixed(3)});
-    box.append(drawn('title', {}, words(i)));
-    svg.append(box);
+    svg.append(titled('rect', {x: cell * t.to[i], y: cell * t.from[i], width: cell, height: cell, fill: 'var(--receive)', 'fill-opacity': (0.12 + 0.88 * t[figure][i] / most).toFixed(3)}, words(i)));
   }
   return make('figure', {}, make('strong', {}, c.name), svg, make('figcaption', {}, most > 0 ? `Darkest, ${text(most)}: ${words(at)}.` : `No ${name}.`));
 }

@@ -1,10 +1,7 @@
 // Each coupling field on its way from one component to another: what it cost in time, and how many bytes it was.
 function drawFields(data) {
   const {fields} = data;
-  if (fields.rows.length === 0) {
-    for (const one of document.querySelectorAll('#fields, nav a[href="#fields"]')) one.remove();
-    return;
-  }
+  if (fields.rows.length === 0) return removeSection('fields');
   const place = byId('fields-body'), bytesKnown = fields.rows.some((f) => known(f.bytes));
   const timesKnown = fields.rows.some((f) => known(f.put_s) || known(f.get_s));
   const rows = [[word('field', 'Field'), word('ways', 'From'), word('ways', 'To'), word('exchanges', 'Exchanges'), word('send', 'Send s'), word('receive', 'Receive s'),

@@ -49,17 +49,11 @@ function findTime(timeline, text) {
 function goTo(timeline, text) {
   const {model} = timeline;
   const wide = Math.min(timeline.t1 - timeline.t0, (model.t1 - model.t0) / 20);
-  const s = findTime(timeline, text);
-  if (s !== null) {
-    timeline.putCursor(s * 1e6);
-    timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
-    return '';
-  }
-  const step = findStep(timeline.data, text);
-  if (step !== null) {
-    const room = (step.stop - step.start) * 0.1;
-    timeline.putCursor(step.start * 1e6);
-    timeline.show((step.start - room) * 1e6, (step.stop + room) * 1e6);
+  const s = findTime(timeline, text), step = s === null ? findStep(timeline.data, text) : null;
+  if (s !== null || step !== null) {
+    timeline.putCursor((s === null ? step.start : s) * 1e6);
+    if (s !== null) timeline.show(s * 1e6 - wide / 2, s * 1e6 + wide / 2);
+    else timeline.showStep(step.start, step.stop);
     return '';
   }
   const field = findField(model.info.field_names, text);

@@ -36,16 +36,11 @@ function layoutPicture(info, kind, colours) {
   let first = 0;
   for (const one of counted) {
     const [c, processes] = one, threads = info.components[c].threads || 1;
-    const path = drawn('path', {d: layoutPath(first, processes, threads, grid), fill: `var(--${colours[c]})`});
-    path.append(drawn('title', {}, layoutWords(info, one)));
-    svg.append(path);
+    svg.append(titled('path', {d: layoutPath(first, processes, threads, grid), fill: `var(--${colours[c]})`}, layoutWords(info, one)));
     first += processes * threads;
   }
-  if (cores > used) {
-    const idle = drawn('path', {d: layoutPath(first, cores - used, 1, grid), fill: 'none', stroke: 'var(--c7)', 'stroke-opacity': 0.5});
-    idle.append(drawn('title', {}, `${plural(cores - used, 'core')} without a process`));
-    svg.append(idle);
-  }
+  if (cores > used) svg.append(titled('path', {d: layoutPath(first, cores - used, 1, grid), fill: 'none', stroke: 'var(--c7)', 'stroke-opacity': 0.5},
+    `${plural(cores - used, 'core')} without a process`));
   return svg;
 }
 // The kind of the nodes, with GPUs that its name does not tell, and cores that the job has and does not use.

@@ -12,8 +12,7 @@ async function start() {
   let timeline = null;
   const jump = (from, to) => {
     if (!timeline) return;
-    const room = (to - from) * 0.1;
-    timeline.show((from - room) * 1e6, (to + room) * 1e6);
+    timeline.showStep(from, to);
     byId('timeline').scrollIntoView({block: 'start'});
   };
   drawBanner(data);

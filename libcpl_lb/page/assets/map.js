@@ -110,9 +110,8 @@ class ComponentMap {
     Object.assign(canvas.style, {width: this.width + 'px', height: this.height + 'px'});
     Object.assign(canvas, {width: Math.round(this.width * ratio), height: Math.round(this.height * ratio)});
     this.colours = {less: rgb(theme.colour('send')), more: rgb(theme.colour('receive')), mean: rgb(theme.colour('panel')), none: theme.colour('line')};
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d'); // empty, for its size was set
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.width, this.height);
     for (const cell of layout.cells) {
       const at = this.placed(cell), border = at.w > 5 && at.h > 5 ? 0.5 : 0;
       context.fillStyle = this.colourOf(cell.process);
@@ -164,10 +163,7 @@ async function mapOf(component, map) {
 async function drawMaps(data) {
   const place = byId('map-body'), named = (m) => data.info.components.find((c) => c.id === m.component);
   const having = (data.maps || []).filter((m) => m.figures.length > 0 && named(m));
-  if (having.length === 0) { // files of older versions, of other programs, and runs without a coupling loop
-    for (const one of document.querySelectorAll('#map, nav a[href="#map"]')) one.remove();
-    return;
-  }
+  if (having.length === 0) return removeSection('map'); // files of older versions, of other programs, and runs without a coupling loop
   const several = having.filter((m) => named(m).processes > 1), maps = [], figures = several.flatMap((m) => m.figures);
   for (const m of several.slice(0, mostMaps)) maps.push(await mapOf(named(m), m));
   const there = Object.keys(mapFigures).filter((name) => figures.some((f) => f.name === name));

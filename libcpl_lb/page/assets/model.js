@@ -194,6 +194,11 @@ class Model {
   classOf(row, piece) {
     return this.keyOf(row).classes[this.events[row].key[this.eventOf(row, piece)]];
   }
+  // otherwise: what stands before the counterpart of other kinds.
+  classInWords(eventClass, otherwise) {
+    const [kind, field, counterpart] = this.classes[eventClass], {field_names, component_names} = this.info;
+    return kindWords[kind] + (field ? ' ' + field_names[field - 1] : '') + (counterpart ? (wayWords[kind] || otherwise) + component_names[counterpart - 1] : '');
+  }
   // What a class counts as: a number that stands for a kind of time, a field or a counterpart.
   groupOf(eventClass, mode) {
     const [kind, field, counterpart] = this.classes[eventClass];
@@ -295,6 +300,20 @@ class Model {
         return made.get(null);
       },
     };
+  }
+  // The bins of a row, or of a group's mean (row null): their shares, what fills most, the waiting, and of each what is in MPI and not
+  // seen, 255: all of it.
+  cellsOf(part, row) {
+    const isGroup = row === null, bins = isGroup ? this.groupBins : this.bins, width = (this.t1 - this.t0) / bins;
+    const between = isGroup ? (bin) => {
+      const [inmpi, unseen] = this.groupInside ? this.groupInside.map((plane) => plane[part.group * bins + bin]) : [0, 0];
+      return {inmpi, unseen};
+    } : (bin) => {
+      const {inmpi, unseen} = this.betweenShares(row, this.t0 + bin * width, this.t0 + (bin + 1) * width, false);
+      return {inmpi: 255 * inmpi, unseen: 255 * unseen};
+    };
+    return {shares: isGroup ? this.groupShares : part.shares, dominant: isGroup ? this.groupDominant : part.dominant,
+      waits: this.waitsOf(part.component, bins), row: isGroup ? part.group : row - part.first, bins, between};
   }
   splitRows(part, free) {
     const inmpi = new Uint8Array(free.length), unseen = new Uint8Array(free.length);

@@ -116,8 +116,6 @@ class Overlay {
     context.restore();
     return this.said.join(' ');
   }
-  x(t) { return this.timeline.gutter + (t - this.timeline.t0) / (this.timeline.t1 - this.timeline.t0) * this.timeline.plotWidth; }
-  y(line) { return (line - this.timeline.y0) / (this.timeline.y1 - this.timeline.y0) * this.timeline.plotHeight; }
   // Two strokes, so that it shows on every colour.
   stroke(context, width) {
     context.lineJoin = 'round';
@@ -134,11 +132,9 @@ class Overlay {
       const a0 = this.endAt(arrow.x.source, arrow.from), b0 = this.endAt(arrow.x.target, arrow.to);
       const a = this.endAt(arrow.x.source, arrow.from, this.model.lineOf(b0.row));
       const b = this.endAt(arrow.x.target, arrow.to, this.model.lineOf(a0.row));
-      const [x0, y0, x1, y1] = [this.x(a.start), this.y(this.model.lineOf(a.row) + 0.5), this.x(b.stop), this.y(this.model.lineOf(b.row) + 0.5)];
+      const [x0, y0, x1, y1] = [this.timeline.xOf(a.start), this.timeline.yOf(this.model.lineOf(a.row) + 0.5), this.timeline.xOf(b.stop), this.timeline.yOf(this.model.lineOf(b.row) + 0.5)];
       const length = Math.hypot(x1 - x0, y1 - y0) || 1, ux = (x1 - x0) / length, uy = (y1 - y0) / length;
-      context.beginPath();
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
+      tracePath(context, [x0, y0], [x1, y1]);
       for (const side of [-1, 1]) {
         context.moveTo(x1, y1);
         context.lineTo(x1 - 8 * ux + side * 4 * uy, y1 - 8 * uy - side * 4 * ux);
@@ -151,7 +147,7 @@ class Overlay {
     const parts = this.model.parts.filter((p) => p.component.id === component);
     if (parts.length === 0) return null;
     const last = parts[parts.length - 1];
-    return [this.y(parts[0].top), this.y(last.top + last.height)];
+    return [this.timeline.yOf(parts[0].top), this.timeline.yOf(last.top + last.height)];
   }
   middleOf(component) {
     const band = this.bandOf(component);
@@ -171,9 +167,9 @@ class Overlay {
       line.forEach(([component, start, stop], i) => {
         const y = this.middleOf(component);
         if (y === null) return;
-        if (i === 0) context.moveTo(this.x(start), y);
-        else context.lineTo(this.x(start), y);
-        context.lineTo(this.x(stop), y);
+        if (i === 0) context.moveTo(this.timeline.xOf(start), y);
+        else context.lineTo(this.timeline.xOf(start), y);
+        context.lineTo(this.timeline.xOf(stop), y);
       });
       this.stroke(context, 3);
     }
@@ -193,17 +189,12 @@ class Overlay {
       const band = this.bandOf(c.id);
       if (band === null || band[1] <= 0 || band[0] >= this.timeline.plotHeight) continue;
       for (const [t, way] of [[from, 1], [to, -1]]) {
-        const x = Math.round(this.x(t)) + 0.5;
-        context.beginPath();
+        const x = Math.round(this.timeline.xOf(t)) + 0.5;
         context.setLineDash([6, 4]);
-        context.moveTo(x, band[0]);
-        context.lineTo(x, band[1]);
+        tracePath(context, [x, band[0]], [x, band[1]]);
         this.stroke(context, 1.5);
         context.setLineDash([]);
-        context.beginPath();
-        context.moveTo(x, band[0]);
-        context.lineTo(x + way * 9, band[0] + 5);
-        context.lineTo(x, band[0] + 10);
+        tracePath(context, [x, band[0]], [x + way * 9, band[0] + 5], [x, band[0] + 10]);
         context.closePath();
         this.stroke(context, 1);
         context.fillStyle = theme.colour('ink');
@@ -217,8 +208,8 @@ class Overlay {
     for (const {c, from, to} of this.loops()) {
       const band = this.bandOf(c.id);
       if (band === null || y < band[0] || y > band[1]) continue;
-      if (Math.abs(this.x(from) - x) < 4) return `${c.name}: the coupling loop begins`;
-      if (Math.abs(this.x(to) - x) < 4) return `${c.name}: the coupling loop ends`;
+      if (Math.abs(this.timeline.xOf(from) - x) < 4) return `${c.name}: the coupling loop begins`;
+      if (Math.abs(this.timeline.xOf(to) - x) < 4) return `${c.name}: the coupling loop ends`;
     }
     return null;
   }

@@ -94,15 +94,12 @@ function loopBar(c, left, top, height, x) {
   let at = left;
   const add = (s, colour, text, way = '') => {
     const w = x(s);
-    const box = drawn('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: colour === 'idle-bar' ? 'url(#idle-stripes)' : `var(--${colour})`});
-    box.append(drawn('title', {}, `${c.name}: ${text}, ${duration(s)}`));
-    group.append(box);
+    group.append(titled('rect', {x: at, y: top, width: Math.max(w - 1, 0.5), height, fill: colour === 'idle-bar' ? 'url(#idle-stripes)' : `var(--${colour})`},
+      `${c.name}: ${text}, ${duration(s)}`));
     // As much as fits: the sentence, its beginning, the figure alone.
     const fits = Math.floor((w - 12) / 7.4);
     const label = [text, text.replace(/ for .*/, ''), text.replace(/^\D*([\d.]+ %).*/, '$1')].find((one) => one.length <= fits);
-    if (label) {
-      group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: way}, label));
-    }
+    if (label) group.append(drawn('text', {x: at + 6, y: top + height / 2 + 5, class: way}, label));
     at += w;
   };
   add(parts.computing, 'computing', `computing ${percent(c.computing_s / c.loop_s)}`);

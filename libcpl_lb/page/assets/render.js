@@ -1,10 +1,19 @@
 // Paints rows of shares into an image. No elements, no events: columns of pixels from levels of detail or exact events.
+function tracePath(context, [x, y], ...others) {
+  context.beginPath();
+  context.moveTo(x, y);
+  for (const [toX, toY] of others) context.lineTo(toX, toY);
+}
+function strokeLine(context, from, to) {
+  tracePath(context, from, to);
+  context.stroke();
+}
 // Near to what they are a kind of: computing, or perhaps computing, and waiting.
 const textures = {inmpi: ['computing-line', 'computing'], unseen: ['computing', 'paper'], ending: ['receive', 'paper']};
 class Painter {
   constructor(model) { this.model = model; this.sums = new Float32Array(0); }
   colours(view, hidden) {
-    const packed = (name) => { const [r, g, b] = rgb(theme.colour(name)); return [r, g, b]; };
+    const packed = (name) => rgb(theme.colour(name));
     this.base = packed('computing');
     this.idle = packed('idle');
     // Stripes of two colours, in one direction or the other.

@@ -4,11 +4,8 @@ function drawRoofline(data) {
   const roofline = data.roofline;
   if (!roofline) {
     const hasWork = (r) => Boolean(r.annotations) || (r.counters || []).length > 0;
-    if (data.info.components.some((c) => (c.regions || []).some(hasWork))) {
-      return place.append(missing('cpl-lb report DIR --machine NAME adds it.'));
-    }
-    byId('roofline').remove();
-    return document.querySelector('nav a[href="#roofline"]').remove();
+    if (data.info.components.some((c) => (c.regions || []).some(hasWork))) return place.append(missing('cpl-lb report DIR --machine NAME adds it.'));
+    return removeSection('roofline');
   }
   if (roofline.why_not) return place.append(missing(`n/a: ${roofline.why_not}.`));
   if (roofline.words) place.append(make('p', {}, unbroken(roofline.words).replace(/(\d) s\b/g, '$1\u00a0s')));

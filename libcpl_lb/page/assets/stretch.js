@@ -43,7 +43,7 @@ function addBetween(sums, free, inmpi, unseen) {
   sums.computing += free - unknown - inside;
 }
 // From shares of bins, of `weight` processes. Who is waited for: the counterpart of what fills most of a bin.
-function addBins(sums, model, {shares, dominant, waits, between = () => ({inmpi: 0, unseen: 0})}, row, bins, weight, t0, t1, component) {
+function addBins(sums, model, {shares, dominant, waits, row, bins, between}, weight, t0, t1, component) {
   const width = (model.t1 - model.t0) / bins;
   let busy = 0, inmpi = 0, unseen = 0;
   const first = Math.max(0, Math.floor((t0 - model.t0) / width)), last = Math.min(bins, Math.ceil((t1 - model.t0) / width));
@@ -65,19 +65,6 @@ function addBins(sums, model, {shares, dominant, waits, between = () => ({inmpi:
   }
   addBetween(sums, Math.max(0, weight * runningTime(component, t0, t1) - busy), inmpi, unseen);
 }
-// Shares of each bin of the page in MPI and not seen, 255: all of it.
-function betweenOfRow(model, row) {
-  const inside = model.inside[row];
-  if (inside === null) return () => ({inmpi: 0, unseen: 0});
-  return (bin) => {
-    const v = inside[Math.floor(bin * inside.length / model.bins)];
-    return v === unseenByte ? {inmpi: 0, unseen: 255} : {inmpi: 255 * v / insideWhole, unseen: 0};
-  };
-}
-function betweenOfGroup(model, group) {
-  if (model.groupInside === null) return () => ({inmpi: 0, unseen: 0});
-  return (bin) => ({inmpi: model.groupInside[0][group * model.groupBins + bin], unseen: model.groupInside[1][group * model.groupBins + bin]});
-}
 // What a component did between two times, a mean of its processes: {sums, processes, exact}.
 function stretchOf(model, component, t0, t1) {
   const sums = emptySums(), parts = model.parts.filter((p) => p.component === component);
@@ -89,15 +76,12 @@ function stretchOf(model, component, t0, t1) {
       else if (part.group >= 0) break;
       else {
         exact = false;
-        addBins(sums, model, {shares: part.shares, dominant: part.dominant, waits: model.waitsOf(component, model.bins), between: betweenOfRow(model, row)},
-          row - part.first, model.bins, 1, t0, t1, component);
+        addBins(sums, model, model.cellsOf(part, row), 1, t0, t1, component);
       }
     }
     if (part.group < 0 || !model.embedded) continue;
     exact = false;
-    addBins(sums, model, {shares: model.groupShares, dominant: model.groupDominant, waits: model.waitsOf(component, model.groupBins),
-      between: betweenOfGroup(model, part.group)},
-      part.group, model.groupBins, part.count, t0, t1, component);
+    addBins(sums, model, model.cellsOf(part, null), part.count, t0, t1, component);
   }
   for (const name of Object.keys(sums)) if (name !== 'waits') sums[name] /= processes;
   sums.waits.forEach((time, who) => sums.waits.set(who, time / processes));
@@ -124,14 +108,10 @@ function drawStretch(timeline) {
     rows.push([c.name, cell(sums.computing), cell(sums.waiting), whoWords(model, sums.waits), cell(sums.imbalance), cell(sums.mapping),
       cell(sums.files), cell(sums.other), ...shown.map(([name]) => cell(sums[name])), ...(away ? [cell(sums.away)] : [])]);
   }
-  const close = make('button', {type: 'button'}, 'Close');
-  close.addEventListener('click', () => timeline.select(null));
-  const whole = make('button', {type: 'button'}, 'Zoom to it');
-  whole.addEventListener('click', () => timeline.show(t0, t1));
   const told = components.every((c) => model.waitsOf(c, 1) !== null);
   place.replaceChildren(make('h3', {}, `From ${duration(t0 / 1e6)} to ${duration(t1 / 1e6)}: ${duration(length / 1e6)}`),
     longTable(rows, 'Mean of each component’s processes in this stretch', [0, 3], 20),
     ...(all.every((one) => one.exact) ? [] : [missing('These figures are estimates from bins of time. “For whom” is what fills most of each bin.')]),
     ...(told ? [] : [missing('Own imbalance is not separated from waiting here: the page does not hold when the last process of a component came.')]),
-    make('div', {class: 'bar tool'}, whole, close));
+    make('div', {class: 'bar tool'}, button('Zoom to it', () => timeline.show(t0, t1)), button('Close', () => timeline.select(null))));
 }

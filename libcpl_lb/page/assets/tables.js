@@ -15,30 +15,30 @@ function ranged(data, c, name) {
 // tableOf(components): members of an ensemble as one, until a click on the button.
 function foldedTable(data, tableOf) {
   if (!data.folded) return tableOf(data.info.components);
-  const button = make('button', {type: 'button', class: 'all-rows'}, 'Show each member');
-  const place = make('div', {}, tableOf(data.folded.components), button);
-  button.addEventListener('click', () => place.replaceChildren(tableOf(data.info.components)));
-  return place;
+  return shortAtFirst(tableOf(data.folded.components), 'Show each member', () => tableOf(data.info.components));
+}
+// Of each column: the word that has its meaning, its title and its cell.
+function componentColumns(data, operations) {
+  const s = (name) => (c) => ranged(data, c, name), of = (name, title) => [name, title + ' s', s(name + '_s')];
+  return [['processes', 'Processes', (c) => c.processes > 0 ? digits(c.processes) : na(null)], of('loop', 'Loop'), of('computing', 'Computing'),
+    ['waiting', 'Waiting s', (c) => c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s('waiting_s')(c)],
+    ['waiting', 'Waiting %', (c) => na(c.coupling_cost, digits(100 * c.coupling_cost))], ['ownwaiting', 'Of a process s', ownWaiting], ['away', 'Elsewhere s', s('away_s')],
+    of('imbalance', 'Imbalance'), of('jitter', 'Jitter'), ...operations.map(([name, title]) => of(name, title)), of('startup', 'Start-up'), of('shutdown', 'Shut-down'),
+    ['events', 'Events', (c) => digits(c.events)]];
+}
+const operations = [['mapping', 'Mapping'], ['output', 'Output'], ['restart', 'Restart']];
+function componentRows(columns, components) {
+  return [['Component', ...columns.map(([name, title]) => word(name, title))], ...components.map((c) => [c.name, ...columns.map(([, , cell]) => cell(c))])];
 }
 function drawComponents(data) {
   const place = byId('components-body');
   const info = data.info;
   if (info.components.length === 0) return place.append(missing('No component was recorded.'));
   if (fromTimers(info)) return drawTimers(place, data);
-  const s = (c, name) => ranged(data, c, name);
-  const away = info.components.some((c) => c.away_s > 0);
   // What is 0 for all would push the last columns out of sight.
-  const spent = ([name]) => info.components.some((c) => c[name + '_s'] !== 0), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
-  const rare = operations.filter(spent), none = operations.filter((one) => !spent(one)).map(([name]) => name).join(', ');
-  const titles = ['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'),
-    word('waiting', 'Waiting %'), word('ownwaiting', 'Of a process s'), ...(away ? [word('away', 'Elsewhere s')] : []), word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'),
-    ...rare.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s'), word('events', 'Events')];
-  const rowOf = (c) => [c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'),
-    c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
-    na(c.coupling_cost, digits(100 * c.coupling_cost)), ownWaiting(c), ...(away ? [s(c, 'away_s')] : []), s(c, 'imbalance_s'),
-    s(c, 'jitter_s'), ...rare.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s'), digits(c.events)];
-  place.append(foldedTable(data, (components) => longTable([titles.map((one) => typeof one === 'string' ? one : one.cloneNode(true)), ...components.map(rowOf)],
-    'Seconds of one process, mean over the processes', [0])));
+  const spent = ([name]) => info.components.some((c) => c[name + '_s'] !== 0), none = operations.filter((one) => !spent(one)).map(([name]) => name).join(', ');
+  const columns = componentColumns(data, operations.filter(spent)).filter(([name]) => name !== 'away' || info.components.some((c) => c.away_s > 0));
+  place.append(foldedTable(data, (components) => longTable(componentRows(columns, components), 'Seconds of one process, mean over the processes', [0])));
   place.append(make('p', {class: 'soft'}, 'Loop: whole coupling steps, without the first. Waiting: in an exchange, from the ' +
     'moment the last process of the component came to it until the last one leaves, so it may exceed what any process waited. Of a ' +
     'process: mean, least and most of what each process itself waited, from its own arrival until it leaves, also for late ' +
@@ -57,13 +57,9 @@ function withoutEmpty(rows) {
 }
 // Only what the timers tell: what no file has takes no column.
 function drawTimers(place, data) {
-  const info = data.info, s = (c, name) => ranged(data, c, name), operations = [['mapping', 'Mapping s'], ['output', 'Output s'], ['restart', 'Restart s']];
-  const titles = () => ['Component', word('processes', 'Processes'), word('loop', 'Loop s'), word('computing', 'Computing s'), word('waiting', 'Waiting s'), word('waiting', 'Waiting %'),
-    word('imbalance', 'Imbalance s'), word('jitter', 'Jitter s'), ...operations.map(([name, text]) => word(name, text)), word('startup', 'Start-up s'), word('shutdown', 'Shut-down s')];
-  const rowOf = (c) => [c.name, c.processes > 0 ? digits(c.processes) : na(null), s(c, 'loop_s'), s(c, 'computing_s'), c.is_io_server && known(c.waiting_s) ? 'idle ' + digits(c.waiting_s) : s(c, 'waiting_s'),
-      na(c.coupling_cost, digits(100 * c.coupling_cost)), s(c, 'imbalance_s'), s(c, 'jitter_s'), ...operations.map(([name]) => s(c, name + '_s')), s(c, 'startup_s'), s(c, 'shutdown_s')];
+  const {info} = data, columns = componentColumns(data, operations).filter(([name]) => !['ownwaiting', 'away', 'events'].includes(name));
   const waits = info.components.some((c) => known(c.waiting_s));
-  place.append(foldedTable(data, (components) => longTable(withoutEmpty([titles(), ...components.map(rowOf)]), 'Seconds, as the timers below tell them: means over processes, or those of the slowest', [0])),
+  place.append(foldedTable(data, (components) => longTable(withoutEmpty(componentRows(columns, components)), 'Seconds, as the timers below tell them: means over processes, or those of the slowest', [0])),
     make('p', {class: 'soft'}, 'Loop: the run without start-up and shut-down. Computing: the component’s own work in it.' +
       (waits ? '' : ' How long components wait, the timers do not tell.')),
     longTable([['Figure', 'Timer that told it'], ...info.sources.map((one) => [one.figure, one.from])], 'Which timer told each figure', [0, 1], 8));

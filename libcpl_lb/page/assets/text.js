@@ -13,7 +13,18 @@ function drawn(tag, attributes, ...children) {
   node.append(...children);
   return node;
 }
+// A shape that says what it is to who points at it.
+function titled(tag, attributes, title) { return drawn(tag, attributes, drawn('title', {}, title)); }
+function button(text, press, attributes = {}) {
+  const node = make('button', {type: 'button', ...attributes}, ...[].concat(text));
+  node.addEventListener('click', press);
+  return node;
+}
 const byId = (id) => document.getElementById(id);
+// Of a run that has nothing to say there; its link, too.
+function removeSection(name) {
+  for (const one of document.querySelectorAll(`#${name}, nav a[href="#${name}"]`)) one.remove();
+}
 // Made from timers of the model: sums, and no timelines.
 const fromTimers = (info) => (info.sources || []).length > 0;
 const known = (x) => typeof x === 'number' && Number.isFinite(x);
@@ -79,9 +90,7 @@ function shortened(name, length) {
 }
 // A name in a picture; where it is cut, the whole one shows to who points at it.
 function named(name, length, attributes, behind = '') {
-  const text = drawn('text', attributes, shortened(name, length) + behind);
-  if (name.length > length) text.append(drawn('title', {}, name));
-  return text;
+  return drawn('text', attributes, shortened(name, length) + behind, ...(name.length > length ? [drawn('title', {}, name)] : []));
 }
 // The name in the data of whom a model did not name.
 const notKnown = '(not known)';
@@ -107,12 +116,13 @@ function inScroller(label, content) {
   watchWide(wide);
   return place;
 }
+// Something short, and a button that puts the whole in its place.
+function shortAtFirst(first, text, whole) {
+  const place = make('div', {}, first, button(text, () => place.replaceChildren(whole()), {class: 'all-rows'}));
+  return place;
+}
 // The first rows of a long table, the rest on demand.
 function longTable(rows, caption, words, most = 50) {
   if (rows.length <= most + 1) return table(rows, caption, words);
-  const place = make('div', {}, table(rows.slice(0, most + 1), caption, words));
-  const button = make('button', {type: 'button', class: 'all-rows'}, `Show all ${digits(rows.length - 1)}`);
-  button.addEventListener('click', () => place.replaceChildren(table(rows, caption, words)));
-  place.append(button);
-  return place;
+  return shortAtFirst(table(rows.slice(0, most + 1), caption, words), `Show all ${digits(rows.length - 1)}`, () => table(rows, caption, words));
 }

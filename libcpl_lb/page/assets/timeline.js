@@ -2,28 +2,21 @@
 function drawLegend(view, hidden, changed) {
   const place = byId('legend');
   const buttons = view.categories.map((category, i) => {
-    const button = make('button', {type: 'button', 'aria-pressed': String(!hidden.has(i)), title: (category.name.length > 32 ? category.name + ': ' : '') + (category.help || category.name)},
-      make('i', {style: `background:var(--${category.colour})`}), shortened(category.name, 32));
-    button.addEventListener('click', () => {
-      if (hidden.has(i)) hidden.delete(i);
-      else hidden.add(i);
-      button.setAttribute('aria-pressed', String(!hidden.has(i)));
+    const one = button([make('i', {style: `background:var(--${category.colour})`}), shortened(category.name, 32)], () => {
+      if (!hidden.delete(i)) hidden.add(i);
+      one.setAttribute('aria-pressed', String(!hidden.has(i)));
       changed();
-    });
-    return button;
+    }, {'aria-pressed': String(!hidden.has(i)), title: (category.name.length > 32 ? category.name + ': ' : '') + (category.help || category.name)});
+    return one;
   });
   place.replaceChildren(key('computing', word('between', view.base)), ...(view.stripes ? [key('idle-bar', word('idle', 'idle: an I/O server'))] : []), ...buttons);
-  if (view.categories.length > 1) {
-    const all = make('button', {type: 'button', class: 'tool'}, 'all');
-    all.addEventListener('click', () => { hidden.clear(); drawLegend(view, hidden, changed); changed(); });
-    const none = make('button', {type: 'button', class: 'tool'}, 'none');
-    none.addEventListener('click', () => {
-      view.categories.forEach((_, i) => hidden.add(i));
-      drawLegend(view, hidden, changed);
-      changed();
-    });
-    place.append(all, none);
-  }
+  if (view.categories.length < 2) return;
+  for (const name of ['all', 'none']) place.append(button(name, () => {
+    hidden.clear();
+    if (name === 'none') view.categories.forEach((_, i) => hidden.add(i));
+    drawLegend(view, hidden, changed);
+    changed();
+  }, {class: 'tool'}));
 }
 // The timeline: what part of it is shown, and the picture of that part with its axis and names.
 const axisHeight = 34;
@@ -71,6 +64,8 @@ class Timeline {
   get plotWidth() { return Math.max(this.canvas.clientWidth - this.gutter, 10); }
   get plotHeight() { return Math.max(this.canvas.clientHeight - axisHeight, 10); }
   timeAt(x) { return this.t0 + (x - this.gutter) / this.plotWidth * (this.t1 - this.t0); }
+  xOf(t) { return this.gutter + (t - this.t0) / (this.t1 - this.t0) * this.plotWidth; }
+  yOf(line) { return (line - this.y0) / (this.y1 - this.y0) * this.plotHeight; }
   rowAt(y) { return Math.floor(this.y0 + y / this.plotHeight * (this.y1 - this.y0)); }
   // Keeps the shown part inside the run, and never narrower than ten microseconds or one row.
   show(t0, t1, y0 = this.y0, y1 = this.y1) {
@@ -83,6 +78,8 @@ class Timeline {
     this.y1 = this.y0 + high;
     this.draw();
   }
+  // In seconds, with some room at both ends.
+  showStep(from, to) { this.show((from - 0.1 * (to - from)) * 1e6, (to + 0.1 * (to - from)) * 1e6); }
   zoom(factor, x = this.gutter + this.plotWidth / 2) {
     const t = this.timeAt(x);
     this.show(t - (t - this.t0) * factor, t + (this.t1 - t) * factor);
@@ -162,17 +159,13 @@ class Timeline {
     context.lineWidth = 2;
     for (const x of [from, to]) {
       if (x < this.gutter) continue;
-      context.beginPath();
-      context.moveTo(x, 0);
-      context.lineTo(x, this.plotHeight);
-      context.stroke();
+      strokeLine(context, [x, 0], [x, this.plotHeight]);
     }
     context.lineWidth = 1;
   }
   // Where the cursor is in the picture.
   cursorPlace() {
-    return {x: this.gutter + (this.cursor.t - this.t0) / (this.t1 - this.t0) * this.plotWidth,
-      y: (this.model.lineOf(this.cursor.row) + 0.5 - this.y0) / (this.y1 - this.y0) * this.plotHeight};
+    return {x: this.xOf(this.cursor.t), y: this.yOf(this.model.lineOf(this.cursor.row) + 0.5)};
   }
   inWords() {
     const first = Math.floor(this.y0) + 1, last = Math.min(Math.ceil(this.y1), this.model.height);
@@ -192,10 +185,7 @@ class Timeline {
     const decimals = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     for (let n = Math.ceil(this.t0 / 1e6 / step); n * step <= this.t1 / 1e6; ++n) {
       const x = this.gutter + (n * step - this.t0 / 1e6) / span * this.plotWidth;
-      context.beginPath();
-      context.moveTo(x, top);
-      context.lineTo(x, top + 5);
-      context.stroke();
+      strokeLine(context, [x, top], [x, top + 5]);
       if (x > this.gutter + 12 && x < this.canvas.clientWidth - 24) context.fillText((n * step).toFixed(decimals) + ' s', x, top + 17);
       if (this.dateAt(n * step) !== null && x > this.gutter + 40 && x < this.canvas.clientWidth - 50)
         context.fillText(dateText(this.dateAt(n * step)).replace(/:\d\d$/, ''), x, top + 31);
@@ -203,8 +193,7 @@ class Timeline {
   }
   // Names of components beside their rows, a line between two of them; names of groups and processes where they fit.
   drawNames(context) {
-    const y = (line) => (line - this.y0) / (this.y1 - this.y0) * this.plotHeight;
-    const one = this.plotHeight / (this.y1 - this.y0), {parts} = this.model, wide = this.gutter >= 100;
+    const y = (line) => this.yOf(line), one = this.yOf(1) - this.yOf(0), {parts} = this.model, wide = this.gutter >= 100;
     context.font = '12px system-ui, sans-serif';
     for (let i = 0; i < parts.length;) {
       const {component} = parts[i], first = i, names = wide && parts[i].group >= 0;
@@ -212,10 +201,8 @@ class Timeline {
       const top = y(parts[first].top), bottom = y(parts[i - 1].top + parts[i - 1].height);
       if (bottom <= 0 || top >= this.plotHeight) continue;
       context.strokeStyle = theme.colour('soft');
-      context.beginPath();
-      context.moveTo(0, Math.round(top) + 0.5);
-      context.lineTo(this.canvas.clientWidth, Math.round(top) + 0.5);
-      if (first > 0 && bottom - top >= 4) context.stroke(); // else the lines would hide the rows
+      // Else the lines would hide the rows.
+      if (first > 0 && bottom - top >= 4) strokeLine(context, [0, Math.round(top) + 0.5], [this.canvas.clientWidth, Math.round(top) + 0.5]);
       context.fillStyle = theme.colour('ink');
       context.textAlign = 'right';
       if (names) this.drawGroups(context, parts.slice(first, i), y, one);
@@ -260,9 +247,7 @@ class Timeline {
   }
   drawCursor(context) {
     if (!this.cursor) return;
-    const x = this.gutter + (this.cursor.t - this.t0) / (this.t1 - this.t0) * this.plotWidth;
-    const y = (this.model.lineOf(this.cursor.row) - this.y0) / (this.y1 - this.y0) * this.plotHeight;
-    const height = Math.max(this.plotHeight / (this.y1 - this.y0), 3);
+    const x = this.xOf(this.cursor.t), y = this.yOf(this.model.lineOf(this.cursor.row)), height = Math.max(this.yOf(1) - this.yOf(0), 3);
     if (x < this.gutter || x > this.canvas.clientWidth || y + height < 0 || y > this.plotHeight) return;
     context.strokeStyle = theme.colour('ink');
     context.lineWidth = 2;
@@ -292,8 +277,7 @@ class Timeline {
   }
   describeGroup(part, t) {
     const {model} = this;
-    return `${processesOf(part)}: mean of ${digits(part.count)}\n` +
-      this.describeBin(model.groupShares, model.groupDominant, part.group, model.groupBins, t, part.component, null) +
+    return `${processesOf(part)}: mean of ${digits(part.count)}\n${this.describeBin(model.cellsOf(part, null), t, part.component)}` +
       `\npress to ${part.isOpen ? 'fold' : 'open'}`;
   }
   describeRow(row, t) {
@@ -301,7 +285,7 @@ class Timeline {
     const {component, process, rank, part} = model.rows[row];
     const head = `${component.name}, process ${process}` + (known(rank) ? ` (rank ${rank})` : '');
     const pieces = model.pieces[row];
-    if (!pieces) return head + '\n' + this.describeBin(part.shares, part.dominant, row - part.first, model.bins, t, component, row);
+    if (!pieces) return head + '\n' + this.describeBin(model.cellsOf(part, row), t, component);
     const slack = (this.t1 - this.t0) / this.plotWidth * 2;
     let i = firstAfter(pieces, t - slack);
     while (i < pieces.start.length && pieces.stop[i] <= t && i + 1 < pieces.start.length && pieces.start[i + 1] <= t) ++i;
@@ -321,45 +305,30 @@ class Timeline {
     const {inmpi} = model.betweenShares(row, from, to, true);
     return `${length}: computing ${percent(1 - inmpi)}, in MPI inside the component ${percent(inmpi)}`;
   }
-  // As parts of a bin: {inmpi, unseen}, 255 is the whole.
-  betweenInBin(row, isGroup, bin, bins) {
-    const {model} = this;
-    if (isGroup) return model.groupInside ? {inmpi: model.groupInside[0][row * bins + bin], unseen: model.groupInside[1][row * bins + bin]} : {inmpi: 0, unseen: 0};
-    const width = (model.t1 - model.t0) / bins, part = model.betweenShares(row, model.t0 + bin * width, model.t0 + (bin + 1) * width, false);
-    return {inmpi: 255 * part.inmpi, unseen: 255 * part.unseen};
-  }
   describeEvent(row, event) {
     const {model} = this;
     const own = model.events[row], keys = model.keyOf(row), k = own.key[event];
-    const [kind, field, counterpart] = model.classes[keys.classes[k]];
-    const way = wayWords[kind] || ', with ';
     const date = keys.dates[k];
     const waiting = Math.min(Math.max(own.stop[event] - model.arrivalsOf(row)?.[k], 0), own.stop[event] - own.start[event]);
-    return kindWords[kind] + (field ? ' ' + model.info.field_names[field - 1] : '') +
-      (counterpart ? way + model.info.component_names[counterpart - 1] : '') +
+    return model.classInWords(keys.classes[k], ', with ') +
       (Number.isNaN(date) ? '' : `\ndate ${dateText(date)}`) +
       `\n${duration((own.stop[event] - own.start[event]) / 1e6)}, from ${(own.start[event] / 1e6).toFixed(6)} s` +
       (Number.isNaN(waiting) ? '' : `\nown imbalance ${duration((own.stop[event] - own.start[event] - waiting) / 1e6)}, then waiting ${duration(waiting / 1e6)}`);
   }
-  describeBin(shares, dominant, row, bins, t, component, pageRow) {
+  describeBin({shares, dominant, waits, row, bins, between: betweenOf}, t, component) {
     const {model} = this;
     const width = (model.t1 - model.t0) / bins;
     const bin = Math.min(Math.max(Math.floor((t - model.t0) / width), 0), bins - 1), cell = row * bins + bin;
-    const waiting = waitingPart(shares, cell, model.waitsOf(component, bins), bin);
+    const waiting = waitingPart(shares, cell, waits, bin);
     const own = (1 - waiting) * (shares[0][cell] + shares[1][cell] + shares[2][cell]);
-    const free = 255 - timeClasses.reduce((sum, _, c) => sum + shares[c][cell], 0), between = this.betweenInBin(pageRow === null ? row : pageRow, pageRow === null, bin, bins);
+    const free = 255 - timeClasses.reduce((sum, _, c) => sum + shares[c][cell], 0), between = betweenOf(bin);
     const parts = [...timeClasses.map((name, c) => [model.wordsOf(name), shares[c][cell] * (c < 3 ? waiting : 1)]), [classWords.imbalance, own],
       ...betweenClasses.map((name) => [classWords[name], Math.min(between[name], free)])]
       .filter((p) => p[1] >= 0.5)
       .map(([name, v]) => `${name} ${percent(v / 255)}`);
     const most = dominant[cell];
-    let text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || model.wordsBetween(model.recordedOf(component)) + ' only');
-    if (most) {
-      const [kind, field, counterpart] = model.classes[most - 1];
-      text += `\nmost of it: ${kindWords[kind]}` + (field ? ' ' + model.info.field_names[field - 1] : '') +
-        (counterpart ? (wayWords[kind] || ' from ') + model.info.component_names[counterpart - 1] : '');
-    }
-    return text;
+    const text = `in ${duration(width / 1e6)} from ${duration((model.t0 + bin * width) / 1e6)}: ` + (parts.join(', ') || model.wordsBetween(model.recordedOf(component)) + ' only');
+    return most ? `${text}\nmost of it: ${model.classInWords(most - 1, ' from ')}` : text;
   }
 }
 function processesOf(part) {

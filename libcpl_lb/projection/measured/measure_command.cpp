@@ -83,7 +83,7 @@ std::vector<MeasuredDomain> domains_of(const EnergyMeter &meter) {
 } // namespace
 
 MeasuredCommand measure_command(const std::vector<std::string> &words) {
-    EnergyMeter meter(reader_options_of_environment(), steady_now);
+    EnergyMeter meter(reader_options_of_environment());
     const Availability state = meter.open();
     MeasuredCommand measured;
     if (!state.works) measured.why_no_energy = state.reason + (state.remedy.empty() ? "" : "; " + state.remedy);

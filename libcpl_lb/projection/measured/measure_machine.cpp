@@ -206,7 +206,7 @@ void measure_network(const MeasuringPlan &plan, Machine &machine) {
 
 void measure_power(const MeasuringPlan &plan, Machine &machine) {
     plan.options.progress("power");
-    EnergyMeter meter(plan.options.readers, steady_now);
+    EnergyMeter meter(plan.options.readers);
     if (const Availability state = meter.open(); !state.works) {
         machine.remarks.push_back("power n/a: " + state.reason + (state.remedy.empty() ? "" : "; " + state.remedy));
         return;
