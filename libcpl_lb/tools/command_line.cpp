@@ -321,15 +321,10 @@ CommandFacts App::facts() const {
 }
 
 std::string App::help_call(const std::vector<std::string> &words) const {
-    CommandFacts command = facts();
-    std::string call = command.name;
-    for (const std::string &word : words) {
-        const auto named = std::ranges::find(command.commands, word, &CommandFacts::name);
-        if (named == command.commands.end()) break;
-        call += " " + named->name;
-        command = CommandFacts(*named); // a copy, because the list that holds it is destroyed
-    }
-    return call + " --help";
+    std::string call = "--help";
+    for (const CLI::App *named = named_by(words).app_; named != nullptr; named = named->get_parent())
+        call = named->get_name() + " " + call;
+    return call;
 }
 
 namespace {

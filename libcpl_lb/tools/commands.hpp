@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace cpl_lb {
 
@@ -41,6 +42,12 @@ void add_report_command(cli::App &app, RooflineOptions roofline); // may be null
 // The seam to the models of other machines (libcpl_lb/projection), which defines it. Only called if the build has
 // them.
 void add_projection_commands(Commands &commands, RooflineOptions &roofline);
+
+// Questions that were options, or commands of their own, are words of another command now. What scripts wrote goes on
+// working: a command line in the old spelling is rewritten before it is read. words: of the command line, without the
+// program's name. The first row of the table that fits is taken, then the rows of what it became. A command line that
+// has one of the new words is given no other.
+[[nodiscard]] std::vector<std::string> new_spelling(std::vector<std::string> words);
 
 // Writes to standard output, with names made safe for a terminal. Throws if not everything could be written.
 void print(const std::string &text);

@@ -6,7 +6,6 @@
 #include "support/gone_names.hpp"
 #include "support/utf8.hpp"
 #include "tools/commands.hpp"
-#include "tools/old_spellings.hpp"
 
 #include <algorithm>
 #include <cpl_lb/version.h>

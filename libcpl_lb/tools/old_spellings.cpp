@@ -1,83 +1,78 @@
 // The table of old spellings, and how a command line is rewritten by it.
-#include "tools/old_spellings.hpp"
+#include "tools/commands.hpp"
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 namespace cpl_lb {
-
-const std::vector<OldSpelling> &old_spellings() {
-    static const std::vector<OldSpelling> all = {
-        {"tune run", "", "tune", false},
-        {"completion", "", "manual completion", false},
-        {"cpmip", "--hardware", "cpmip machines", false},
-        {"cpmip", "--plan", "cpmip plan", false},
-        {"cpmip plan", "--study", "cpmip plan", false},
-        {"cpmip plan", "--scaling", "cpmip plan", false},
-        {"cpmip plan", "--ensemble", "cpmip plan", false},
-        {"cpmip", "--study", "cpmip study", false},
-        {"cpmip", "--scaling", "cpmip study", false},
-        {"cpmip", "--compare", "cpmip models", false},
-        {"cpmip", "--es-doc", "cpmip es-doc", false},
-        {"cpmip", "--realm", "cpmip realms", true},
-        {"cpmip", "--simulated-per-job", "cpmip jobs", true},
-        {"cpmip", "--simulation-jobs", "cpmip jobs", true},
-        {"cpmip", "--transfer-jobs", "cpmip jobs", true},
-        {"cpmip", "--cpus-per-core", "cpmip jobs", true},
-        {"cpmip", "--ensemble", "cpmip jobs", true},
-        {"cpmip", "--sacct", "cpmip", true, "--log"},
-        {"cpmip", "--autosubmit", "cpmip", true, "--log"},
-        {"cpmip", "--machine", "cpmip", true, "--platform machine="},
-        {"cpmip", "--chip", "cpmip", true, "--platform chip="},
-        {"cpmip", "--machine-cores", "cpmip", true, "--platform cores="},
-        {"cpmip", "--clock", "cpmip", true, "--platform clock="},
-        {"cpmip", "--flop-per-cycle", "cpmip", true, "--platform flop-per-cycle="},
-        {"cpmip", "--platform-energy", "cpmip", true, "--platform energy="},
-        {"cpmip", "--platform-core-hours", "cpmip", true, "--platform core-hours="},
-        // Other machines.
-        {"assert", "--vector-report", "machine vectors", false, {}, true},
-        {"assert", "", "machine assert", false},
-        {"energy", "--help", "machine", true}, // where all words are
-        {"project", "--help", "machine", true},
-        {"energy", "--", "machine energy", true},
-        {"energy", "--work", "machine joules", false, {}, true},
-        {"energy", "", "machine power", false},
-        {"project", "--fit", "machine fit", false, {}, true},
-        {"project", "--gpu", "machine gpu", false, {}, true},
-        {"project", "--queue", "machine queue", false, {}, true},
-        {"project", "--workflow", "machine workflow", false, {}, true},
-        {"project", "--loops", "machine project", false, {}, true},
-        {"project", "", "machine project", false},
-        {"roofline", "", "machine roofline", false},
-        // A word for each question.
-        {"predict", "--kinds", "predict nodes", true},
-        {"predict", "--what-if", "predict what-if", false},
-        {"predict", "--sequential", "predict layout", true},
-        {"predict", "--concurrent", "predict layout", true},
-        {"predict", "--faster", "predict changes", true},
-        {"predict", "--lag", "predict changes", true},
-        {"predict", "--every", "predict changes", true},
-        {"predict", "--balanced", "predict changes", true},
-        {"predict", "--quiet", "predict changes", true},
-        {"predict", "--transfer", "predict changes", true},
-        {"predict", "--mapping-at", "predict changes", true},
-        {"predict", "--output-every", "predict changes", true},
-        {"predict", "--no-output", "predict changes", true},
-        {"predict", "--html", "predict changes", true},
-        {"predict changes", "--quiet", "predict changes --balanced=*=random", false},
-        {"predict changes", "--no-output", "predict changes --output-every=0", false},
-        {"predict layout", "--quiet", "predict layout --balanced=*=random", false},
-        {"predict layout", "--no-output", "predict layout --output-every=0", false},
-        {"balance", "--kinds", "balance nodes", true},
-        {"balance", "--layout", "balance table", true},
-        {"manager", "--benchmark", "manager benchmark", false},
-    };
-    return all;
-}
-
 namespace {
 
 using Words = std::vector<std::string>;
+
+struct OldSpelling {
+    std::string_view command; // its first word or words, as scripts have it
+    std::string_view options; // one of these asks the question ("--": a command of the user's own); none: the command
+                              // itself has another name
+    // The words that stand in place of the command's, and what stands in place of the option: "cpmip --platform
+    // clock=", to which its value is joined. Without that the option goes, and what follows it stands first.
+    std::string_view now;
+    bool stays = false; // the option says more than the new word does
+};
+
+// Rows that say more stand first.
+constexpr OldSpelling old_spellings[] = {
+    {"tune run", "", "tune"},
+    {"completion", "", "manual completion"},
+    {"cpmip", "--hardware", "cpmip machines"},
+    {"cpmip", "--plan", "cpmip plan"},
+    {"cpmip plan", "--study --scaling --ensemble", "cpmip plan"},
+    {"cpmip", "--study --scaling", "cpmip study"},
+    {"cpmip", "--compare", "cpmip models"},
+    {"cpmip", "--es-doc", "cpmip es-doc"},
+    {"cpmip", "--realm", "cpmip realms", true},
+    {"cpmip", "--simulated-per-job --simulation-jobs --transfer-jobs --cpus-per-core --ensemble", "cpmip jobs", true},
+    {"cpmip", "--sacct --autosubmit", "cpmip --log"},
+    {"cpmip", "--machine", "cpmip --platform machine="},
+    {"cpmip", "--chip", "cpmip --platform chip="},
+    {"cpmip", "--machine-cores", "cpmip --platform cores="},
+    {"cpmip", "--clock", "cpmip --platform clock="},
+    {"cpmip", "--flop-per-cycle", "cpmip --platform flop-per-cycle="},
+    {"cpmip", "--platform-energy", "cpmip --platform energy="},
+    {"cpmip", "--platform-core-hours", "cpmip --platform core-hours="},
+    // Other machines.
+    {"assert", "--vector-report", "machine vectors"},
+    {"assert", "", "machine assert"},
+    {"energy", "--help", "machine", true}, // where all words are
+    {"project", "--help", "machine", true},
+    {"energy", "--", "machine energy", true},
+    {"energy", "--work", "machine joules"},
+    {"energy", "", "machine power"},
+    {"project", "--fit", "machine fit"},
+    {"project", "--gpu", "machine gpu"},
+    {"project", "--queue", "machine queue"},
+    {"project", "--workflow", "machine workflow"},
+    {"project", "--loops", "machine project"},
+    {"project", "", "machine project"},
+    {"roofline", "", "machine roofline"},
+    // A word for each question.
+    {"predict", "--kinds", "predict nodes", true},
+    {"predict", "--what-if", "predict what-if"},
+    {"predict", "--sequential --concurrent", "predict layout", true},
+    {"predict", "--faster --lag --every --balanced --quiet --transfer --mapping-at --output-every --no-output --html",
+     "predict changes", true},
+    {"predict changes", "--quiet", "predict changes --balanced=*=random"},
+    {"predict changes", "--no-output", "predict changes --output-every=0"},
+    {"predict layout", "--quiet", "predict layout --balanced=*=random"},
+    {"predict layout", "--no-output", "predict layout --output-every=0"},
+    {"balance", "--kinds", "balance nodes", true},
+    {"balance", "--layout", "balance table", true},
+    {"manager", "--benchmark", "manager benchmark"},
+};
+
+bool is_option(const std::string &word) {
+    return word.starts_with('-');
+}
 
 Words words_of(std::string_view text) {
     std::istringstream stream{std::string(text)};
@@ -91,50 +86,43 @@ bool begins_with(const Words &words, const Words &first) {
     return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
 }
 
-// Where the option stands among the command's own words, which end at --; its end if it is not given.
-Words::iterator option_in(Words &words, std::string_view option) {
-    const auto own_end = std::find(words.begin(), words.end(), "--");
-    if (option == "--") return own_end;
-    const auto at = std::find_if(words.begin(), own_end, [option](const std::string &word) {
-        return word.starts_with(option) && (word.size() == option.size() || word[option.size()] == '=');
-    });
-    return at == own_end ? words.end() : at;
-}
-
-// "--clock 2.3" and "--clock=2.3" as "--platform clock=2.3", or as "2.3" if no word stands in their place.
-void replace_option(Words &words, Words::iterator at, const OldSpelling &old) {
-    const std::size_t equals = at->find('=');
-    Words now = words_of(old.option_now);
-    auto end = at + 1;
-    if (equals != std::string::npos)
-        now.push_back(at->substr(equals + 1));
-    else if (!now.empty() && end != words.end())
-        now.push_back(*end++);
-    if (now.size() > 1 && now[now.size() - 2].ends_with('=')) {
-        now[now.size() - 2] += now.back();
-        now.pop_back();
-    }
-    words.insert(words.erase(at, end), now.begin(), now.end());
-}
-
 // A folder that is called as a word is one all the same, if the word stands before it.
 bool has_new_word(const Words &words, const Words &command) {
-    return std::any_of(old_spellings().begin(), old_spellings().end(), [&](const OldSpelling &old) {
+    return std::ranges::any_of(old_spellings, [&](const OldSpelling &old) {
         Words now = words_of(old.now);
-        std::erase_if(now, [](const std::string &word) { return word.starts_with("-"); });
+        std::erase_if(now, is_option);
         return now.size() > command.size() && begins_with(now, command) && begins_with(words, now);
     });
 }
 
+// Where the option stands among the command's own words, which end at --; its end if it is not given. A value behind
+// its = becomes a word of its own.
+Words::iterator option_in(Words &words, const std::string &option) {
+    const auto own_end = std::ranges::find(words, "--");
+    if (option == "--") return own_end;
+    const auto at = std::find_if(words.begin(), own_end, [&](const std::string &word) {
+        return word == option || word.starts_with(option + "=");
+    });
+    if (at == own_end) return words.end();
+    if (*at == option) return at;
+    const std::string value = at->substr(option.size() + 1);
+    *at = option;
+    return words.insert(at + 1, value) - 1;
+}
+
+// "--clock 2.3" as "--platform clock=2.3".
+void replace_option(Words &words, Words::iterator at, const Words &now) {
+    at = words.insert(words.erase(at), now.begin(), now.end()) + static_cast<std::ptrdiff_t>(now.size()) - 1;
+    if (!at->ends_with('=') || at + 1 == words.end()) return;
+    *at += *(at + 1);
+    words.erase(at + 1);
+}
+
 // Takes each of the option's values, and the option, from the words.
-Words values_taken(Words &words, std::string_view option) {
+Words values_taken(Words &words, const std::string &option) {
     Words values;
     for (auto at = option_in(words, option); at != words.end(); at = option_in(words, option)) {
-        auto end = at + 1;
-        if (const std::size_t sign = at->find('='); sign != std::string::npos)
-            values.push_back(at->substr(sign + 1));
-        else
-            end = std::find_if(end, words.end(), [](const std::string &word) { return word.starts_with('-'); });
+        const auto end = std::find_if(at + 1, words.end(), is_option);
         values.insert(values.end(), at + 1, end);
         words.erase(at, end);
     }
@@ -144,15 +132,20 @@ Words values_taken(Words &words, std::string_view option) {
 bool rewrite(Words &words, const OldSpelling &old) {
     const Words command = words_of(old.command);
     Words now = words_of(old.now);
+    const auto first_option = std::ranges::find_if(now, is_option);
+    const Words option_now(first_option, now.end());
+    now.erase(first_option, now.end());
     if (!begins_with(words, command) || (now != command && has_new_word(words, command))) return false;
-    if (!old.option.empty()) {
-        const auto at = option_in(words, old.option);
-        if (at == words.end()) return false;
-        if (old.value_leads) {
-            const Words values = values_taken(words, old.option);
+    if (!old.options.empty()) {
+        const Words options = words_of(old.options);
+        const auto given = std::ranges::find_if(
+            options, [&](const std::string &option) { return option_in(words, option) != words.end(); });
+        if (given == options.end()) return false;
+        if (!option_now.empty()) {
+            replace_option(words, option_in(words, *given), option_now);
+        } else if (!old.stays) {
+            const Words values = values_taken(words, *given);
             now.insert(now.end(), values.begin(), values.end());
-        } else if (!old.keeps_option || !old.option_now.empty()) {
-            replace_option(words, at, old);
         }
     }
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.size()));
@@ -165,11 +158,8 @@ bool rewrite(Words &words, const OldSpelling &old) {
 std::vector<std::string> new_spelling(std::vector<std::string> words) {
     // Each time one option, or the command's name, at most: a table that leads in a circle ends, too.
     const std::size_t most = words.size() + 1;
-    for (std::size_t times = 0; times < most; ++times) {
-        if (std::none_of(old_spellings().begin(), old_spellings().end(),
-                         [&words](const OldSpelling &old) { return rewrite(words, old); }))
-            break;
-    }
+    for (std::size_t times = 0; times < most; ++times)
+        if (std::ranges::none_of(old_spellings, [&](const OldSpelling &old) { return rewrite(words, old); })) break;
     return words;
 }
 

@@ -12,7 +12,6 @@
 #include "tools/balance/curve_sources.hpp"
 #include "tools/cpmip/cpmip_sources.hpp"
 #include "tools/cpmip/job_log_files.hpp"
-#include "tools/manager/manager_output.hpp"
 
 #include <vector>
 

@@ -20,24 +20,14 @@ READ_WHOLE = {
     "tests/data/namelists/valid": ("tests/io/namelist_oracle_test.cpp", '"valid"'),
     "tests/data/namelists/invalid": ("tests/io/namelist_oracle_test.cpp", '"invalid"'),
     "tests/data/namelists/differs": ("tests/io/namelist_oracle_test.cpp", '"differs"'),
-    "tests/fuzz/corpus/expression": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(expression "),
-    "tests/fuzz/corpus/info_json": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(info_json "),
-    "tests/fuzz/corpus/namelist": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(namelist "),
-    "tests/fuzz/corpus/spool": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(spool "),
-    "tests/fuzz/corpus/timeline": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(timeline "),
-    "tests/fuzz/corpus/gpu_profiles": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(gpu_profiles "),
-    "tests/fuzz/corpus/job_logs": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(job_logs "),
-    "tests/fuzz/corpus/tables": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(tables "),
-    "tests/fuzz/corpus/template": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(template "),
-    "tests/fuzz/corpus/timers": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(timers "),
-    "tests/fuzz/corpus/toml": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(toml "),
-    "tests/fuzz/corpus/vector_report": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(vector_report "),
-    "tests/fuzz/corpus/wire": ("tests/fuzz/CMakeLists.txt", "cpl_lb_fuzz(wire "),
+    **{f"tests/fuzz/corpus/{name}": ("tests/fuzz/CMakeLists.txt", f"cpl_lb_fuzz({name} ")
+       for name in ("expression", "info_json", "namelist", "spool", "timeline", "gpu_profiles", "job_logs", "tables",
+                    "template", "timers", "toml", "vector_report", "wire")},
 }
 NEED_NO_NAME = {"README.md", ".gitattributes"}
 READERS = {".cpp", ".hpp", ".c", ".h", ".f90", ".F90", ".py", ".sh", ".js", ".cmake", ".txt", ".md", ".inc", ".in"}
 PLACES = ["CMakeLists.txt", "*.md", "cmake/**/*", "docs/**/*", "libcpl_lb/**/*", "examples/**/*", "tests/**/*"]
-OWN = {"data.py", "data_test.py"}
+OWN = {"data.py", "house_test.py"}
 
 
 def data_files(root):

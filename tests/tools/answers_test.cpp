@@ -1,9 +1,6 @@
 // What the answers of the command say, beside truths worked out by hand: each sentence that was false once.
-#include "io/json/info_json.hpp"
-#include "tests/tools/command.hpp"
-#include "tests/tools/coupled_run.hpp"
+#include "tests/tools/told.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -31,17 +28,15 @@ std::vector<TimelineLiteral> alternating(const Alternating &a) {
     return {ocean, atmosphere};
 }
 
-// What a command prints of the run.
-std::string answer(const std::vector<TimelineLiteral> &run, const std::string &command_line, const CoupledRun *told) {
+// What a command prints of the run, of which a summary says this.
+std::string answer(const std::vector<TimelineLiteral> &run, const std::string &command_line,
+                   const std::function<void(Component &)> &say = {}) {
     const TemporaryFolder folder;
     write_run(folder.path(), run);
-    if (told != nullptr) std::ofstream(folder / "load_balancing_info.json") << info_json(*told);
+    if (say) tell(folder, run, say);
     const std::size_t name = command_line.find(' ');
     const Result r = command(folder, command_line.substr(0, name) + " " + folder.path() + command_line.substr(name));
     return r.output + r.errors;
-}
-std::string answer(const std::vector<TimelineLiteral> &run, const std::string &command_line) {
-    return answer(run, command_line, nullptr);
 }
 
 // The verdict, in one line.
@@ -88,13 +83,14 @@ TEST_CASE("what alpha corrects is under way only where it was measured, and on a
     CHECK(says(quiet, "explain the loop only with a correction of 69 %"));
     CHECK(says(quiet, "In 41 % of the loop nobody on the critical path computes: data are under way"));
 
-    CoupledRun told = told_run(run);
-    NoProcessor &none = told.components[1].no_processor; // 40 of the 100 s of its own loop, 38 outside of MPI
-    none.of_processes.add(1);
-    none.of_processes.add(40);
-    none.outside.add(38);
-    none.most = none.most_outside = 3;
-    const std::string disturbed = answer(run, "predict ", &told);
+    const std::string disturbed = answer(run, "predict ", [](Component &c) {
+        NoProcessor &none = c.no_processor; // 40 of the 100 s of its own loop, 38 outside of MPI
+        if (c.name != "atmosphere") return;
+        none.of_processes.add(1);
+        none.of_processes.add(40);
+        none.outside.add(38);
+        none.most = none.most_outside = 3;
+    });
     INFO(disturbed);
     CHECK(says(disturbed, "explain the loop only with a correction of 69 %"));
     CHECK(says(disturbed, "Caution: processes of atmosphere were ready to compute and had no core for up to 38 s "

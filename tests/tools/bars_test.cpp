@@ -59,7 +59,7 @@ TEST_CASE("bars are as long as what they stand for") {
                Catch::Contains("ocean            " + std::string(18, '=') + std::string(12, ' ') +
                                " idle 40 %, takes data only\n"));
     CHECK_THAT(balance_bars(example(), 80, true), Catch::Contains("\x1b[38;5;208m............\x1b[0m"));
-    CHECK(balance_bars(example(), 80, false, 1).find("atmosphere  ") == std::string::npos); // only the largest
+    CHECK_THAT(balance_bars(example(), 80, false, 1), !Catch::Contains("atmosphere  ")); // only the largest
     CHECK(balance_bars(CoupledRun{}, 80, false).empty());
     CoupledRun nasty = example();
     nasty.components[0].name = "a\nb\x1b[31m";
@@ -114,7 +114,7 @@ TEST_CASE("a silent run has no estimate, and says how long it has been silent") 
     killed.planned_s = 99000;
     const std::string text = watch_text(example(), killed, false);
     INFO(text);
-    CHECK(text.find(" left") == std::string::npos);
+    CHECK_THAT(text, !Catch::Contains(" left"));
     CHECK_THAT(text,
                Catch::StartsWith("r: 3 processes, 12 s so far, 0.1042 days simulated of 1.146, 2.466 SYPD\n\n"
                                  "Silent: the last event came 41 min ago, and no coupling step took longer than\n"

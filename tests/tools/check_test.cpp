@@ -1,25 +1,18 @@
 // cpl-lb check as a user runs it, on results written from literals, and on random ones.
-#include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
 #include "tests/inside_run.hpp"
-#include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
 #include "tests/report/sentence_check.hpp"
 #include "tests/simulator/simulator.hpp"
-#include "tests/temporary_folder.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/tools/told.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <regex>
 #include <sstream>
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
@@ -27,21 +20,20 @@ namespace {
 std::string write_run(const TemporaryFolder &folder) {
     CoupledRun run;
     run.component_names = {"ocean", "atmosphere"};
-    run.components = {test::component("ocean", 1, 0, 10, 100'000'000'000),
-                      test::component("atmosphere", 2, 10, 10, 100'000'000'000)};
-    run.components[0].balance = test::balance(77, 23, {{2, 23, 0}});
-    run.components[1].balance = test::balance(100, 0, {{1, 0, 0}});
-    run.components.push_back(test::component("xios", 3, 20, 2, 100'000'000'000));
+    run.components = {component("ocean", 1, 0, 10, 100'000'000'000),
+                      component("atmosphere", 2, 10, 10, 100'000'000'000)};
+    run.components[0].balance = balance(77, 23, {{2, 23, 0}});
+    run.components[1].balance = balance(100, 0, {{1, 0, 0}});
+    run.components.push_back(component("xios", 3, 20, 2, 100'000'000'000));
     run.component_names.emplace_back("xios");
-    run.components[2].balance = test::balance(1, 99, {{1, 99, 0}});
+    run.components[2].balance = balance(1, 99, {{1, 99, 0}});
     run.components[2].balance.is_io_server = true;
     run.cpmip.sypd = 4;
     run.meters.hwm_B = {100e6, 512.0 * 1024 * 1024, 1e9, 20};
-    write_result_file(folder / "load_balancing_info.json", info_json(run));
-    return folder / ".";
+    return written(folder, ".", run);
 }
 
-test::Result check(const TemporaryFolder &folder, const std::string &rules, const std::string &options = "") {
+Result check(const TemporaryFolder &folder, const std::string &rules, const std::string &options = "") {
     const std::string path = folder / "rules.toml";
     write_result_file(path, rules);
     return command(folder, "check " + write_run(folder) + " --rules " + path + " " + options);
@@ -55,13 +47,12 @@ TEST_CASE("rules that are kept, and rules that are broken") {
                                     "[component.ocean]\nwaiting_percent = { at_least = 20, at_most = 24 }\n");
     INFO(kept.output << kept.errors);
     CHECK(kept.status == 0);
-    CHECK_THAT(kept.output, Catch::Contains("All 3 rules are kept."));
+    shows(kept.output, "All 3 rules are kept.");
     const auto broken = check(folder, "[run]\nsypd.at_least = 5\n[each_component]\nwaiting_percent.at_most = 20\n");
     CHECK(broken.status == 3);
-    CHECK_THAT(broken.output, Catch::Contains("BROKEN: the run's sypd is 4 (at least 5 is asked for)"));
-    CHECK_THAT(broken.output, Catch::Contains("BROKEN: ocean's waiting_percent is 23 (at most 20 is asked for)"));
-    CHECK_THAT(broken.output, Catch::Contains("  kept: atmosphere's waiting_percent is 0"));
-    CHECK_THAT(broken.output, Catch::Contains("2 of 3 rules are broken."));
+    shows(broken.output, "BROKEN: the run's sypd is 4 (at least 5 is asked for)",
+          "BROKEN: ocean's waiting_percent is 23 (at most 20 is asked for)",
+          "  kept: atmosphere's waiting_percent is 0", "2 of 3 rules are broken.");
     CHECK_THAT(check(folder, "[run]\nsypd.at_least = 3.9\n").output, Catch::EndsWith("\nThe rule is kept.\n"));
     CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n").output, Catch::EndsWith("\nThe rule is broken.\n"));
     CHECK_THAT(check(folder, "[run]\nsypd.at_least = 5\n[component.ocean]\nwaiting_percent.at_most = 24\n").output,
@@ -72,7 +63,7 @@ TEST_CASE("a figure that is not known does not pass in silence") {
     const TemporaryFolder folder;
     const auto told = check(folder, "[run]\nchsy.at_most = 100\n");
     CHECK(told.status == 3);
-    CHECK_THAT(told.output, Catch::Contains("the run's chsy is not known (at most 100 is asked for)"));
+    shows(told.output, "the run's chsy is not known (at most 100 is asked for)");
     CHECK(check(folder, "[run]\nchsy = { at_most = 100, may_be_unknown = true }\n").status == 0);
 }
 
@@ -87,14 +78,14 @@ TEST_CASE("for programs: json, and a test for each rule") {
     CHECK(answer.at("rules").at(0).at("figure") == "sypd");
     CHECK(answer.at("rules").at(0).at("value") == 4);
     CHECK(answer.at("rules").at(1).at("kept") == true);
-    CHECK_THAT(test::contents(junit), Catch::Contains("tests=\"2\" failures=\"1\""));
+    shows(contents(junit), "tests=\"2\" failures=\"1\"");
 }
 
 TEST_CASE("rules of what goes on inside a component name the late process") {
     const TemporaryFolder folder;
-    CoupledRun run = test::inside_run(); // three processes, 60 s of core time, 3 s of waits for process 0
+    CoupledRun run = inside_run(); // three processes, 60 s of core time, 3 s of waits for process 0
     Component &atmosphere = run.components[1];
-    test::add_traffic(atmosphere);
+    add_traffic(atmosphere);
     atmosphere.balance.step_count = 20; // 420 messages, 4 MiB
     write_result_file(folder / "load_balancing_info.json", info_json(run));
     const std::string rules = folder / "rules.toml";
@@ -106,12 +97,12 @@ TEST_CASE("rules of what goes on inside a component name the late process") {
                             "late_sender_percent.at_most = 5\n");
     INFO(kept.output << kept.errors);
     CHECK(kept.status == 0);
-    CHECK_THAT(kept.output, Catch::Contains("atmosphere's inside_messages_per_step is 21 (at most 21 is asked for)"));
-    CHECK_THAT(kept.output, Catch::Contains("inside_MiB_per_step is 0.2 (at most"));
+    shows(kept.output, "atmosphere's inside_messages_per_step is 21 (at most 21 is asked for)",
+          "inside_MiB_per_step is 0.2 (at most");
     const auto late = asked("late_sender_percent.at_most = 4.9\n");
     CHECK(late.status == 3);
-    CHECK_THAT(late.output, Catch::Contains("BROKEN: atmosphere's late_sender_percent is 5, in waits for process 0 "
-                                            "(at most 4.9 is asked for)"));
+    shows(late.output, "BROKEN: atmosphere's late_sender_percent is 5, in waits for process 0 "
+                       "(at most 4.9 is asked for)");
     const json named = json::parse(asked("late_sender_percent.at_most = 4.9\n", "--json").output).at("rules").at(0);
     CHECK(named.at("process") == 0);
     CHECK(named.at("value").get<double>() == Approx(5));
@@ -122,12 +113,15 @@ TEST_CASE("rules of what goes on inside a component name the late process") {
     write_result_file(rules, "[component.ocean]\nlate_sender_percent.at_most = 50\n");
     const auto unknown = command(folder, "check " + (folder / ".") + " --rules " + rules);
     CHECK(unknown.status == 3);
-    CHECK_THAT(unknown.output, Catch::Contains("late_sender_percent is not known (at most 50 is asked for)"));
+    shows(unknown.output, "late_sender_percent is not known (at most 50 is asked for)");
 }
 
 TEST_CASE("bad rules are one line with file, line and name") {
     const TemporaryFolder folder;
-    const std::pair<const char *, const char *> cases[] = {
+    const auto call = [&](const std::string &rules) {
+        return "check " + write_run(folder) + " --rules " + write(folder, "rules.toml", rules);
+    };
+    const std::vector<std::pair<std::string, std::string>> cases = {
         {"[run]\n\nspeed.at_least = 5\n", "rules.toml:3: run.speed: is no figure: there are sypd, "},
         {"[run]\nsypd.above = 5\n", "rules.toml:2: run.sypd.above"},
         {"[run]\nsypd = 5\n", "rules.toml:2"},
@@ -139,17 +133,10 @@ TEST_CASE("bad rules are one line with file, line and name") {
         {"", "holds no rule"},
         {"[run\n", "rules.toml:1"},
     };
-    for (const auto &[rules, said] : cases) {
-        const auto r = check(folder, rules);
-        INFO(r.errors);
-        CHECK(r.status == 1);
-        CHECK_THAT(r.errors, Catch::Contains(said));
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    }
+    each_refused(folder, call, 1, cases);
     CHECK(command(folder, "check " + write_run(folder) + " --rules " + (folder / "none.toml")).status == 1);
-    const auto r = command(folder, "check " + write_run(folder) + " --rules " + folder.path());
-    CHECK(r.status == 1);
-    CHECK(r.errors == "cpl-lb: " + folder.path() + ": cannot read: it is a folder, and a file belongs here\n");
+    CHECK(refused(folder, "check " + write_run(folder) + " --rules " + folder.path()) ==
+          "cpl-lb: " + folder.path() + ": cannot read: it is a folder, and a file belongs here\n");
     // One value is no contradiction.
     CHECK(check(folder, "[run]\nsypd = { at_least = 4, at_most = 4 }\n").status == 0);
 }
@@ -194,10 +181,10 @@ Rules random_rules(const TemporaryFolder &folder, Random &random, std::string &t
     };
     for (std::int32_t id = 1; id <= 2; ++id) {
         const std::string name = id == 1 ? "ocean" : "atmosphere";
-        run.components.push_back(test::component(name, id, 10 * (id - 1), 10, 100'000'000'000));
+        run.components.push_back(component(name, id, 10 * (id - 1), 10, 100'000'000'000));
         Component &c = run.components.back();
         const double computing_s = random.uniform(1, 90), waiting_s = random.uniform(1, 50);
-        c.balance = test::balance(computing_s, waiting_s, {{3 - id, waiting_s, 0}});
+        c.balance = balance(computing_s, waiting_s, {{3 - id, waiting_s, 0}});
         c.balance.step_count = random.whole(3, 50);
         const auto steps = static_cast<double>(c.balance.step_count);
         const double loop_s = c.balance.loop_s;
@@ -213,13 +200,13 @@ Rules random_rules(const TemporaryFolder &folder, Random &random, std::string &t
 }
 
 // Each line against its rule, and what is said of all.
-void check_answer(const Rules &rules, const test::Result &r) {
+void check_answer(const Rules &rules, const Result &r) {
     static const std::regex bound("at (least|most) (\\S+?)(?=,|$)");
     std::istringstream lines(r.output);
     std::size_t told = 0, broken = 0;
     for (std::string line; std::getline(lines, line);) {
         const bool kept = line.starts_with("  kept: "), is_rule = kept || line.starts_with("BROKEN: ");
-        const auto read = test::read_sentences(is_rule ? line.substr(8) : line);
+        const auto read = read_sentences(is_rule ? line.substr(8) : line);
         REQUIRE(read.size() == 1);
         const auto &f = read.front().figures;
         if (!is_rule) {

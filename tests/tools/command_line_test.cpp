@@ -33,7 +33,7 @@ TEST_CASE("the help begins with four commands, and each has one line of at most 
     REQUIRE(first != std::string::npos);
     const std::string four = help.substr(first + 1, help.find("\n\n", first) - first);
     CHECK(std::count(four.begin(), four.end(), '\n') == 5); // the heading and four commands
-    CHECK(help.find("Subcommands:") == std::string::npos);  // a command without a heading
+    CHECK_THAT(help, !Catch::Contains("Subcommands:"));     // a command without a heading
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) {
         INFO(line);
@@ -46,7 +46,7 @@ TEST_CASE("help of a command in both words") {
     for (const std::string name : {"summary", "predict", "import timers"}) {
         const auto asked = command(folder, "help " + name);
         CHECK(asked.status == 0);
-        CHECK(asked.output.find("Usage: cpl-lb " + name) != std::string::npos);
+        CHECK_THAT(asked.output, Catch::Contains("Usage: cpl-lb " + name));
         CHECK(asked.output == command(folder, name + " --help").output);
     }
     CHECK(command(folder, "help").output == command(folder, "--help").output);
@@ -110,7 +110,7 @@ TEST_CASE("report --open starts the system's program for pages, and the page is 
               .status == 0);
     CHECK(test::contents(folder / "opened") == page);
     CHECK(report("-u DISPLAY").find("no display here; copy " + page) != std::string::npos);
-    CHECK(report("DISPLAY=:9 PATH=" + folder / "results").find("open " + page + " yourself") != std::string::npos);
+    CHECK_THAT(report("DISPLAY=:9 PATH=" + folder / "results"), Catch::Contains("open " + page + " yourself"));
 }
 
 TEST_CASE("balance without --total takes the cores of the run") {
@@ -136,11 +136,11 @@ TEST_CASE("a word of a command stands right behind it; elsewhere it is a folder,
     CHECK(told("predict " + results + " what-if") == behind);
     CHECK(told("predict --json what-if " + results) == behind);
     CHECK(told("predict --without ioserver what-if " + results) == behind);
-    CHECK(told("predict " + results + " layout --sequential ocean,atmosphere")
-              .find("'layout' must stand right behind") != std::string::npos); // in the old spelling
+    CHECK_THAT(told("predict " + results + " layout --sequential ocean,atmosphere"),
+               Catch::Contains("'layout' must stand right behind")); // in the old spelling
     CHECK(told("predict whatif") ==
           "cpl-lb: there is no folder 'whatif'; did you mean cpl-lb predict what-if? (see cpl-lb predict --help)\n");
-    CHECK(told("help predict whatif").find("did you mean cpl-lb predict what-if?") != std::string::npos);
+    CHECK_THAT(told("help predict whatif"), Catch::Contains("did you mean cpl-lb predict what-if?"));
     // A value of an option, and a folder.
     CHECK(command(folder, "cpmip " + results + " --name study").status == 0);
     std::filesystem::rename(results, folder / "changes");

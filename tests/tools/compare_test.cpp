@@ -1,20 +1,12 @@
 // cpl-lb compare as a user runs it, on results written from literals.
-#include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
-#include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
-#include "tests/temporary_folder.hpp"
-#include "tests/tools/command.hpp"
 #include "tests/tools/inside_folder.hpp"
 
-#include <catch2/catch.hpp>
 #include <cmath>
-#include <filesystem>
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
@@ -25,10 +17,10 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
     run.run.id = name;
     run.component_names = {ocean, "atmosphere"};
     for (std::int32_t id = 1; id <= 2; ++id) {
-        Component c = test::component(run.component_names[static_cast<std::size_t>(id) - 1], id, 10 * (id - 1), 10,
-                                      100'000'000'000);
+        Component c =
+            component(run.component_names[static_cast<std::size_t>(id) - 1], id, 10 * (id - 1), 10, 100'000'000'000);
         const double computing_s = id == 1 ? ocean_s : atmosphere_s;
-        c.balance = test::balance(computing_s * steps, (atmosphere_s - computing_s) * steps, {});
+        c.balance = balance(computing_s * steps, (atmosphere_s - computing_s) * steps, {});
         c.balance.step_count = steps;
         for (int i = 0; i < steps; ++i) {
             const double noise = 0.001 * (i % 4 == 0 ? 1 : i % 4 == 1 ? -1 : i % 4 == 2 ? 0.5 : -0.5);
@@ -49,10 +41,42 @@ std::string write_run(const TemporaryFolder &folder, const std::string &name, do
         }
         run.components.push_back(std::move(c));
     }
-    std::string directory = folder / name;
-    std::filesystem::create_directories(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
+    return written(folder, name, run);
+}
+
+json compared(const TemporaryFolder &folder, const std::string &arguments) {
+    return told(folder, "compare " + arguments);
+}
+
+// Ten steps of the ocean: so much computing, and so much waiting in each.
+std::string write_steps(const TemporaryFolder &folder, const std::string &name, double computing_s,
+                        double waiting_s) {
+    CoupledRun run;
+    run.run.id = "chain";
+    run.run.started = "2026-03-01T04:00:00Z";
+    run.run.ended = "2026-03-01T05:00:00Z, " + name; // each is a job of its own
+    run.component_names = {"ocean"};
+    run.components = {component("ocean", 1, 0, 10, 100'000'000'000)};
+    ComponentBalance &balance = run.components[0].balance;
+    balance.loop_s = 10 * (computing_s + waiting_s);
+    balance.computing_s = 10 * computing_s;
+    balance.waiting_s = 10 * waiting_s;
+    for (int i = 0; i < 10; ++i) {
+        Step step;
+        step.start_s = i * (computing_s + waiting_s);
+        step.length_s = computing_s + waiting_s;
+        step.computing_s = computing_s;
+        step.waiting_s = waiting_s;
+        balance.steps.push_back(step);
+    }
+    balance.step_count = 10;
+    return written(folder, name, run);
+}
+
+std::string page_of(const TemporaryFolder &folder, const std::string &runs) {
+    const std::string page = folder / "page.html";
+    answer_to(folder, "compare " + runs + " --html " + page);
+    return contents(page);
 }
 
 } // namespace
@@ -65,7 +89,7 @@ TEST_CASE("what the processes of a component send each other is told where it st
     const auto words = [&](std::int64_t messages, std::int64_t bytes, std::int32_t late, double late_s) {
         const std::string after = write_inside(folder, "after" + std::to_string(++n), messages, bytes, late, late_s);
         std::string text;
-        const json answer = json::parse(command(folder, "compare --json " + before + " " + after).output);
+        const json answer = compared(folder, before + " " + after);
         for (const json &sentence : answer.at("words"))
             if (const auto said = sentence.get<std::string>(); said.starts_with("Inside")) text += said + "\n";
         return text;
@@ -93,9 +117,8 @@ TEST_CASE("what the processes of a component send each other is told where it st
     CHECK(words(420, 10240, 0, 4).empty()); // 6.7 % are less than 2 points more
     const std::string none = write_inside(folder, "none", 420, 10240, -1, 0);
     const auto now = command(folder, "compare " + none + " " + before);
-    CHECK_THAT(now.output,
-               Catch::Contains("Inside atmosphere, at least 5.0 % of the core time of the coupling loop now"));
-    const json answer = json::parse(command(folder, "compare --json " + none + " " + before).output);
+    shows(now.output, "Inside atmosphere, at least 5.0 % of the core time of the coupling loop now");
+    const json answer = compared(folder, none + " " + before);
     const json &inside = answer.at("components").at(1).at("inside");
     CHECK(inside.at("before").at("late_process").is_null());
     CHECK(inside.at("before").at("late_share") == 0);
@@ -112,9 +135,8 @@ TEST_CASE("a slower atmosphere: words, exit status, json, JUnit and page") {
     INFO(text.output << text.errors);
     CHECK(text.status == 0);
     CHECK_THAT(text.output, Catch::StartsWith("The run takes 10.0"));
-    CHECK_THAT(text.output, Catch::Contains("more time: a coupling step takes 1.1 s\ninstead of 1 s."));
-    CHECK_THAT(text.output, Catch::Contains("atmosphere computes 10.0"));
-    CHECK_THAT(text.output, Catch::Contains("ocean waits 25")); // 0.5 s instead of 0.4
+    shows(text.output, "more time: a coupling step takes 1.1 s\ninstead of 1 s.", "atmosphere computes 10.0",
+          "ocean waits 25"); // 0.5 s instead of 0.4
     CHECK(command(folder, "compare --fail-if-slower 9 " + before + " " + after).status == 3);
     CHECK(command(folder, "compare --fail-if-slower 11 " + before + " " + after).status == 0);
     CHECK(command(folder, "compare --fail-if-slower 0 " + after + " " + before).status == 0); // faster
@@ -129,12 +151,10 @@ TEST_CASE("a slower atmosphere: words, exit status, json, JUnit and page") {
     CHECK(answer.at("run").at("length_s").at("change").get<double>() == Approx(0.1));
     CHECK(answer.at("components").at(0).at("computing_s").at("change").get<double>() == Approx(0).margin(1e-9));
     CHECK(answer.at("components").at(0).at("waiting_s").at("change").get<double>() == Approx(0.25));
-    CHECK_THAT(test::contents(junit), Catch::Contains("failures=\"1\""));
-    CHECK_THAT(test::contents(junit), Catch::Contains("<failure message=\"The run takes 10.0"));
-    CHECK_THAT(test::contents(page), Catch::Contains("class=verdict>The run takes 10.0"));
-    CHECK_THAT(test::contents(page), Catch::Contains("atmosphere, after"));
+    shows(contents(junit), "failures=\"1\"", "<failure message=\"The run takes 10.0");
+    shows(contents(page), "class=verdict>The run takes 10.0", "atmosphere, after");
     for (const char *elsewhere : {"src=", "href=", "url("}) // opens offline
-        CHECK_THAT(test::contents(page), !Catch::Contains(elsewhere));
+        CHECK_THAT(contents(page), !Catch::Contains(elsewhere));
 }
 
 TEST_CASE("a folder of runs is a state with repetitions") {
@@ -142,10 +162,7 @@ TEST_CASE("a folder of runs is a state with repetitions") {
     write_run(folder, "before/one", 0.6, 1.0);
     write_run(folder, "before/two", 0.6, 1.02);
     const std::string after = write_run(folder, "after", 0.6, 1.03);
-    const auto r = command(folder, "compare --json " + (folder / "before") + " " + after);
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json answer = json::parse(r.output);
+    const json answer = compared(folder, (folder / "before") + " " + after);
     CHECK(answer.at("runs").at("before") == 2);
     CHECK(answer.at("verdict") == "no difference shown"); // 2 % more than the mean, where two runs differ by 2 %
     const auto three = command(folder, "compare --json --also-after " + (folder / "before/two") + " " +
@@ -183,11 +200,10 @@ TEST_CASE("each n/a of the table has its reason, once") {
     const TemporaryFolder folder;
     const std::string one = write_run(folder, "one", 0.6, 1.0, 7), other = write_run(folder, "other", 0.6, 2.0, 7);
     // The atmosphere never waited: its other figures have the reason of short runs.
-    CHECK_THAT(
-        command(folder, "compare " + one + " " + other).output,
-        Catch::Contains("\nn/a: ocean, atmosphere computing, atmosphere length (fewer than 8 coupling\nsteps)\n"
-                        "n/a: atmosphere waiting (it was 0 before)\n"
-                        "n/a: SYPD, CHSY (the figure before or after is not known)\n"));
+    shows(command(folder, "compare " + one + " " + other).output,
+          "\nn/a: ocean, atmosphere computing, atmosphere length (fewer than 8 coupling\nsteps)\n"
+          "n/a: atmosphere waiting (it was 0 before)\n"
+          "n/a: SYPD, CHSY (the figure before or after is not known)\n");
 }
 
 TEST_CASE("a component that was called otherwise before is compared under its new name") {
@@ -195,7 +211,7 @@ TEST_CASE("a component that was called otherwise before is compared under its ne
     const std::string before = write_run(folder, "before", 0.6, 1.0, 40, unknown, "model color 3"),
                       after = write_run(folder, "after", 0.7, 1.0);
     const auto names_in = [&](const std::string &options) {
-        const json answer = json::parse(command(folder, "compare --json " + options + before + " " + after).output);
+        const json answer = compared(folder, options + before + " " + after);
         std::string names;
         for (const auto &c : answer.at("components"))
             names += c.at("name").get<std::string>() + " ";
@@ -203,25 +219,20 @@ TEST_CASE("a component that was called otherwise before is compared under its ne
     };
     CHECK(names_in("") == "atmosphere ");
     CHECK(names_in("--rename 'model color 3=ocean' ") == "ocean atmosphere ");
-    const auto refused = [&](const std::string &renames) {
-        const auto r = command(folder, "compare " + renames + " " + before + " " + after);
-        CHECK(r.status == 1);
-        return r.errors;
+    const auto without = [&](const std::string &renames) {
+        return refused(folder, "compare " + renames + " " + before + " " + after);
     };
-    CHECK(refused("--rename sea=ocean") == "cpl-lb: --rename: no run has a component 'sea'\n");
-    CHECK(refused("--rename ocean") == "cpl-lb: --rename: not OLD=NEW: 'ocean'\n");
-    CHECK(refused("--rename ocean=atmosphere") ==
+    CHECK(without("--rename sea=ocean") == "cpl-lb: --rename: no run has a component 'sea'\n");
+    CHECK(without("--rename ocean") == "cpl-lb: --rename: not OLD=NEW: 'ocean'\n");
+    CHECK(without("--rename ocean=atmosphere") ==
           "cpl-lb: --rename: two components of a run are then called 'atmosphere'\n");
 }
 
 TEST_CASE("bad input of compare is one line") {
     const TemporaryFolder folder;
     const std::string before = write_run(folder, "before", 0.6, 1.0);
-    for (const std::string &wrong : {before + " " + before, before + " " + (folder / "nowhere")}) {
-        const auto r = command(folder, "compare " + wrong);
-        CHECK(r.status == 1);
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    }
+    for (const std::string &wrong : {before + " " + before, before + " " + (folder / "nowhere")})
+        (void)refused(folder, "compare " + wrong);
     std::filesystem::copy(before, folder / "copy"); // would differ by 0 %, with an interval from 0 to 0
     CHECK(command(folder, "compare " + before + " " + (folder / "copy")).errors ==
           "cpl-lb: " + (folder / "copy") + ": holds the same job as " + before + ": before\n");
@@ -233,4 +244,38 @@ TEST_CASE("bad input of compare is one line") {
     CHECK(r.status == 0);
     CHECK_THAT(r.output,
                Catch::StartsWith("It is not known whether the run is slower (fewer than 8 coupling steps)"));
+}
+
+TEST_CASE("compare: the runs have the names of their folders, and lead to their pages") {
+    const TemporaryFolder folder;
+    const std::string one = write_steps(folder, "old grid", 1, 1), two = write_steps(folder, "new<grid>", 1, 2);
+    write_result_file(one + "/load_balancing_report.html", "page");
+    const std::string page = page_of(folder, "'" + one + "' '" + two + "/'");
+    shows(page,
+          "<p>Before: <a href=\"old%20grid/load_balancing_report.html\">old grid</a> (chain, "
+          "2026-03-01T04:00:00Z)</p>",
+          "<p>After: new&lt;grid&gt; (chain, 2026-03-01T04:00:00Z)</p>",
+          "<th>Before: old grid</th><th>After: new&lt;grid&gt;</th>", ">ocean, before: old grid<",
+          ">ocean, after: new&lt;grid&gt;<");
+}
+
+TEST_CASE("compare: folders of one name have as much of their paths as tells them apart") {
+    const TemporaryFolder folder;
+    const std::string page =
+        page_of(folder, write_steps(folder, "a/results", 1, 1) + " " + write_steps(folder, "b/results", 1, 2));
+    shows(page, "<th>Before: a/results</th><th>After: b/results</th>");
+    // Several runs of a state.
+    const std::string several = page_of(folder, (folder / "a/results") + " " + (folder / "b/results") +
+                                                    " --also-after " + write_steps(folder, "b/again", 1, 2));
+    shows(several, "<th>Before: a/results</th><th>After: 2 runs</th>", "<p>After: b/results (", ", b/again (");
+}
+
+TEST_CASE("compare: a bar is as long as its seconds are of the longer state") {
+    const TemporaryFolder folder;
+    const std::string page = page_of(folder, write_steps(folder, "a", 1, 1) + " " + write_steps(folder, "b", 1, 3));
+    // 1 and 1 of 4 s; 1 and 3 of 4 s.
+    shows(page,
+          "<i class=computing style=\"width:25.00%\" title=\"computing 1.000 s\"></i><i class=waiting "
+          "style=\"width:25.00%\" title=\"waiting 1.000 s\"></i>",
+          "<i class=waiting style=\"width:75.00%\"");
 }

@@ -1,23 +1,16 @@
 // cpl-lb cpmip machines, and what is told of a platform: section 4.7 and tables 3 and 4 of Balaji et al. 2017.
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/tools/told.hpp"
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
 const std::string table_3 = CPL_LB_PAPER_DATA "/balaji2017_table3.csv";
 
 json answer(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "cpmip machines " + arguments + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
+    return told(folder, "cpmip machines " + arguments);
 }
 
 } // namespace
@@ -49,11 +42,9 @@ TEST_CASE("table 3 on the machines of table 4") {
 
     const std::string text =
         command(folder, "cpmip machines " + table_3 + " --from gaea/c1+gaea/c2 --to gaea/c3").output;
-    CHECK(text.find("Core for core gaea/c3 is 2.21 times as fast (geometric mean of 2 rows: CHSY old\n/ new).\n") !=
-          std::string::npos);
-    CHECK(text.find("A simulated year takes 0.39 times the energy.") != std::string::npos);
-    CHECK(text.find("Peak rates say 1.02 times (1.77 against 1.73 PFLOP/s), and 2.56 core for core.") !=
-          std::string::npos);
+    shows(text, "Core for core gaea/c3 is 2.21 times as fast (geometric mean of 2 rows: CHSY old\n/ new).\n",
+          "A simulated year takes 0.39 times the energy.",
+          "Peak rates say 1.02 times (1.77 against 1.73 PFLOP/s), and 2.56 core for core.");
 }
 
 TEST_CASE("rows of --csv, unknown machines, and mistakes") {
@@ -66,7 +57,7 @@ TEST_CASE("rows of --csv, unknown machines, and mistakes") {
     CHECK(a["cores_ratio"].is_null());
     CHECK(a["energy"].is_null());
     CHECK(a["remarks"] == json::array({"B has no row on new"}));
-    CHECK(command(folder, "cpmip machines " + rows).output.find("Cores and peak: n/a") != std::string::npos);
+    shows(command(folder, "cpmip machines " + rows).output, "Cores and peak: n/a");
     const std::string platforms =
         write(folder, "p.csv", "machine,cores,clock_GHz,flop_per_cycle\nold,1000,2,8\nnew,250,2,32\n");
     const json known = answer(folder, rows + " --platforms " + platforms);
@@ -74,21 +65,16 @@ TEST_CASE("rows of --csv, unknown machines, and mistakes") {
     CHECK(known["peak_ratio"] == 1); // 250 x 2 x 32 = 1000 x 2 x 8
 
     const auto error = [&](const std::string &arguments, int status = 1) {
-        const auto r = command(folder, "cpmip machines " + arguments);
-        CHECK(r.status == status);
-        return r.errors;
+        return refused(folder, "cpmip machines " + arguments, status);
     };
-    CHECK(error(rows + " --from old --to other").find("no model has rows on both old and other") !=
-          std::string::npos);
-    CHECK(error(rows + " --from old", 2).find("--to") != std::string::npos);
-    CHECK(
-        error(write(folder, "one.csv", "model,SYPD,CHSY,machine\nA,2,480,old\n")).find("rows of 1 machine: --from") !=
-        std::string::npos);
-    CHECK(error(write(folder, "bad.csv", "model,SYPD,CHSY,machine\nA,2,480,old\nA,0,480,new\n"))
-              .find("bad.csv:3: column SYPD") != std::string::npos);
-    CHECK(error(write(folder, "twice.csv", "model,SYPD,CHSY,machine\nA,2,480,old\nA,3,480,new\nA,4,480,new\n"))
-              .find("twice.csv:3: column model: A has several rows on new") != std::string::npos);
-    CHECK(error(rows + " " + std::string(folder / ""), 2).find("not expected") != std::string::npos);
+    shows(error(rows + " --from old --to other"), "no model has rows on both old and other");
+    shows(error(rows + " --from old", 2), "--to");
+    shows(error(write(folder, "one.csv", "model,SYPD,CHSY,machine\nA,2,480,old\n")), "rows of 1 machine: --from");
+    shows(error(write(folder, "bad.csv", "model,SYPD,CHSY,machine\nA,2,480,old\nA,0,480,new\n")),
+          "bad.csv:3: column SYPD");
+    shows(error(write(folder, "twice.csv", "model,SYPD,CHSY,machine\nA,2,480,old\nA,3,480,new\nA,4,480,new\n")),
+          "twice.csv:3: column model: A has several rows on new");
+    shows(error(rows + " " + std::string(folder / ""), 2), "not expected");
 }
 
 TEST_CASE("mistakes in what is told of the platform, and options before a word") {
@@ -100,6 +86,5 @@ TEST_CASE("mistakes in what is told of the platform, and options before a word")
                    Catch::StartsWith("cpl-lb: --platform: "));
     CHECK(command(folder, "cpmip --json realms " + run).errors ==
           "cpl-lb: 'realms' must stand right behind cpmip: cpl-lb cpmip realms (see cpl-lb cpmip --help)\n");
-    CHECK_THAT(command(folder, "cpmip " + run + " realms").errors,
-               Catch::Contains("'realms' must stand right behind cpmip"));
+    shows(command(folder, "cpmip " + run + " realms").errors, "'realms' must stand right behind cpmip");
 }

@@ -1,20 +1,12 @@
 // cpl-lb cpmip realms and es-doc: the components in the realms of CMIP's documents. A year in half a day: CHSY = 12 x
 // cores.
 #include "analysis/cpmip.hpp"
-#include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
-#include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
-#include "tests/temporary_folder.hpp"
-#include "tests/tools/command.hpp"
-
-#include <catch2/catch.hpp>
-#include <filesystem>
+#include "tests/tools/told.hpp"
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
@@ -22,62 +14,54 @@ constexpr Nanoseconds half_a_day = 43'200'000'000'000;
 
 // atmosphere on 60 processes, nemo on as many as given, xios on 4; 6 cores belong to nobody.
 CoupledRun run_with(std::int32_t of_nemo) {
-    CoupledRun run = test::appendix3();
+    CoupledRun run = appendix3();
     run.run.id = "esm";
     run.run.simulated_s = 365 * 86400.0;
     run.run.wall_s = 43200;
     run.run.cores = 60 + of_nemo + 4 + 6;
     run.run.started = of_nemo == 40 ? "2026-03-02T00:00:00Z" : "2026-03-03T00:00:00Z";
     run.component_names = {"atmosphere", "nemo", "xios"};
-    run.components = {test::component("atmosphere", 1, 0, 60, half_a_day),
-                      test::component("nemo", 2, 60, of_nemo, half_a_day),
-                      test::component("xios", 3, 60 + of_nemo, 4, half_a_day)};
+    run.components = {component("atmosphere", 1, 0, 60, half_a_day), component("nemo", 2, 60, of_nemo, half_a_day),
+                      component("xios", 3, 60 + of_nemo, 4, half_a_day)};
     run.components[1].properties.horizontal_points = 1000;
     run.components[1].properties.levels = 75;
     run.components[1].properties.complexity = 20;
     return run;
 }
 
-std::string written(const TemporaryFolder &folder, const std::string &name, CoupledRun run) {
+std::string write_run(const TemporaryFolder &folder, const std::string &name, CoupledRun run) {
     run.cpmip = cpmip_of(run);
-    std::string directory = folder / name;
-    std::filesystem::create_directory(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
+    return written(folder, name, run);
 }
 
 json tree_of(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "cpmip realms --json " + arguments);
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output).at("toplevel");
+    return told(folder, "cpmip realms " + arguments).at("toplevel");
 }
 
 } // namespace
 
 TEST_CASE("components in realms, several realms in one component, and what is in none") {
     const TemporaryFolder folder;
-    const std::string run = written(folder, "run", run_with(40));
+    const std::string run = write_run(folder, "run", run_with(40));
     const std::string asked = run + " --realm ocean=nemo --realm seaIce=nemo";
     const std::string text = command(folder, "cpmip realms " + asked).output;
     INFO(text);
     // 720, 480, 48, 72 of 1320 core hours.
-    CHECK_THAT(text,
-               Catch::Contains("Components in the realms of CMIP's documents\n\n"
-                               "Realm, component   Cores      CHSY  Share [%]\n"
-                               "toplevel             110  1320.000     100.00\n"
-                               "  atmos               60   720.000      54.55\n"
-                               "    atmosphere        60   720.000      54.55\n"
-                               "  ocean, seaice       40   480.000      36.36\n"
-                               "    nemo              40   480.000      36.36\n"
-                               "  xios                 4    48.000       3.64\n"
-                               "  in no component      6    72.000       5.45\n"
-                               "Note: the realms ocean and seaice are together in nemo: what each of them takes\n"
-                               "was not measured, so nothing is divided\n"
-                               "Note: realms by the names of the components, which --realm can change:\n"
-                               "atmosphere (atmos)\n"
-                               "Note: in no realm, as couplers and I/O servers are: xios. Where that is wrong,\n"
-                               "give --realm\n"));
+    shows(text, "Components in the realms of CMIP's documents\n\n"
+                "Realm, component   Cores      CHSY  Share [%]\n"
+                "toplevel             110  1320.000     100.00\n"
+                "  atmos               60   720.000      54.55\n"
+                "    atmosphere        60   720.000      54.55\n"
+                "  ocean, seaice       40   480.000      36.36\n"
+                "    nemo              40   480.000      36.36\n"
+                "  xios                 4    48.000       3.64\n"
+                "  in no component      6    72.000       5.45\n"
+                "Note: the realms ocean and seaice are together in nemo: what each of them takes\n"
+                "was not measured, so nothing is divided\n"
+                "Note: realms by the names of the components, which --realm can change:\n"
+                "atmosphere (atmos)\n"
+                "Note: in no realm, as couplers and I/O servers are: xios. Where that is wrong,\n"
+                "give --realm\n");
     const json tree = tree_of(folder, asked);
     CHECK(tree.at("parallelisation") == 110);
     const json &ocean = tree.at("subcomponent_performance").at(1);
@@ -99,7 +83,7 @@ TEST_CASE("components in realms, several realms in one component, and what is in
     CHECK(es_doc.at("subcomponent_performance") == tree.at("subcomponent_performance"));
     // Nobody asked: no tree, and no guess.
     CHECK(json::parse(command(folder, "cpmip es-doc " + run).output).at("subcomponent_performance").is_null());
-    CHECK_FALSE(json::parse(command(folder, "cpmip --json " + run).output).contains("toplevel"));
+    CHECK_FALSE(told(folder, "cpmip " + run).contains("toplevel"));
     // Two components of one realm add up.
     const json one = tree_of(folder, run + " --realm ocean=nemo,atmosphere,xios");
     REQUIRE(one.at("subcomponent_performance").size() == 1);
@@ -110,8 +94,8 @@ TEST_CASE("realms with processes in common count them once, and that is told") {
     const TemporaryFolder folder;
     CoupledRun run = run_with(40);
     run.component_names.emplace_back("LND");
-    run.components.push_back(test::component("LND", 4, 0, 30, half_a_day)); // in turn with the atmosphere
-    const std::string directory = written(folder, "run", run);
+    run.components.push_back(component("LND", 4, 0, 30, half_a_day)); // in turn with the atmosphere
+    const std::string directory = write_run(folder, "run", run);
     const json tree = tree_of(folder, directory + " --realm names");
     const json &realms = tree.at("subcomponent_performance");
     CHECK(realms.at(0).at("shares_processes_with") == json{"land"});
@@ -129,8 +113,8 @@ TEST_CASE("realms with processes in common count them once, and that is told") {
 
 TEST_CASE("the tree of a chain of jobs") {
     const TemporaryFolder folder;
-    const json tree = tree_of(folder, written(folder, "a", run_with(40)) + " " + written(folder, "b", run_with(60)) +
-                                          " --realm ocean=nemo");
+    const json tree = tree_of(folder, write_run(folder, "a", run_with(40)) + " " +
+                                          write_run(folder, "b", run_with(60)) + " --realm ocean=nemo");
     // A year in half a day each: nemo (40 + 60) / 2 cores and (480 + 720) / 2 core hours; all (110 + 130) / 2.
     CHECK(tree.at("parallelisation").get<double>() == Approx(120));
     const json &ocean = tree.at("subcomponent_performance").at(1);
@@ -141,21 +125,17 @@ TEST_CASE("the tree of a chain of jobs") {
 
 TEST_CASE("a realm or a component that is none") {
     const TemporaryFolder folder;
-    const std::string run = written(folder, "run", run_with(40));
+    const std::string run = write_run(folder, "run", run_with(40));
     const auto error_of = [&](const std::string &arguments) {
-        const auto r = command(folder, "cpmip realms " + arguments);
-        CHECK(r.status == 2);
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-        return r.errors;
+        return refused(folder, "cpmip realms " + arguments, 2);
     };
-    CHECK_THAT(
-        error_of(run + " --realm sea=nemo"),
-        Catch::Contains("--realm: 'sea' is no realm: toplevel, atmos, aerosol, atmoschem, land, landice, ocean, "
-                        "ocnbgchem, seaice"));
-    CHECK_THAT(error_of(run + " --realm ocean=mom"),
-               Catch::Contains("--realm: no component is called 'mom': there are atmosphere, nemo, xios"));
-    CHECK_THAT(error_of(run + " --realm nemo"), Catch::Contains("--realm: not REALM=COMPONENT,...: 'nemo'"));
-    CHECK_THAT(error_of("--realm names"), Catch::Contains("DIR is required"));
+    shows(error_of(run + " --realm sea=nemo"),
+          "--realm: 'sea' is no realm: toplevel, atmos, aerosol, atmoschem, land, landice, ocean, "
+          "ocnbgchem, seaice");
+    shows(error_of(run + " --realm ocean=mom"),
+          "--realm: no component is called 'mom': there are atmosphere, nemo, xios");
+    shows(error_of(run + " --realm nemo"), "--realm: not REALM=COMPONENT,...: 'nemo'");
+    shows(error_of("--realm names"), "DIR is required");
     // Without --realm all are taken by their names.
     CHECK(tree_of(folder, run) == tree_of(folder, run + " --realm names"));
 }

@@ -1,28 +1,21 @@
 // cpl-lb cpmip as a user runs it, on results written from literals.
 #include "analysis/cpmip.hpp"
 #include "io/files/file_handle.hpp"
-#include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
-#include "tests/json.hpp"
 #include "tests/report/example_run.hpp"
-#include "tests/temporary_folder.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/tools/told.hpp"
 
-#include <catch2/catch.hpp>
-#include <filesystem>
 #include <regex>
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::TemporaryFolder;
 
 namespace {
 
 // One year in half a day on 96 cores: 2 SYPD, 96 x 12 = 1152 CHSY. The first of the chain is submitted on the 1st.
 std::string write_job(const TemporaryFolder &folder, const std::string &name, const std::string &started,
                       const std::string &ended, std::int64_t cores = 96) {
-    CoupledRun run = test::appendix3();
+    CoupledRun run = appendix3();
     run.components[2].properties.is_io_server = false; // or its cores would be the output cost of one run alone
     run.run.id = name;
     run.run.simulated_s = 365 * 86400.0;
@@ -35,17 +28,11 @@ std::string write_job(const TemporaryFolder &folder, const std::string &name, co
     run.components[0].properties.levels = 50; // 5e6 points
     run.components[0].properties.complexity = 40;
     run.cpmip = cpmip_of(run);
-    std::string directory = folder / name;
-    std::filesystem::create_directory(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
+    return written(folder, name, run);
 }
 
 json cpmip(const TemporaryFolder &folder, const std::string &arguments) {
-    const auto r = command(folder, "cpmip " + arguments + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    return json::parse(r.output);
+    return told(folder, "cpmip " + arguments);
 }
 
 } // namespace
@@ -81,17 +68,12 @@ TEST_CASE("one run, a chain of jobs, a run without output") {
 TEST_CASE("the same job twice is an error, whatever its folder is called; a chain under one name is none") {
     const TemporaryFolder folder;
     const std::string first = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
-    const auto error_of = [&](const std::string &arguments) {
-        const auto r = command(folder, "cpmip " + arguments);
-        CHECK(r.status == 1);
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-        return r.errors;
-    };
+    const auto error_of = [&](const std::string &arguments) { return refused(folder, "cpmip " + arguments); };
     CHECK(error_of(first + " " + first + "/.") == "cpl-lb: " + first + "/.: the same folder is given twice\n");
     std::filesystem::copy(first, folder / "copy");
     CHECK(error_of(first + " " + (folder / "copy")) ==
           "cpl-lb: " + (folder / "copy") + ": holds the same job as " + first + ": first\n");
-    CHECK(error_of(first + " --without-output " + first).find("the same folder") != std::string::npos);
+    shows(error_of(first + " --without-output " + first), "the same folder");
     // cn_run names all jobs of an experiment alike; they do not start at the same time.
     const TemporaryFolder other;
     const std::string second = write_job(other, "first", "2026-03-03T00:00:00Z", "2026-03-03T12:00:00Z");
@@ -105,12 +87,13 @@ TEST_CASE("a submission after the end is said to be that, not missing") {
     CHECK(late.at("cpmip").at("asypd").is_null());
     CHECK(late.at("why_not").at("Actual speed ASYPD") ==
           "the time of submission, 2026-04-01T00:00:00Z, lies after the end of the run, 2026-03-02T12:00:00Z");
-    CHECK(cpmip(folder, run).at("why_not").at("Actual speed ASYPD").get<std::string>().find("needs the time") == 0);
+    CHECK_THAT(cpmip(folder, run).at("why_not").at("Actual speed ASYPD").get<std::string>(),
+               Catch::StartsWith("needs the time"));
 }
 
 TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the two coupling costs have two names") {
     const TemporaryFolder folder;
-    CoupledRun run = test::appendix3();
+    CoupledRun run = appendix3();
     run.run.simulated_s = 365 * 86400.0;
     run.run.wall_s = 43200;
     run.run.cores = 7;
@@ -126,9 +109,7 @@ TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the
     run.cpmip.coupling_cost = 0.182;
     run.cpmip.coupling_cost_with_operations = 0.196;
     run.cpmip.memory_bloat = 12;
-    const std::string directory = folder / "run";
-    std::filesystem::create_directory(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
+    const std::string directory = written(folder, "run", run);
     // 1 of 7 cores; on a node of 128 that it shares with the others 1 of 128, not all.
     CHECK(cpmip(folder, directory).at("cpmip").at("data_output_cost").get<double>() == Approx(1. / 7));
     CHECK(cpmip(folder, directory + " --cores-per-node 128").at("cpmip").at("data_output_cost").get<double>() ==
@@ -142,10 +123,8 @@ TEST_CASE("an I/O server on a shared node costs its cores; units of D, B, F; the
         CHECK(std::regex_search(text, std::regex(row)));
     // Table 1 counts the operations: its column says so.
     const std::string csv = command(folder, "cpmip " + directory + " --csv").output;
-    CHECK(csv.find(",coupling_with_operations_pct,") != std::string::npos);
-    CHECK(csv.find(",19.6,") != std::string::npos);
-    CHECK(command(folder, "cpmip models " + directory).output.find("coupling cost C including operations") !=
-          std::string::npos);
+    shows(csv, ",coupling_with_operations_pct,", ",19.6,");
+    shows(command(folder, "cpmip models " + directory).output, "coupling cost C including operations");
 }
 
 TEST_CASE("platform: energy, whole nodes, description") {
@@ -173,11 +152,7 @@ TEST_CASE("the energy of jobs by Slurm") {
         write_result_file(sacct, text);
         return command(folder, "cpmip " + runs + " --json --log " + sacct);
     };
-    const auto ajpsy = [](const auto &result) {
-        INFO(result.errors);
-        REQUIRE(result.status == 0);
-        return json::parse(result.output).at("cpmip").at("ajpsy");
-    };
+    const auto ajpsy = [](const Result &result) { return json::parse(result.output).at("cpmip").at("ajpsy"); };
     // One year: 4580000 J, and not 4 times that with the steps.
     const std::string one =
         "JobID|Elapsed|ConsumedEnergyRaw\n2658300|02:19:48|4580000\n2658300.batch|02:19:48|4580000\n"
@@ -194,20 +169,19 @@ TEST_CASE("the energy of jobs by Slurm") {
         CHECK(json::parse(r.output).at("remarks").at(0) ==
               "Slurm has no energy of job 12, so AJPSY is not taken from it");
     }
-    for (const auto &[text, said] : std::vector<std::pair<std::string, std::string>>{
-             {"JobID|ConsumedEnergy\n11|4.58M\n", "sacct.txt:1: column ConsumedEnergyRaw: missing"},
-             {"", "sacct.txt: an empty table"},
-             {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "sacct.txt:2: column ConsumedEnergyRaw: not a number: 4.58M"},
-             {"JobID|ConsumedEnergyRaw\n11|-5\n", "column ConsumedEnergyRaw: job 11: negative energy: -5 J"},
-             {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cell where the header has 2"},
-             {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "sacct.txt:3: column JobID: job 11 is there twice"},
-             {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
-             {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folder is given"}}) {
-        const auto r = with(text, first);
-        CHECK(r.status == 1);
-        INFO(r.errors);
-        CHECK(r.errors.find(said) != std::string::npos);
-    }
+    const auto by_log = [&](const std::string &text) {
+        return "cpmip " + first + " --json --log " + write(folder, "sacct.txt", text);
+    };
+    each_refused(
+        folder, by_log, 1,
+        {{"JobID|ConsumedEnergy\n11|4.58M\n", "sacct.txt:1: column ConsumedEnergyRaw: missing"},
+         {"", "sacct.txt: an empty table"},
+         {"JobID|ConsumedEnergyRaw\n11|4.58M\n", "sacct.txt:2: column ConsumedEnergyRaw: not a number: 4.58M"},
+         {"JobID|ConsumedEnergyRaw\n11|-5\n", "column ConsumedEnergyRaw: job 11: negative energy: -5 J"},
+         {"JobID|ConsumedEnergyRaw\n11\n", "sacct.txt:2: 1 cell where the header has 2"},
+         {"JobID|ConsumedEnergyRaw\n11|5\n11|6\n", "sacct.txt:3: column JobID: job 11 is there twice"},
+         {"JobID|ConsumedEnergyRaw\n11.batch|5\n", "no line of a job"},
+         {"JobID|ConsumedEnergyRaw\n11|5\n12|6\n", "2 jobs, but 1 folder is given"}});
     CHECK(command(folder, "cpmip " + first + " --log " + (folder / "nowhere")).status == 1);
 }
 
@@ -233,9 +207,8 @@ TEST_CASE("the times of a job log beside results: its ASYPD, and a log of other 
         const auto other = with(month, "00");
         CHECK(other.status == 1);
         CHECK(other.output.empty());
-        CHECK(
-            other.errors.find("sacct.txt: its jobs did not run when these results were made (2026-03-02T00:00:00Z to "
-                              "2026-03-05T00:00:00Z): is it the log of other jobs?") != std::string::npos);
+        shows(other.errors, "sacct.txt: its jobs did not run when these results were made (2026-03-02T00:00:00Z to "
+                            "2026-03-05T00:00:00Z): is it the log of other jobs?");
     }
 }
 
@@ -270,7 +243,7 @@ TEST_CASE("the time between SYPD and ASYPD by results alone, and with the log of
 TEST_CASE("energy that the run and Slurm tell differently") {
     const TemporaryFolder folder;
     const std::string path = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
-    json info = json::parse(test::contents(path + "/load_balancing_info.json"));
+    json info = json::parse(contents(path + "/load_balancing_info.json"));
     info["cpmip"]["ajpsy"] = 4e6; // one year
     info["meters"]["energy_J"] = 4e6;
     write_result_file(path + "/load_balancing_info.json", info.dump());
@@ -281,9 +254,7 @@ TEST_CASE("energy that the run and Slurm tell differently") {
         const json c = cpmip(folder, path + " --log " + (folder / "sacct.txt"));
         CHECK(c.at("cpmip").at("ajpsy").get<double>() == Approx(std::stod(slurm_J)));
         REQUIRE(c.at("remarks").size() == remarks);
-        if (remarks == 2)
-            CHECK(c.at("remarks").at(1).get<std::string>().find("4e+06 J themselves, 20 % apart") !=
-                  std::string::npos);
+        if (remarks == 2) shows(c.at("remarks").at(1).get<std::string>(), "4e+06 J themselves, 20 % apart");
     }
 }
 
@@ -291,7 +262,7 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     const TemporaryFolder folder;
     const std::string run = write_job(folder, "first", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
     const auto csv = command(folder, "cpmip " + run + " --csv --mode T --name 'MY-ESM'");
-    CHECK(csv.output.find("\nMY-ESM T,5e+06,40,2,1152,") != std::string::npos);
+    shows(csv.output, "\nMY-ESM T,5e+06,40,2,1152,");
     const json es_doc = json::parse(command(folder, "cpmip es-doc " + run + " --cores-per-node 48").output);
     CHECK(es_doc.at("chsy").get<double>() == Approx(1152));
     CHECK(es_doc.at("total_nodes_used") == 2);
@@ -299,17 +270,16 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     const auto text = command(folder, "cpmip models " + run + " --mode T --name MY-ESM --svg " + (folder / "x.svg"));
     CHECK(text.status == 0);
     for (const char *words : {"* MY-ESM T", "HadGEM3-GC2 T", "resolution (grid points)", "times that", "from the"})
-        CHECK(text.output.find(words) != std::string::npos);
-    const std::string svg = test::contents(folder / "x.svg");
-    CHECK(svg.find("<svg xmlns") == 0);
-    CHECK(svg.find("MY-ESM T") != std::string::npos);
+        shows(text.output, words);
+    const std::string svg = contents(folder / "x.svg");
+    CHECK_THAT(svg, Catch::StartsWith("<svg xmlns"));
+    shows(svg, "MY-ESM T");
     CHECK(svg.find("http", 30) == std::string::npos); // nothing from elsewhere
     // 5e6 points and 40 variables; ESM2G has two rows of 3.9e6 points and 63 variables, for speed and for throughput.
     // log10: 0.11 and 0.20 away; FLOR T 0.29 and 0.35; IPSL-CM6-LR S 0.30 and 0.56; MPI-ESM1 T 0.60 and 0.26.
-    CHECK_THAT(
-        command(folder, "cpmip models " + run).output,
-        Catch::Contains("Nearest in resolution and\ncomplexity: ESM2G S, ESM2G T, FLOR T (S: run for speed, T: "
-                        "for throughput).\n"));
+    shows(command(folder, "cpmip models " + run).output,
+          "Nearest in resolution and\ncomplexity: ESM2G S, ESM2G T, FLOR T (S: run for speed, T: "
+          "for throughput).\n");
     CHECK(cpmip(folder, "models " + run).at("standing").at("nearest") == json{"ESM2G S", "ESM2G T", "FLOR T"});
     const json standing = cpmip(folder, "models " + run + " --mode T").at("standing");
     CHECK(standing.at("models") == 18);
@@ -323,7 +293,7 @@ TEST_CASE("what others wrote is shown, and neither obeyed nor run") {
                                 "2J";
     const std::string run = write_job(folder, "=1+1", "2026-03-02T00:00:00Z", "2026-03-02T12:00:00Z");
     const std::string json_file = run + "/load_balancing_info.json";
-    std::string text = test::contents(json_file);
+    std::string text = contents(json_file);
     text.replace(text.find("atmosphere"), 10, "\\u001b[31m\\u009b2J");
     write_result_file(json_file, text);
     for (const std::string words : {"", "--json ", "--csv ", "es-doc ", "models "}) {
@@ -337,11 +307,11 @@ TEST_CASE("what others wrote is shown, and neither obeyed nor run") {
     CHECK(command(folder, "cpmip '" + run + "' --mode '" + hostile + "'").errors.find('\x1b') == std::string::npos);
 
     const std::string row = command(folder, "cpmip '" + run + "' --csv").output;
-    CHECK(row.find("\n'=1+1,") != std::string::npos);
+    shows(row, "\n'=1+1,");
     write_result_file(folder / "rows.csv", row);
     const auto compared = command(folder, "cpmip models '" + run + "' --models " + (folder / "rows.csv"));
     CHECK(compared.status == 0);
-    CHECK(compared.output.find("\n  =1+1 ") != std::string::npos);
+    shows(compared.output, "\n  =1+1 ");
 
     write_result_file(folder / "bad.csv", "cores,SYPD\n1," + std::string(100'000, 'x') + "\n");
     const auto bad = command(folder, "cpmip study " + (folder / "bad.csv"));
@@ -370,7 +340,7 @@ TEST_CASE("bad input and wrong usage") {
     write_result_file(folder / "bad.csv", "names\nA,1,2\n");
     const auto bad = command(folder, "cpmip models " + run + " --models " + (folder / "bad.csv"));
     CHECK(bad.status == 1);
-    CHECK(bad.errors.find("bad.csv: line 2: 3 fields where 11 belong") != std::string::npos);
+    shows(bad.errors, "bad.csv: line 2: 3 fields where 11 belong");
 }
 
 // 12 hours on 96 cores of two nodes, of which one, of the kind "fast", has 4 GPUs.
@@ -398,10 +368,6 @@ TEST_CASE("what a run costs at the prices of an hour") {
     CHECK(priced.at("cpmip").at("gpu_hours").get<double>() == Approx(48));  // 4 x 12
     CHECK(priced.at("cpmip").at("chsy").get<double>() == Approx(1152));     // as without prices
     CHECK_FALSE(cpmip(folder, directory).contains("price"));
-    for (const char *wrong : {"tpu=1", "slow-node=1", "gpu=-1", "gpu"}) {
-        const auto r = command(folder, "cpmip " + directory + " --price " + wrong);
-        INFO(wrong << ": " << r.errors);
-        CHECK(r.status == 2);
-        CHECK(r.output.empty());
-    }
+    for (const std::string wrong : {"tpu=1", "slow-node=1", "gpu=-1", "gpu"})
+        shows(refused(folder, "cpmip " + directory + " --price " + wrong, 2), "--price: ");
 }

@@ -1,12 +1,9 @@
 // A folder with the json of a run whose atmosphere sends messages between its own processes.
 #pragma once
 
-#include "io/files/result_file.hpp"
-#include "io/json/info_json.hpp"
 #include "tests/inside_run.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/tools/told.hpp"
 
-#include <filesystem>
 #include <string>
 
 namespace cpl_lb::test {
@@ -24,10 +21,7 @@ inline std::string write_inside(const TemporaryFolder &folder, const std::string
     atmosphere.inside.traffic.groups = 3;
     atmosphere.inside.traffic.pairs = {{0, 1, messages, messages * bytes, 0}};
     if (late >= 0) atmosphere.inside.traffic.waited_for = {{late, 2, 100, late_s, late_s, late_s}};
-    std::string directory = folder / name;
-    std::filesystem::create_directories(directory);
-    write_result_file(directory + "/load_balancing_info.json", info_json(run));
-    return directory;
+    return written(folder, name, run);
 }
 
 } // namespace cpl_lb::test

@@ -1,36 +1,17 @@
 // cpl-lb predict as a user runs it, on timelines written here; the arithmetic is in the comments.
-#include "io/json/info_json.hpp"
-#include "tests/json.hpp"
 #include "tests/svg_boxes.hpp"
-#include "tests/tools/command.hpp"
-#include "tests/tools/coupled_run.hpp"
+#include "tests/tools/told.hpp"
 
-#include <algorithm>
 #include <fstream>
 
 using namespace cpl_lb;
 using nlohmann::json;
 using namespace cpl_lb::test;
 
-namespace {
-
-std::string contains(const Result &r) { // the one line of a refusal
-    CHECK(r.status == 1);
-    CHECK(r.output.empty());
-    INFO(r.errors);
-    CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-    return r.errors;
-}
-
-} // namespace
-
 TEST_CASE("predict: graph, cycle, critical path, other counts") {
     const TemporaryFolder folder;
     write_run(folder.path(), sleepers());
-    const auto r = command(folder, "predict " + folder.path() + " --json");
-    INFO(r.errors);
-    REQUIRE(r.status == 0);
-    const json now = json::parse(r.output);
+    const json now = told(folder, "predict " + folder.path());
     // Loops: ocean from 14 to 104, atmosphere from 20 to 110; in common 84 s, all cycles are 10 s.
     CHECK(now.at("measured_s").get<double>() == Approx(84));
     CHECK(now.at("alpha").get<double>() == Approx(1));
@@ -41,27 +22,24 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
     CHECK(now.at("components").at(1).at("critical_s").get<double>() == Approx(80));
 
     // Twice the processes, ideally: 5 s; with half of it serial 5 + 10 x 0.5 x 2 / 4 = 7.5 s.
-    const std::string other = "predict " + folder.path() + " --pes atmosphere=4 --json";
-    const json ideal = json::parse(command(folder, other).output);
+    const std::string other = "predict " + folder.path() + " --pes atmosphere=4";
+    const json ideal = told(folder, other);
     CHECK(ideal.at("cycle_mean_s").get<double>() == Approx(5));
     CHECK(ideal.at("uncertainty_s").is_null()); // one run
-    const json serial = json::parse(command(folder, other + " --curves atmosphere=0.5").output);
+    const json serial = told(folder, other + " --curves atmosphere=0.5");
     CHECK(serial.at("cycle_mean_s").get<double>() == Approx(7.5));
-    const auto refused = [&](const std::string &curves, const std::string &words, int status) {
-        const auto wrong = command(folder, other + curves);
-        INFO(curves << ": " << wrong.errors);
-        CHECK(wrong.status == status);
-        CHECK(wrong.errors.find(words) != std::string::npos);
+    const auto with_curves = [&](const std::string &curves, const std::string &words, int status) {
+        shows(refused(folder, other + curves, status), words);
     };
-    refused(" --curves hslb --curves linear", "--curves: two forms, hslb and linear: give one", 2);
-    refused(" --curves hlsb", "--curves: neither a form (measured, hslb, linear), a table nor a share: 'hlsb'", 2);
-    refused(" --curves nowhere/x=1/table.csv", "nowhere/x=1/table.csv", 1);
-    refused(" --curves atmosphere=1.5", "--curves: atmosphere needs a share from 0 to 1", 1);
+    with_curves(" --curves hslb --curves linear", "--curves: two forms, hslb and linear: give one", 2);
+    with_curves(" --curves hlsb", "--curves: neither a form (measured, hslb, linear), a table nor a share: 'hlsb'",
+                2);
+    with_curves(" --curves nowhere/x=1/table.csv", "nowhere/x=1/table.csv", 1);
+    with_curves(" --curves atmosphere=1.5", "--curves: atmosphere needs a share from 0 to 1", 1);
     // A table of two times tells a / p + k: 10 s with 2, 6 with 4: a = 16, k = 2; 8: 4 s, and ocean needs 4.
     const std::string table = folder / "curves.csv";
     std::ofstream(table) << "component,processes,seconds\natmosphere,2,10\natmosphere,4,6\n";
-    const json curve = json::parse(
-        command(folder, "predict " + folder.path() + " --curves " + table + " --pes atmosphere=4 --json").output);
+    const json curve = told(folder, "predict " + folder.path() + " --curves " + table + " --pes atmosphere=4");
     CHECK(curve.at("cycle_mean_s").get<double>() == Approx(6));
     // All seven cycles are alike and the table is exact; another run may begin and end half a cycle elsewhere:
     // 84 s x 6 / 10 = 50.4 s, times the square root of 0.5^2 + 0.5^2, 0.7071, over 7: 5.091 s.
@@ -70,22 +48,22 @@ TEST_CASE("predict: graph, cycle, critical path, other counts") {
     // Eight PUTs lie whole in the 84 s, from 24 to 94 s: seven cycles between them.
     const auto text = command(folder, "predict " + folder.path() + " --pes atmosphere=4");
     CHECK(text.status == 0);
-    CHECK(text.output.find(
-              "Coupling cycle: 10.000 s on average, 0.000 s standard deviation, 10.000 to 10.000 s over 7 cycles") !=
-          std::string::npos);
+    shows(text.output,
+          "Coupling cycle: 10.000 s on average, 0.000 s standard deviation, 10.000 to 10.000 s over 7 cycles");
     // What it rests on stands in the first line.
-    CHECK(text.output.find("Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 2 "
-                           "cores, here 4).\n") == 0);
+    CHECK_THAT(text.output,
+               Catch::StartsWith("Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 2 "
+                                 "cores, here 4).\n"));
     CHECK(ideal.at("ideal_scaling") == json::array({"atmosphere"}));
     // The summary's loops are the components' own, 14 to 104 and 20 to 110 s: 90 s each.
-    CHECK(text.output.find("Common part of the coupling loops: measured 84.000 s") != std::string::npos);
+    shows(text.output, "Common part of the coupling loops: measured 84.000 s");
     CHECK(text.output.find("the components' own loops are longer: ocean 90.000 s, atmosphere "
                            "90.000 s)") != std::string::npos);
     // The same two lengths in the summary, and which is which.
     const std::string summary = command(folder, "summary " + folder.path()).output;
-    CHECK(summary.find("Common loop: 84.000 s, by the model") != std::string::npos);
-    CHECK(summary.find("The common loop is what the components' own coupling loops (next table) have in\n"
-                       "common: the verdict and cpl-lb predict are about it.\n") != std::string::npos);
+    shows(summary, "Common loop: 84.000 s, by the model",
+          "The common loop is what the components' own coupling loops (next table) have in\n"
+          "common: the verdict and cpl-lb predict are about it.\n");
 }
 
 // In each step the atmosphere waits 4 s for T, and then computes 6 s, in which the ocean waits for Q. W is sent once.
@@ -108,8 +86,8 @@ TEST_CASE("predict: the longest waits come first, and what is in no cycle is one
     const std::size_t q = r.output.find("\nQ "), t = r.output.find("\nT ");
     CHECK(q != std::string::npos);
     CHECK((t != std::string::npos && q < t));
-    CHECK(r.output.find("\nW ") == std::string::npos);
-    CHECK(r.output.find("1 exchange in no cycle, 1 time in all: at set-up, or now and then.\n") != std::string::npos);
+    CHECK_THAT(r.output, !Catch::Contains("\nW "));
+    shows(r.output, "1 exchange in no cycle, 1 time in all: at set-up, or now and then.\n");
 }
 
 TEST_CASE("predict: components in turn on the same processes, from the times away in their timelines") {
@@ -129,22 +107,18 @@ TEST_CASE("predict: components in turn on the same processes, from the times awa
               [](const TimedEvent &a, const TimedEvent &b) { return a.start_s < b.start_s; });
     run.push_back(ice);
     write_run(folder.path(), run);
-    const std::string predict =
-        "predict " + folder.path() + " --json --curves " + (folder / "curves.csv") + " --pes ";
+    const std::string predict = "predict " + folder.path() + " --curves " + (folder / "curves.csv") + " --pes ";
     std::ofstream(folder / "curves.csv") << "component,processes,seconds\natmosphere,2,10\natmosphere,20,1\n"
                                             "ice,1,4\nice,2,16\n";
-    const auto fast = command(folder, predict + "atmosphere=20");
-    INFO(fast.errors);
-    REQUIRE(fast.status == 0);
-    CHECK(json::parse(fast.output).at("cycle_mean_s").get<double>() == Approx(7).epsilon(0.02)); // 1 + 4 + 2
+    const json fast = told(folder, predict + "atmosphere=20");
+    CHECK(fast.at("cycle_mean_s").get<double>() == Approx(7).epsilon(0.02)); // 1 + 4 + 2
     // Ice four times as slow: 1 + 16 + 2 s on the shared process.
-    CHECK(
-        json::parse(command(folder, predict + "atmosphere=20,ice=2").output).at("predicted_linear_s").get<double>() >
-        2 * json::parse(fast.output).at("predicted_linear_s").get<double>());
+    CHECK(told(folder, predict + "atmosphere=20,ice=2").at("predicted_linear_s").get<double>() >
+          2 * fast.at("predicted_linear_s").get<double>());
 
     run[0].away.clear(); // as OASIS's own timelines: nobody knows who computes when
     write_run(folder.path(), run);
-    CHECK(contains(command(folder, "predict " + folder.path())).find("share processes") != std::string::npos);
+    shows(refused(folder, "predict " + folder.path()), "share processes");
 }
 
 TEST_CASE("timelines that do not tell their numbers, in predict and balance: --order, else a remark") {
@@ -162,16 +136,14 @@ TEST_CASE("timelines that do not tell their numbers, in predict and balance: --o
         CHECK(deduced.output.find(
                   "Remark: the timelines do not tell the numbers of their components; they are taken from the "
                   "only order that fits their exchanges: atmosphere 2, ocean 1") != std::string::npos);
-        CHECK(json::parse(command(folder, what + " --json").output).at("remarks").size() == 1);
+        CHECK(told(folder, what).at("remarks").size() == 1);
         const auto said = command(folder, what + " --order ocean,atmosphere");
         CHECK(said.status == 0);
-        CHECK(said.output.find("Remark") == std::string::npos);
+        CHECK_THAT(said.output, !Catch::Contains("Remark"));
         // The other way round each would exchange with itself.
-        CHECK(contains(command(folder, what + " --order atmosphere,ocean")).find("exchanges nothing") !=
-              std::string::npos);
-        CHECK(contains(command(folder, what + " --order ocean"))
-                  .find("timeline_atmosphere.nc: --order does not name its component, atmosphere") !=
-              std::string::npos);
+        shows(refused(folder, what + " --order atmosphere,ocean"), "exchanges nothing");
+        shows(refused(folder, what + " --order ocean"),
+              "timeline_atmosphere.nc: --order does not name its component, atmosphere");
     }
 }
 
@@ -201,7 +173,7 @@ TEST_CASE("a run whose common loop is a piece of a step names the slow side by i
                         // Of 120 s 40 lie before atmosphere's second exchange.
                         "Start-up takes 40 s, 33 % of the run: atmosphere is the last to begin its\n"
                         "coupling loop.");
-    CHECK(verdict(5).find("atmosphere is the bottleneck: ocean spends 50 %") == 0);
+    CHECK_THAT(verdict(5), Catch::StartsWith("atmosphere is the bottleneck: ocean spends 50 %"));
 }
 
 TEST_CASE("a component that computes nothing keeps its cores, and the others are balanced") {
@@ -222,13 +194,11 @@ TEST_CASE("a component that computes nothing keeps its cores, and the others are
     const auto text = command(folder, "balance " + folder.path() + " --total 10");
     INFO(text.output << text.errors);
     REQUIRE(text.status == 0);
-    CHECK(text.output.find("ice computes nothing in the coupling loop, and keeps its 2 cores.\n") !=
-          std::string::npos);
-    const json answer = json::parse(command(folder, "balance " + folder.path() + " --total 10 --json").output);
+    shows(text.output, "ice computes nothing in the coupling loop, and keeps its 2 cores.\n");
+    const json answer = told(folder, "balance " + folder.path() + " --total 10");
     CHECK(answer.at("processes") == json{{"ocean", 2}, {"atmosphere", 6}, {"ice", 2}});
     CHECK(answer.at("seconds").get<double>() / answer.at("measured_s").get<double>() == Approx(1. / 3));
-    const json predicted =
-        json::parse(command(folder, "predict " + folder.path() + " --pes ocean=1,atmosphere=5 --json").output);
+    const json predicted = told(folder, "predict " + folder.path() + " --pes ocean=1,atmosphere=5");
     CHECK(predicted.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
     CHECK(predicted.at("predicted_s").get<double>() / predicted.at("measured_s").get<double>() == Approx(0.4));
 }
@@ -241,46 +211,33 @@ TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
         server.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
     all.push_back(server);
     write_run(folder.path(), all);
-    const auto tell = [&](bool is_io_server) {
-        CoupledRun told;
-        told.run.id = "literal";
-        told.component_names = {"ocean", "atmosphere", "ice"};
-        for (const TimelineLiteral &literal : all) {
-            Component &c = told.components.emplace_back();
-            c.name = literal.name;
-            c.id = literal.id;
-            c.properties.is_io_server = is_io_server && c.id != 2; // ocean exchanges, and stays
-        }
-        std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    const auto say = [&](bool is_io_server) { // ocean exchanges, and stays
+        tell(folder, all, [&](Component &c) { c.properties.is_io_server = is_io_server && c.id != 2; });
     };
-    tell(false);
-    CHECK(contains(command(folder, "predict " + folder.path())).find("(--without ice leaves it out)") !=
-          std::string::npos);
-    tell(true);
+    say(false);
+    shows(refused(folder, "predict " + folder.path()), "(--without ice leaves it out)");
+    say(true);
     for (const std::string &what :
          std::vector<std::string>{"predict " + folder.path(), "balance " + folder.path() + " --total 4"}) {
         const auto text = command(folder, what);
         INFO(text.errors);
         REQUIRE(text.status == 0);
-        CHECK(text.output.find(what.find("balance") == 0
-                                   ? "ice takes no part in the coupling and keeps its 1 core.\n"
-                                   : "Left out, and so are the cores: ice (only for output: no exchanges).\n") !=
-              std::string::npos);
-        CHECK(json::parse(command(folder, what + " --json").output).at("left_out") == json::array({"ice"}));
+        shows(text.output, what.find("balance") == 0
+                               ? "ice takes no part in the coupling and keeps its 1 core.\n"
+                               : "Left out, and so are the cores: ice (only for output: no exchanges).\n");
+        CHECK(told(folder, what).at("left_out") == json::array({"ice"}));
     }
     // All that must run has cores and is started: 1 for the server, 3 for the others.
     const auto balance = command(folder, "balance " + folder.path() + " --total 4");
-    CHECK(balance.output.find("mpirun -np 1 ./ocean : -np 2 ./atmosphere : -np 1 ./ice\n") != std::string::npos);
-    CHECK(balance.output.find("4 of 4 cores, ") != std::string::npos);
-    const json counts = json::parse(command(folder, "balance " + folder.path() + " --total 4 --json").output);
+    shows(balance.output, "mpirun -np 1 ./ocean : -np 2 ./atmosphere : -np 1 ./ice\n", "4 of 4 cores, ");
+    const json counts = told(folder, "balance " + folder.path() + " --total 4");
     CHECK(counts.at("processes").at("ice") == 1);
     CHECK(counts.at("cores") == 4);
-    CHECK(contains(command(folder, "balance " + folder.path() + " --total 1"))
-              .find("components outside of the coupling (ice) need 1 core: none are left") != std::string::npos);
-    CHECK(contains(command(folder, "balance " + folder.path() + " --total 2")).find("2 cores, and there is 1") !=
-          std::string::npos);
+    shows(refused(folder, "balance " + folder.path() + " --total 1"),
+          "components outside of the coupling (ice) need 1 core: none are left");
+    shows(refused(folder, "balance " + folder.path() + " --total 2"), "2 cores, and there is 1");
     // As without the server: 10 s.
-    const json now = json::parse(command(folder, "predict " + folder.path() + " --json").output);
+    const json now = told(folder, "predict " + folder.path());
     CHECK(now.at("cycle").at("measured_mean_s").get<double>() == Approx(10));
     CHECK(now.at("components").size() == 2);
     // A server that receives from anybody what no client recorded to send is left out like that, too.
@@ -297,29 +254,29 @@ TEST_CASE("an I/O server that exchanges nothing is left out, and named") {
 
 TEST_CASE("predict refuses in one line what the run cannot answer") {
     const TemporaryFolder folder;
-    const auto refused = [&](const std::vector<TimelineLiteral> &run, const std::string &options = "") {
+    const auto without = [&](const std::vector<TimelineLiteral> &run, const std::string &options = "") {
         const TemporaryFolder other;
         write_run(other.path(), run);
-        return contains(command(folder, "predict " + other.path() + options));
+        return refused(folder, "predict " + other.path() + options);
     };
     std::vector<TimelineLiteral> hole = sleepers();
     for (int n = 0; n < 11; ++n)
         hole[1].events.push_back({Kind::get, 3, 0, 10.0 * n + 11, 10.0 * n + 12});
-    CHECK(refused(hole).find(" for W, which nobody that was recorded sends") != std::string::npos);
+    shows(without(hole), " for W, which nobody that was recorded sends");
 
     std::vector<TimelineLiteral> lonely = sleepers();
     TimelineLiteral ice{"ice", 3, {3}, {}, {}};
     for (int n = 0; n < 11; ++n)
         ice.events.push_back({Kind::out, 2, 0, 10.0 * n, 10.0 * n + 1});
     lonely.push_back(ice);
-    CHECK(refused(lonely).find("ice exchanges nothing") != std::string::npos);
-    CHECK(refused(sleepers(), " --pes wave=2").find("no component 'wave'; there are ocean, atmosphere") !=
+    shows(without(lonely), "ice exchanges nothing");
+    CHECK(without(sleepers(), " --pes wave=2").find("no component 'wave'; there are ocean, atmosphere") !=
           std::string::npos);
-    CHECK(refused(sleepers(), " --pes ocean=0").find("not a number of processes: '0'") != std::string::npos);
-    CHECK(refused(sleepers(), " --pes ocean=2 --curves ocean=2").find("share from 0 to 1") != std::string::npos);
-    CHECK(refused(sleepers(), " --without wave").find("--without") != std::string::npos);
-    CHECK(refused({sleepers()[0]}).find("nobody to wait for") != std::string::npos);
-    CHECK(contains(command(folder, "predict " + folder.path() + "/missing")).find("missing") != std::string::npos);
+    shows(without(sleepers(), " --pes ocean=0"), "not a number of processes: '0'");
+    shows(without(sleepers(), " --pes ocean=2 --curves ocean=2"), "share from 0 to 1");
+    shows(without(sleepers(), " --without wave"), "--without");
+    shows(without({sleepers()[0]}), "nobody to wait for");
+    shows(refused(folder, "predict " + folder.path() + "/missing"), "missing");
     CHECK(command(folder, "predict").status == 2);
     CHECK(command(folder, "predict --help").status == 0);
 }
@@ -328,28 +285,18 @@ TEST_CASE("predict refuses in one line what the run cannot answer") {
 TEST_CASE("predict and balance give no times with other cores of a component that lacks processes") {
     const TemporaryFolder folder;
     write_run(folder.path(), sleepers());
-    const auto tell = [&](std::int64_t missing) {
-        CoupledRun told;
-        told.run.id = "literal";
-        told.component_names = {"ocean", "atmosphere"};
-        for (const TimelineLiteral &literal : sleepers()) {
-            Component &c = told.components.emplace_back();
-            c.name = literal.name;
-            c.id = literal.id;
-            c.missing_processes = c.id == 2 ? missing : 0;
-        }
-        std::ofstream(folder / "load_balancing_info.json") << info_json(told);
+    const auto say = [&](std::int64_t missing) {
+        tell(folder, sleepers(), [&](Component &c) { c.missing_processes = c.id == 2 ? missing : 0; });
     };
     const std::string predict = "predict " + folder.path(), balance = "balance " + folder.path() + " --total 4";
-    tell(0);
+    say(0);
     CHECK(command(folder, predict + " --pes ocean=1").status == 0);
     CHECK(command(folder, balance).status == 0);
-    tell(1);
+    say(1);
     CHECK(command(folder, predict).status == 0);
     for (const std::string &what : {predict + " --pes ocean=1", balance}) {
-        CHECK(contains(command(folder, what))
-                  .find("1 process of atmosphere is missing: what it takes with other cores is not known") !=
-              std::string::npos);
+        shows(refused(folder, what),
+              "1 process of atmosphere is missing: what it takes with other cores is not known");
     }
 }
 
@@ -367,13 +314,13 @@ TEST_CASE("predict: the page of what if") {
           ">with the changes: 35.000 s<", "<h2>Each change by itself</h2>",
           "<tr><td>atmosphere twice as fast</td><td>-50.0</td></tr>",
           "<tr><td>ocean twice as fast</td><td>0.0</td></tr>"})
-        CHECK_THAT(text, Catch::Contains(words));
+        shows(text, words);
     std::size_t drawings = 0;
     for (std::size_t at = text.find("<svg"); at != std::string::npos; at = text.find("<svg", at + 1), ++drawings)
         CHECK(unreadable_texts(text.substr(at, text.find("</svg>", at) - at + 6), 13).empty());
     CHECK(drawings == 2);
 
     CHECK(command(folder, "predict what-if " + folder.path() + " --html " + page).status == 0);
-    CHECK(contents(page).find("Before and after") == std::string::npos);
+    CHECK_THAT(contents(page), !Catch::Contains("Before and after"));
     CHECK(command(folder, "predict changes " + folder.path() + " --html " + page).status == 2);
 }

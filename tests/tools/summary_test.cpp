@@ -1,19 +1,14 @@
 // cpl-lb summary as a user runs it: figures worked out by hand, exit statuses, one line for what is wrong.
-#include "io/json/info_json.hpp"
 #include "io/timeline/timeline_writer.hpp"
 #include "run/loaded/run_folder.hpp"
-#include "tests/json.hpp"
-#include "tests/temporary_folder.hpp"
-#include "tests/tools/command.hpp"
+#include "tests/members_folder.hpp"
+#include "tests/tools/told.hpp"
 
-#include <catch2/catch.hpp>
 #include <chrono>
 
 using namespace cpl_lb;
+using namespace cpl_lb::test;
 using nlohmann::json;
-using test::command;
-using test::Result;
-using test::TemporaryFolder;
 
 namespace {
 
@@ -104,14 +99,13 @@ TEST_CASE("the summary of a known run") {
     const Result result = command(folder, "summary " + folder.path());
     CHECK(result.status == 0);
     CHECK(result.errors.empty());
-    CHECK_THAT(result.output, Catch::Contains("Coupled model simulation time (s): 60.000\n"));
-    CHECK_THAT(result.output, Catch::Contains("ocean      / 24.000 / 6.000\n"));
+    shows(result.output, "Coupled model simulation time (s): 60.000\n", "ocean      / 24.000 / 6.000\n");
     CHECK_THAT(result.output,
                Catch::StartsWith("atmosphere is the bottleneck: ocean spends 20 % of its time waiting for it.\n"));
-    check_figures(json::parse(command(folder, "summary --json " + folder.path()).output));
+    check_figures(told(folder, "summary " + folder.path()));
     // The first line tells who made it; compressed times are within 2^-20 s, far inside Approx.
     write_run(folder.path(), "r1", true);
-    check_figures(json::parse(command(folder, "summary --json " + folder.path()).output));
+    check_figures(told(folder, "summary " + folder.path()));
 }
 
 // Five GETs of 2 s on both processes; in each, process 1 maps for 1 s, which is no waiting. Three GETs lie in the
@@ -138,7 +132,7 @@ TEST_CASE("processes that do not wait alike") {
     TimelineWriter writer(folder.path() + "/timeline_ocean.nc", ocean, false);
     writer.write_rows(0, 2, start, stop);
     writer.close();
-    const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    const json info = told(folder, "summary " + folder.path());
     CHECK(info.at("components").at(0).at("loop_s").get<double>() == Approx(30));
     CHECK(info.at("components").at(0).at("waiting_s").get<double>() == Approx(4.5));
 }
@@ -161,8 +155,8 @@ TEST_CASE("what only the json knows comes from the json of the same run") {
     run.components[0].id = 1;
     run.components[0].properties.horizontal_points = 1000;
     run.components[0].properties.levels = 10;
-    write_result_file(folder / "load_balancing_info.json", info_json(run));
-    json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    written(folder, ".", run);
+    json info = told(folder, "summary " + folder.path());
     CHECK(info.at("run").at("submitted") == "2026-11-21T01:00:00Z");
     CHECK(info.at("run").at("wall_s") == 61.0);
     CHECK(info.at("run").at("cores") == 8);
@@ -171,10 +165,10 @@ TEST_CASE("what only the json knows comes from the json of the same run") {
     CHECK(info.at("components").at(0).at("waiting_s").get<double>() == Approx(6)); // still from the timeline
 
     run.run.id = "r0";
-    write_result_file(folder / "load_balancing_info.json", info_json(run));
-    info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    written(folder, ".", run);
+    info = told(folder, "summary " + folder.path());
     check_figures(info);
-    CHECK_THAT(info.at("remarks").dump(), Catch::Contains("load_balancing_info.json is of another run ('r0')"));
+    shows(info.at("remarks").dump(), "load_balancing_info.json is of another run ('r0')");
 }
 
 TEST_CASE("timelines of another run are told apart, the newest run counts") {
@@ -185,9 +179,9 @@ TEST_CASE("timelines of another run are told apart, the newest run counts") {
     std::filesystem::copy(other / "timeline_ocean.nc", folder / "timeline_ice.nc");
     const auto yesterday = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24);
     std::filesystem::last_write_time(folder / "timeline_ice.nc", yesterday);
-    const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    const json info = told(folder, "summary " + folder.path());
     check_figures(info);
-    CHECK_THAT(info.at("remarks").dump(), Catch::Contains("'old run'; this is 'new run', the newest"));
+    shows(info.at("remarks").dump(), "'old run'; this is 'new run', the newest");
 }
 
 // As OASIS3-MCT 5 writes them: no attribute, and counterparts by number. ocean is number 1, atmosphere number 2, so
@@ -213,28 +207,23 @@ TEST_CASE("OASIS's own timelines: components in the order of the run, simulated 
         return info.at("components").at(c).at("waiting_for");
     };
     // Deduced: nobody exchanges with itself, so ocean, whose counterpart is 2, is 1.
-    json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    json info = told(folder, "summary " + folder.path());
     CHECK(info.at("components").at(0).at("name") == "ocean");
     CHECK(waits_for(info, 0).at("atmosphere").at("get_s").get<double>() == Approx(6));
     CHECK(waits_for(info, 1).at("ocean").at("put_s").get<double>() == Approx(0.3));
-    CHECK_THAT(info.at("remarks").dump(),
-               Catch::Contains("taken from the only order that fits their exchanges: atmosphere 2, ocean 1"));
+    shows(info.at("remarks").dump(), "taken from the only order that fits their exchanges: atmosphere 2, ocean 1");
     CHECK(info.at("run").at("sypd").is_null());
     // Said, with a component that has no timeline; one day in 52 s.
-    info = json::parse(
-        command(folder, "summary --json --order ocean,atmosphere,ice --simulated 86400 " + folder.path()).output);
+    info = told(folder, "summary --order ocean,atmosphere,ice --simulated 86400 " + folder.path());
     CHECK(waits_for(info, 0).at("atmosphere").at("get_s").get<double>() == Approx(6));
     CHECK(info.at("run").at("sypd").get<double>() == Approx(86400. / 52 / 365));
     CHECK(info.at("remarks").empty());
     // The page and the CPMIP table take them, too.
     CHECK(command(folder, "report --order ocean,atmosphere --simulated 86400 " + folder.path()).status == 0);
-    const json table = json::parse(
-        command(folder, "cpmip --json --order ocean,atmosphere --simulated 86400 " + folder.path()).output);
+    const json table = told(folder, "cpmip --order ocean,atmosphere --simulated 86400 " + folder.path());
     CHECK(table.at("cpmip").at("sypd").get<double>() == Approx(86400. / 52 / 365));
     const auto error_of = [&](const std::string &order) {
-        const Result r = command(folder, "summary --order " + order + " " + folder.path());
-        CHECK(r.status == 1);
-        return r.errors;
+        return refused(folder, "summary --order " + order + " " + folder.path());
     };
     CHECK(error_of("ocean,atmosfere") ==
           "cpl-lb: " + (folder / "timeline_atmosphere.nc") + ": --order does not name its component, atmosphere\n");
@@ -275,10 +264,9 @@ TEST_CASE("timelines that name their run come before OASIS's in the same folder,
     std::filesystem::rename(folder / "timeline_ocean.nc", folder / "timeline_ocean.cpl_lb.nc");
     std::filesystem::rename(folder / "timeline_atmosphere.nc", folder / "timeline_atmosphere.cpl_lb.nc");
     write_oasis_run(folder);
-    const json info = json::parse(command(folder, "summary --json " + folder.path()).output);
+    const json info = told(folder, "summary " + folder.path());
     check_figures(info);
-    CHECK_THAT(info.at("remarks").dump(),
-               Catch::Contains("such as those that OASIS3-MCT writes itself, were left out"));
+    shows(info.at("remarks").dump(), "such as those that OASIS3-MCT writes itself, were left out");
 }
 
 TEST_CASE("OASIS's own timelines") {
@@ -290,26 +278,20 @@ variables: float timer_strt(ny, nx) ; float timer_stop(ny, nx) ; int kind(nx) ; 
 data: kind = 2,2,2,2,2 ; field = 3,3,3,3,3 ; component = 1,1,1,1,1 ;
 timer_strt = 10,20,30,40,50 ; timer_stop = 12,22,32,42,52 ; })";
     REQUIRE(std::system(("ncgen -o " + folder / "timeline_pam.nc" + " " + folder / "t.cdl").c_str()) == 0);
-    const Result result = command(folder, "summary " + folder.path() + " --json");
-    REQUIRE(result.status == 0);
-    const json info = json::parse(result.output);
+    const json info = told(folder, "summary " + folder.path());
     CHECK(info.at("components").at(0).at("name") == "pam");
     CHECK(info.at("components").at(0).at("id") == 2);
     CHECK(info.at("components").at(0).at("loop_s").get<double>() == Approx(30));
     CHECK(info.at("components").at(0).at("waiting_for").at("component 1").at("get_s").get<double>() == Approx(6));
     CHECK(info.at("run").at("sypd").is_null());
-    CHECK_THAT(info.at("remarks").dump(), Catch::Contains("single precision"));
+    shows(info.at("remarks").dump(), "single precision");
 }
 
 TEST_CASE("exit status 1 and one line for bad input") {
     const TemporaryFolder folder;
     const auto fails = [&](const std::string &text) {
-        const Result result = command(folder, "summary " + folder.path());
-        INFO(result.errors);
-        CHECK(result.status == 1);
-        CHECK(result.output.empty());
-        CHECK_THAT(result.errors, Catch::StartsWith("cpl-lb: ") && Catch::Contains(text));
-        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK_THAT(refused(folder, "summary " + folder.path()),
+                   Catch::StartsWith("cpl-lb: ") && Catch::Contains(text));
     };
     fails("holds no timeline_<component>.nc");
     std::ofstream(folder / "timeline_a.nc") << "no netCDF at all";
@@ -321,9 +303,7 @@ TEST_CASE("exit status 1 and one line for bad input") {
     std::filesystem::remove(folder / "timeline_twice.nc");
     std::ofstream(folder / "load_balancing_info.json") << "{";
     fails("load_balancing_info.json: is not valid JSON");
-    const Result result = command(folder, "summary " + folder / "none");
-    CHECK(result.status == 1);
-    CHECK_THAT(result.errors, Catch::Contains("none: cannot read the folder: No such file or directory"));
+    shows(refused(folder, "summary " + folder / "none"), "none: cannot read the folder: No such file or directory");
     std::filesystem::remove(folder / "load_balancing_info.json");
     CHECK(command(folder, "summary " + folder.path() + " >/dev/full").status == 1);
 }
@@ -336,7 +316,7 @@ TEST_CASE("exit status 2 for wrong usage, 0 for help") {
     }
     const Result help = command(folder, "summary --help");
     CHECK(help.status == 0);
-    CHECK_THAT(help.output, Catch::Contains("--json"));
+    shows(help.output, "--json");
     CHECK_THAT(command(folder, "--version").output, Catch::StartsWith("cpl-lb "));
 }
 
@@ -371,15 +351,40 @@ TEST_CASE("-o: a device is written to, a pipe too, and a link leads to the file"
     std::filesystem::create_symlink("page.html", folder / "link");
     CHECK(command(folder, report + folder / "link").status == 0);
     CHECK(std::filesystem::is_symlink(folder / "link"));
-    const std::string page = test::contents(folder / "page.html");
+    const std::string page = contents(folder / "page.html");
     CHECK_THAT(page, Catch::EndsWith("</html>\n"));
     // The reader comes later than the writer: the command waits for it.
     const std::string pipe = folder / "pipe";
     const std::string both = "mkfifo " + pipe + "; (sleep 0.2; cat " + pipe + " >" + folder / "copy" + ") & ";
     CHECK(std::system((both + CPL_LB_COMMAND + " " + report + pipe + " >/dev/null && wait").c_str()) == 0);
     // How long the analysis took is in the page: its length changes by a digit.
-    const std::string copy = test::contents(folder / "copy");
+    const std::string copy = contents(folder / "copy");
     CHECK(copy.substr(0, 1000) == page.substr(0, 1000));
     CHECK_THAT(copy, Catch::EndsWith("</html>\n"));
     CHECK(std::filesystem::is_fifo(pipe));
+}
+
+// Of 20 steps 18 lie between the second and the last exchange. In each, members wait in GET from 1 s to 1.2 s, the
+// slow one from 1.1 s on, and in PUT for 0.01 s: 18 x 0.21 s = 3.78 s and 18 x 0.11 s = 1.98 s.
+TEST_CASE("60 members of three components are three rows in the text and on the page") {
+    const TemporaryFolder folder;
+    write_ensemble(folder / "", {});
+    std::string summary = answer_to(folder, "summary " + (folder / ""));
+    for (const char *row : {"\natmosphere_* x 60 ", "\nocean_* x 60 ", "\nice_* x 60 ", "(1.980 to 3.780)\n"})
+        shows(summary, row);
+    std::ranges::replace(summary, '\n', ' ');
+    shows(summary, "atmosphere_* (60 members) spends ");
+    CHECK_THAT(answer_to(folder, "summary --members none " + (folder / "")),
+               !Catch::Contains("members") && Catch::Contains("\natmosphere_001 "));
+    shows(refused(folder, "summary --members atmosphere " + (folder / ""), 2),
+          "'atmosphere' is no name with one * in it, as atmosphere_*");
+
+    const json info = told(folder, "summary " + (folder / ""));
+    CHECK(info["components"].size() == 180);
+    CHECK_FALSE(info.contains("members"));
+
+    answer_to(folder, "report " + (folder / ""));
+    const std::string page = folder / "load_balancing_report.html";
+    CHECK(std::filesystem::file_size(page) < 10'000'000);
+    shows(contents(page), "atmosphere_* \\u00d7 60");
 }

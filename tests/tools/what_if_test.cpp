@@ -1,9 +1,6 @@
 // cpl-lb predict with changes, on timelines written here; the arithmetic is in the comments.
-#include "tests/json.hpp"
-#include "tests/tools/command.hpp"
-#include "tests/tools/coupled_run.hpp"
+#include "tests/tools/told.hpp"
 
-#include <algorithm>
 #include <fstream>
 
 using namespace cpl_lb;
@@ -49,29 +46,23 @@ public:
     [[nodiscard]] std::string folder() const { return folder_.path(); }
     // word: of predict.
     [[nodiscard]] Result with(const std::string &options, const std::string &word = "changes") const {
-        return command(folder_, "predict " + word + " " + folder_.path() + " " + options);
+        return command(folder_, call(options, word));
     }
     [[nodiscard]] json told(const std::string &options, const std::string &word = "changes") const {
-        const Result r = with(options + " --json", word);
-        INFO(options << ": " << r.errors);
-        REQUIRE(r.status == 0);
-        return json::parse(r.output);
+        return cpl_lb::test::told(folder_, call(options, word));
     }
     [[nodiscard]] double ratio(const std::string &options, const std::string &word = "changes") const {
         return told(options, word).at("ratio").get<double>();
     }
-    // The one line of a refusal.
     [[nodiscard]] std::string refused(const std::string &options, int status = 1,
                                       const std::string &word = "changes") const {
-        const Result r = with(options, word);
-        INFO(options << ": " << r.output << r.errors);
-        CHECK(r.status == status);
-        CHECK(r.output.empty());
-        CHECK(std::count(r.errors.begin(), r.errors.end(), '\n') == 1);
-        return r.errors;
+        return cpl_lb::test::refused(folder_, call(options, word), status);
     }
 
 private:
+    [[nodiscard]] std::string call(const std::string &options, const std::string &word) const {
+        return "predict " + word + " " + folder_.path() + " " + options;
+    }
     TemporaryFolder folder_;
 };
 
@@ -165,7 +156,7 @@ TEST_CASE("what if: other threads, from runs that have them") {
     CHECK(holds(text, "Extrapolated by ideal scaling, a bound and no proof: atmosphere (measured with 4 cores, here "
                       "2).\n"));
     CHECK(holds(text, "uncertainty n/a"));
-    CHECK(run.with(two.folder() + " --threads atmosphere=2").output.find("Extrapolated") == std::string::npos);
+    CHECK_THAT(run.with(two.folder() + " --threads atmosphere=2").output, !Catch::Contains("Extrapolated"));
     // With --pes: four cores are two processes with two threads.
     CHECK(run.ratio(wide.folder() + " --threads atmosphere=2 --pes atmosphere=4") == Approx(4. / 5));
     CHECK(run.told(wide.folder() + " --threads atmosphere=2 --pes atmosphere=4").at("components").at(1).at("cores") ==
@@ -179,8 +170,8 @@ TEST_CASE("what if: other threads, from runs that have them") {
     CHECK(run.ratio(all + " --threads atmosphere=2") == Approx(4.8 / 5));
     CHECK(holds(run.with(all + " --threads atmosphere=2").output,
                 "Taken to scale as with other threads: atmosphere (measured with 4 cores, here 2).\n"));
-    CHECK(run.with(all + " --threads atmosphere=2 --pes atmosphere=4").output.find("Taken to scale") ==
-          std::string::npos);
+    CHECK_THAT(run.with(all + " --threads atmosphere=2 --pes atmosphere=4").output,
+               !Catch::Contains("Taken to scale"));
     // Runs with other threads are not on the curve of one thread each.
     CHECK(run.told(all + " --pes atmosphere=4").at("predicted_s").get<double>() ==
           Approx(run.told("--pes ocean=1").at("measured_s").get<double>() / 2));

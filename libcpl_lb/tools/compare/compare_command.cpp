@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <set>
-#include <span>
 
 namespace cpl_lb {
 namespace {
@@ -63,45 +63,6 @@ std::vector<CoupledRun> load_all(const std::vector<std::string> &folders, const 
     return runs;
 }
 
-std::vector<ComparedRun> runs_of_state(const std::vector<std::string> &folders, std::span<const std::string> names,
-                                       std::span<const CoupledRun> runs, const std::string &page) {
-    std::vector<ComparedRun> state(folders.size());
-    for (std::size_t i = 0; i < folders.size(); ++i) {
-        const RunInfo &run = runs[i].run;
-        state[i] = {names[i], run.id, address_of_run(folders[i], page)};
-        if (!run.started.empty()) state[i].about += (run.id.empty() ? "" : ", ") + run.started;
-    }
-    return state;
-}
-
-void write_page(const CompareOptions &options, const Comparison &comparison, const std::vector<std::string> &folders,
-                const std::vector<CoupledRun> &runs, std::size_t before) {
-    const std::vector<std::string> names = names_of_folders(folders);
-    const std::span<const std::string> all_names = names;
-    const std::span<const CoupledRun> all_runs = runs;
-    const auto middle = folders.begin() + static_cast<std::ptrdiff_t>(before);
-    const ComparedStates states = {
-        runs_of_state({folders.begin(), middle}, all_names, all_runs, options.html),
-        runs_of_state({middle, folders.end()}, all_names.subspan(before), all_runs.subspan(before), options.html)};
-    write_result_file(options.html, comparison_as_page(comparison, states));
-}
-
-void run_compare(const CompareOptions &options) {
-    const std::vector<std::string> before = folders_of(options.before, options.more_before);
-    const std::vector<std::string> after = folders_of(options.after, options.more_after);
-    std::vector<std::string> all = before;
-    all.insert(all.end(), after.begin(), after.end());
-    const std::vector<CoupledRun> runs = load_all(all, options.hints, options.renames);
-    refuse_runs_twice(runs, all);
-    const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(before.size());
-    const Comparison comparison = compare_runs({runs.begin(), middle}, {middle, runs.end()});
-    const double limit = is_known(options.fail_if_slower) ? options.fail_if_slower : 0;
-    if (!options.junit.empty()) write_result_file(options.junit, comparison_as_junit(comparison, limit));
-    if (!options.html.empty()) write_page(options, comparison, all, runs, before.size());
-    print(options.json ? comparison_as_json(comparison) : comparison_as_text(comparison));
-    if (is_known(options.fail_if_slower) && slower_by_more(comparison, limit)) throw ThresholdCrossed();
-}
-
 // "b/results" of /a/b/results with two parts.
 std::string last_parts(const fs::path &path, std::size_t count) {
     fs::path parts;
@@ -111,8 +72,7 @@ std::string last_parts(const fs::path &path, std::size_t count) {
     return parts.empty() ? path.string() : parts.string();
 }
 
-} // namespace
-
+// Names of folders: the last part of each path, or as many parts as are needed to tell two of different states apart.
 std::vector<std::string> names_of_folders(const std::vector<std::string> &folders) {
     std::vector<fs::path> paths;
     paths.reserve(folders.size());
@@ -135,6 +95,40 @@ std::vector<std::string> names_of_folders(const std::vector<std::string> &folder
     }
     return names;
 }
+
+// The first so many folders are of the state before.
+ComparedStates states_of(const std::vector<std::string> &folders, const std::vector<CoupledRun> &runs,
+                         std::size_t before, const std::string &page) {
+    const std::vector<std::string> names = names_of_folders(folders);
+    ComparedStates states;
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        const RunInfo &run = runs[i].run;
+        ComparedRun &shown = (i < before ? states.before : states.after)
+                                 .emplace_back(ComparedRun{names[i], run.id, address_of_run(folders[i], page)});
+        if (!run.started.empty()) shown.about += (run.id.empty() ? "" : ", ") + run.started;
+    }
+    return states;
+}
+
+void run_compare(const CompareOptions &options) {
+    std::vector<std::string> folders = folders_of(options.before, options.more_before);
+    const std::size_t before = folders.size();
+    std::ranges::move(folders_of(options.after, options.more_after), std::back_inserter(folders));
+    const std::vector<CoupledRun> runs = load_all(folders, options.hints, options.renames);
+    refuse_runs_twice(runs, folders);
+    const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(before);
+    const Comparison comparison = compare_runs({runs.begin(), middle}, {middle, runs.end()});
+    const double limit = is_known(options.fail_if_slower) ? options.fail_if_slower : 0;
+    if (!options.junit.empty()) write_result_file(options.junit, comparison_as_junit(comparison, limit));
+    if (!options.html.empty()) {
+        const ComparedStates states = states_of(folders, runs, before, options.html);
+        write_result_file(options.html, comparison_as_page(comparison, states));
+    }
+    print(options.json ? comparison_as_json(comparison) : comparison_as_text(comparison));
+    if (is_known(options.fail_if_slower) && slower_by_more(comparison, limit)) throw ThresholdCrossed();
+}
+
+} // namespace
 
 void add_compare_command(cli::App &app) {
     cli::App *command =

@@ -33,8 +33,6 @@ struct ComparedRun {
 struct ComparedStates {
     std::vector<ComparedRun> before, after;
 };
-// Names of folders: the last part of each path, or as many parts as are needed to tell two of different states apart.
-[[nodiscard]] std::vector<std::string> names_of_folders(const std::vector<std::string> &folders);
 [[nodiscard]] std::string comparison_as_page(const Comparison &comparison, const ComparedStates &states);
 
 // "+5.9 [5.5, 6.3]", in per cent.

@@ -6,16 +6,78 @@
 #include "analysis/model_rows.hpp"
 #include "analysis/run_cost.hpp"
 #include "data/coupled_run.hpp"
+#include "io/json/json_tree.hpp"
 #include "prediction/production_plan.hpp"
-#include "tools/cpmip/cpmip_options.hpp"
 #include "tools/cpmip/job_log_files.hpp"
-#include "tools/cpmip/realm_tree.hpp"
+#include "tools/run_options.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
+
+// The options of cpl-lb cpmip and its words: of each those that it has.
+struct CpmipOptions {
+    std::vector<std::string> directories; // of study and plan also one table
+    std::string without_output, submitted, name, mode, models, svg;
+    std::vector<std::string> platform_facts; // NAME=VALUE
+    Platform platform;
+    double platform_J = unknown, platform_core_hours = unknown;
+    double resolution = unknown, complexity = unknown;
+    std::int64_t cores_per_node = 0;
+    TimelineHints hints;
+    std::string log_path, simulated_per_job; // empty: there is no log
+    JobLogOptions log;
+    bool ensemble = false;
+    std::string scaling; // the table of a scaling study; empty: the folders are its runs
+    double at_least_sypd = unknown;
+    PlanWish wish;
+    std::string plan_start, plan_deadline, compare_svg;
+    std::string hardware, platforms, from, to; // rows of models on two machines
+    std::string price;                         // of an hour of each unit; empty: no prices
+    std::vector<std::string> realms;           // REALM=COMPONENT,...; empty: no tree is wanted
+    bool json = false, csv = false;
+};
+
+// The components of a run in the tree of CMIP's documents (ES-DOC): a model, its realms, and their components.
+using Realms = std::set<std::size_t>; // by their places in ES-DOC's list
+
+// The whole run, a realm, or a component. A component that covers several realms is one node with them.
+struct TreeNode {
+    std::string name; // of a realm or several: their names
+    Realms realms;
+    Held held;
+    bool by_name = false;                              // a component whose realm was found by its name
+    double resolution = unknown, complexity = unknown; // of a component
+    std::vector<std::string> shares_with;              // of a realm: others on processes of its own
+    std::vector<TreeNode> parts;                       // realms, then components in none
+};
+
+struct RealmTree {
+    TreeNode toplevel;
+    double in_components = unknown; // cores
+    Held rest{unknown, unknown};    // of the run, but of no component; unknown if less than 0
+};
+
+// Realms by the components' names; a component that is not there may have one by its name ("ocn", "ATM", "sea_ice").
+// Several jobs are one run, as in chain_of: cores are means over the wall time, costs those of all years together.
+// `whole`: all jobs as one run.
+using RealmsOfComponents = std::map<std::string, Realms>;
+[[nodiscard]] RealmTree realm_tree(const std::vector<CoupledRun> &jobs, const CoupledRun &whole,
+                                   const RealmsOfComponents &given);
+
+// --realm: REALM=COMPONENT,..., or only "names". Throws cli::WrongUsage for a realm or a component that is none.
+[[nodiscard]] RealmsOfComponents given_realms(const std::vector<std::string> &words,
+                                              const std::vector<CoupledRun> &jobs);
+
+[[nodiscard]] std::string realm_text(const RealmTree &tree);
+// Names as in ES-DOC's class Performance, if it has them.
+[[nodiscard]] JsonTree tree_json(const RealmTree &tree);
 
 struct CpmipOutput {
     CoupledRun run; // one run, or a chain of jobs as one

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "data/job_log.hpp"
-#include "io/files/csv_table.hpp"
 
 #include <string>
 #include <string_view>
@@ -18,7 +17,7 @@ struct JobLogOptions {
     bool times_needed = true; // if false, Slurm's JobID and ConsumedEnergyRaw are enough
 };
 
-// One row for each readable log format; each has its own file.
+// One for each readable log format.
 struct JobLogFormat {
     const char *name, *energy_from; // in words
     std::vector<LoggedJob> (*read)(const std::string &path, std::string_view text, const JobLogOptions &options);
@@ -34,29 +33,6 @@ struct JobLogFormat {
 // sqlite3 -header -csv job_data_EXPID.db "select * from job_data": one line for each attempt of each job.
 [[nodiscard]] std::vector<LoggedJob> read_autosubmit(const std::string &path, std::string_view text,
                                                      const JobLogOptions &options);
-
-// A line of a log. Its errors name the job.
-struct LogLine {
-    const CsvTable &log;
-    std::size_t row;
-    std::string id;
-
-    [[nodiscard]] bool holds(const char *column) const { return log.has(column) && !log.is_empty(row, column); }
-    [[nodiscard]] const std::string &text(const char *column) const { return log.text(row, column); }
-    [[nodiscard]] FileError wrong(const char *column, const std::string &what) const {
-        return log.wrong(row, column, "job " + id + ": " + what);
-    }
-};
-
-// The columns of a log's times, and how far its clocks may be apart.
-struct JobLogTimes {
-    const char *submit, *start, *end;
-    double before_submission_s, before_start_s;
-};
-// Throws for times in the wrong order, and for a completed job without a time.
-void check_times(const LogLine &line, const LoggedJob &job, const JobLogTimes &times);
-
-[[nodiscard]] bool is_like(const std::string &name, const std::string &pattern); // of a shell
 
 [[nodiscard]] inline bool has_simulated(const LoggedJob &job) {
     return job.role == JobRole::simulation && job.end == JobEnd::completed;

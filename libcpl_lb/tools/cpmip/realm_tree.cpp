@@ -1,11 +1,10 @@
 // Assigns components to realms, adds up the figures of each realm, and writes the tree as text and as json.
-#include "tools/cpmip/realm_tree.hpp"
+#include "tools/cpmip/cpmip_sources.hpp"
 
 #include "report/format.hpp"
 #include "report/words.hpp"
 #include "support/fmt.hpp"
 #include "tools/command_line.hpp"
-#include "tools/cpmip/cpmip_sources.hpp"
 
 #include <algorithm>
 #include <array>

@@ -25,7 +25,7 @@ std::string forms_in_words() {
     return joined(words, ", ");
 }
 
-bool is_file(const std::string &word) {
+bool is_a_file(const std::string &word) {
     std::error_code error;
     return std::filesystem::exists(word, error) && !std::filesystem::is_directory(word, error);
 }
@@ -34,7 +34,7 @@ bool is_file(const std::string &word) {
 std::vector<std::string> words_of(const LaunchOptions &options) {
     std::vector<std::string> words;
     for (const std::string &given : options.words) {
-        if (is_file(given)) {
+        if (is_a_file(given)) {
             words.push_back(given);
             continue;
         }
@@ -82,7 +82,7 @@ void add_launch_option(cli::App &command, LaunchOptions &options) {
 
 void read_words(LaunchOptions &options) {
     for (const std::string &word : words_of(options)) {
-        const bool is_there = is_file(word);
+        const bool is_there = is_a_file(word);
         if (!is_there && is_form(word)) {
             options.forms.push_back(word);
             continue;

@@ -135,143 +135,74 @@ std::vector<std::pair<std::string, std::string>> manual_pages(const cli::Command
     return pages;
 }
 
-// Names of its options.
-std::vector<std::string> option_names(const cli::CommandFacts &command) {
-    std::vector<std::string> words;
-    for (const cli::OptionFacts &option : command.options)
-        if (!option.is_positional) words.insert(words.end(), option.names.begin(), option.names.end());
-    return words;
-}
+// Branches of bash's case: the places of commands ("cpl-lb cpmip plan"); after "place:option" the words of the
+// option,
+// "-" for a file name; of each place its options, and the words that can come in the place of a positional argument.
+struct Branches {
+    std::string places, values, words;
+};
 
-// The words that can come in the place of a positional argument: commands below it, and words that it takes.
-std::vector<std::string> words_below(const cli::CommandFacts &command) {
-    std::vector<std::string> words;
+void add_branches(Branches &branches, const std::string &place, const cli::CommandFacts &command) {
+    std::vector<std::string> options, below;
     for (const cli::CommandFacts &part : command.commands)
-        words.push_back(part.name);
-    for (const cli::OptionFacts &option : command.options)
-        if (option.is_positional) words.insert(words.end(), option.words.begin(), option.words.end());
-    return words;
-}
-
-// Branches of bash's case: after "command:option" the words of the option, "-" for a file name.
-std::string branches_of_values(const std::string &path, const cli::CommandFacts &command) {
-    std::string text;
+        below.push_back(part.name);
     for (const cli::OptionFacts &option : command.options) {
-        if (option.is_positional || option.value.empty()) continue;
-        std::string patterns;
-        for (const std::string &name : option.names)
-            patterns += (patterns.empty() ? "" : "|") + fmt::format("'{}:{}'", path, name);
-        text += fmt::format("        {}) values='{}' ;;\n", patterns,
-                            option.words.empty() ? "-" : joined(option.words, " "));
-    }
-    for (const cli::CommandFacts &part : command.commands)
-        text += branches_of_values(path + " " + part.name, part);
-    return text;
-}
-
-std::string branches_of_words(const std::string &path, const cli::CommandFacts &command) {
-    std::string text = fmt::format("        '{}') options='{}' words='{}'{} ;;\n", path,
-                                   joined(option_names(command), " "), joined(words_below(command), " "),
-                                   has_positional(command) && !command.commands.empty() ? " files=yes" : "");
-    for (const cli::CommandFacts &part : command.commands)
-        text += branches_of_words(path + " " + part.name, part);
-    return text;
-}
-
-std::string paths_of(const std::string &path, const cli::CommandFacts &command) {
-    std::string text;
-    for (const cli::CommandFacts &part : command.commands) {
-        const std::string own = path + " " + part.name;
-        text += (text.empty() ? "'" : "|'") + own + "'";
-        if (!part.commands.empty()) text += "|" + paths_of(own, part);
-    }
-    return text;
-}
-
-// Text inside '...' of a shell, for zsh's own syntax: "]" and ":" would end the parts.
-std::string zsh_text(const std::string &text) {
-    std::string safe;
-    for (const char c : text.substr(0, text.find('\n'))) {
-        if (c == '\'')
-            safe += "'\\''";
-        else if (c == '[' || c == ']' || c == ':' || c == '\\')
-            safe += std::string("\\") + c;
-        else
-            safe += c;
-    }
-    return safe;
-}
-
-std::string zsh_options(const cli::CommandFacts &command, bool with_positional) {
-    std::string text;
-    for (const cli::OptionFacts &option : command.options) {
-        const std::string values = option.words.empty() ? "_files" : "(" + joined(option.words, " ") + ")";
         if (option.is_positional) {
-            if (with_positional) {
-                text += fmt::format(" \\\n        '{}:{}:{}'", option.takes_many ? "*" : "",
-                                    zsh_text(option.names.front()), values);
-            }
+            below.insert(below.end(), option.words.begin(), option.words.end());
             continue;
         }
+        options.insert(options.end(), option.names.begin(), option.names.end());
+        const std::string values = option.words.empty() ? "-" : joined(option.words, " ");
         for (const std::string &name : option.names)
-            text += fmt::format(" \\\n        '{}{}[{}]{}'", option.takes_many ? "*" : "", name,
-                                zsh_text(option.description), option.value.empty() ? "" : ":value:" + values);
+            if (!option.value.empty())
+                branches.values += fmt::format("        '{}:{}') values='{}' ;;\n", place, name, values);
     }
-    return text;
+    branches.places += (branches.places.empty() ? "'" : "|'") + place + "'";
+    branches.words +=
+        fmt::format("        '{}') flags='{}' below='{}'{} ;;\n", place, joined(options, " "), joined(below, " "),
+                    has_positional(command) && !command.commands.empty() ? " files=yes" : "");
+    for (const cli::CommandFacts &part : command.commands)
+        add_branches(branches, place + " " + part.name, part);
 }
 
-std::string zsh_function(const std::string &name, const cli::CommandFacts &command) {
-    if (command.commands.empty())
-        return fmt::format("{}() {{\n    _arguments{}\n}}\n", name, zsh_options(command, true));
-    std::string list, branches, functions;
-    for (const cli::CommandFacts &part : command.commands) {
-        list += fmt::format("        '{}:{}'\n", part.name, zsh_text(part.description));
-        branches += fmt::format("        {0}) {1}_{0} ;;\n", part.name, name);
-        functions += zsh_function(name + "_" + part.name, part);
-    }
-    const bool has_files = has_positional(command);
-    if (has_files) branches += fmt::format("        *) _arguments{} ;;\n", zsh_options(command, true));
-    return functions + fmt::format("{0}() {{\n    local -a commands=(\n{1}    )\n    _arguments -C{2} \\\n"
-                                   "        '1:command:->command' '*::argument:->arguments'\n"
-                                   "    case $state in\n    command) _describe command commands{4} ;;\n"
-                                   "    arguments)\n        case $words[1] in\n{3}        esac ;;\n    esac\n}}\n",
-                                   name, list, zsh_options(command, false), branches, has_files ? "; _files" : "");
-}
-
-// Scripts that complete commands, options, words that options take, and file names.
+// Completes commands, options, words that options take, and file names. Names that zsh gives a meaning are avoided.
 std::string bash_completion(const cli::CommandFacts &app) {
+    Branches branches;
+    add_branches(branches, app.name, app);
     return fmt::format("# Completion of {0} in bash: source <({0} manual completion bash)\n"
                        "_cpl_lb() {{\n"
-                       "    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} path={0} "
-                       "options='' words=''\n"
-                       "    local values='' files='' i\n"
+                       "    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} place={0}\n"
+                       "    local flags='' below='' values='' files='' i\n"
                        "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-                       "        case \"$path ${{COMP_WORDS[i]}}\" in\n"
-                       "        {1}) path=\"$path ${{COMP_WORDS[i]}}\" ;;\n        esac\n"
+                       "        case \"$place ${{COMP_WORDS[i]}}\" in\n"
+                       "        {1}) place=\"$place ${{COMP_WORDS[i]}}\" ;;\n"
+                       "        *) break ;;\n        esac\n"
                        "    done\n"
-                       "    case \"$path:$before\" in\n{2}    esac\n"
-                       "    case $path in\n{3}    esac\n"
+                       "    case \"$place:$before\" in\n{2}    esac\n"
+                       "    case $place in\n{3}    esac\n"
                        "    if [[ -n $values ]]; then\n"
                        "        [[ $values == - ]] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
                        "        return\n"
                        "    fi\n"
                        "    if [[ $word == -* ]]; then\n"
-                       "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-                       "    elif [[ -n $words ]]; then\n"
-                       "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+                       "        COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"
+                       "    elif [[ -n $below ]] && ((i == COMP_CWORD)); then\n"
+                       "        COMPREPLY=($(compgen -W \"$below\" -- \"$word\"))\n"
                        "        [[ -n $files ]] || return\n"
                        "        compopt -o filenames 2> /dev/null\n"
-                       "        mapfile -t -O ${{#COMPREPLY[@]}} COMPREPLY < <(compgen -f -- \"$word\")\n"
+                       "        local IFS=$'\\n'\n"
+                       "        COMPREPLY+=($(compgen -f -- \"$word\"))\n"
                        "    fi\n"
                        "}}\n"
                        "complete -o default -F _cpl_lb {0}\n",
-                       app.name, paths_of(app.name, app), branches_of_values(app.name, app),
-                       branches_of_words(app.name, app));
+                       app.name, branches.places, branches.values, branches.words);
 }
 
+// Zsh has what bash's completion calls, and loads this file when the command is completed for the first time.
 std::string zsh_completion(const cli::CommandFacts &app) {
-    return fmt::format("#compdef {0}\n# Completion of {0} in zsh: a file _{0} in a folder of $fpath\n", app.name) +
-           zsh_function("_cpl_lb", app) + "_cpl_lb \"$@\"\n";
+    return fmt::format("#compdef {0}\n# Completion of {0} in zsh: a file _{0} in a folder of $fpath\n"
+                       "autoload -U +X bashcompinit && bashcompinit\n{1}_bash_complete -o default -F _cpl_lb\n",
+                       app.name, bash_completion(app));
 }
 
 void write_pages(const cli::CommandFacts &facts, const std::string &folder) {

@@ -13,6 +13,35 @@
 namespace cpl_lb {
 namespace {
 
+// Those that may be given several times.
+struct ListOption {
+    const char *name;
+    std::vector<std::string> ChangeOptions::*values;
+    const char *help;
+};
+using ListOptions = std::vector<ListOption>;
+const ListOptions list_options = {
+    {"--faster", &ChangeOptions::faster,
+     "a component or one of its regions that computes so many times as fast: ocean=2 or ocean:dynamics=1.5"},
+    {"--lag", &ChangeOptions::lags, "the receiver gets what was sent so many exchanges before: SST=1"},
+    {"--every", &ChangeOptions::every, "the field is exchanged in every so many of its exchanges: QNET=2"},
+    {"--balanced", &ChangeOptions::balanced,
+     "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, atmosphere=random; "
+     "'*=random': "
+     "of all components"},
+};
+const ListOptions turn_options = {
+    {"--sequential", &ChangeOptions::in_turn,
+     "components that compute in turn, each on the cores of all of them: ice,ocean"},
+    {"--concurrent", &ChangeOptions::side_by_side,
+     "components that are in turn on the same cores get a part of these each: ice,ocean"},
+};
+
+void add_all(cli::App &command, ChangeOptions &options, const ListOptions &all) {
+    for (const ListOption &option : all)
+        command.add_option(option.name, options.*option.values, option.help)->again();
+}
+
 struct NamedNumber {
     std::string name, number;
 };
@@ -25,11 +54,22 @@ NamedNumber split(const std::string &option, const std::string &text) {
 }
 
 template <class T>
-T number_in(const std::string &option, const std::string &text, T least, const char *what) {
+T number_in(const std::string &option, const std::string &text, T least, const std::string &what) {
     const auto value = cli::number_in<T>(text);
     if (!value || !(*value >= least) || !(*value <= T{1'000'000}))
         throw cli::WrongUsage(fmt::format("{}: not {}: '{}'", option, what, text));
     return *value;
+}
+
+// Fields with whole numbers.
+template <class Change>
+void add_numbers(std::vector<Change> &changes, const char *option, const std::vector<std::string> &values,
+                 std::int64_t least) {
+    for (const std::string &value : values) {
+        const NamedNumber given = split(option, value);
+        const std::string what = fmt::format("a whole number from {}", least);
+        changes.push_back({given.name, number_in(option, given.number, least, what)});
+    }
 }
 
 SpeedChange speed_of(const std::string &text) {
@@ -118,16 +158,10 @@ bool ChangeOptions::any() const {
 
 std::vector<std::string> ChangeOptions::in_words() const {
     std::vector<std::string> words;
-    const auto add = [&](const char *option, const std::vector<std::string> &values) {
-        for (const std::string &value : values)
-            words.push_back(shell_option(option, value));
-    };
-    add("--faster", faster);
-    add("--lag", lags);
-    add("--every", every);
-    add("--balanced", balanced);
-    add("--sequential", in_turn);
-    add("--concurrent", side_by_side);
+    for (const auto *options : {&list_options, &turn_options})
+        for (const ListOption &option : *options)
+            for (const std::string &value : this->*option.values)
+                words.push_back(shell_option(option.name, value));
     if (transfer != 1) words.push_back(fmt::format("--transfer {}", transfer));
     if (!mapping_at.empty()) words.push_back(shell_option("--mapping-at", mapping_at));
     if (output_every != 1) words.push_back(fmt::format("--output-every {}", output_every));
@@ -135,20 +169,7 @@ std::vector<std::string> ChangeOptions::in_words() const {
 }
 
 void add_change_options(cli::App &command, ChangeOptions &options) {
-    command
-        .add_option("--faster", options.faster,
-                    "a component or one of its regions that computes so many times as fast: ocean=2 or "
-                    "ocean:dynamics=1.5")
-        ->again();
-    command.add_option("--lag", options.lags, "the receiver gets what was sent so many exchanges before: SST=1")
-        ->again();
-    command.add_option("--every", options.every, "the field is exchanged in every so many of its exchanges: QNET=2")
-        ->again();
-    command
-        .add_option("--balanced", options.balanced,
-                    "no imbalance inside a component, or a part of it: atmosphere, atmosphere=static, "
-                    "atmosphere=random; '*=random': of all components")
-        ->again();
+    add_all(command, options, list_options);
     command.add_option("--transfer", options.transfer, "transfers take so many times as long: 0.5")
         ->check(cli::in_range(0, 1000));
     command
@@ -163,30 +184,15 @@ void add_mapping_option(cli::App &command, ChangeOptions &options) {
 }
 
 void add_turn_options(cli::App &command, ChangeOptions &options) {
-    command
-        .add_option("--sequential", options.in_turn,
-                    "components that compute in turn, each on the cores of all of them: ice,ocean")
-        ->again();
-    command
-        .add_option("--concurrent", options.side_by_side,
-                    "components that are in turn on the same cores get a part of these each: ice,ocean")
-        ->again();
+    add_all(command, options, turn_options);
 }
 
 Changes changes_of(const ChangeOptions &options, const CoupledRun &run) {
     Changes changes;
     for (const std::string &one : options.faster)
         changes.speeds.push_back(speed_of(one));
-    for (const std::string &one : options.lags) {
-        const NamedNumber given = split("--lag", one);
-        changes.lags.push_back(
-            {given.name, number_in<std::int64_t>("--lag", given.number, 0, "a whole number from 0")});
-    }
-    for (const std::string &one : options.every) {
-        const NamedNumber given = split("--every", one);
-        changes.periods.push_back(
-            {given.name, number_in<std::int64_t>("--every", given.number, 1, "a whole number from 1")});
-    }
+    add_numbers(changes.lags, "--lag", options.lags, 0);
+    add_numbers(changes.periods, "--every", options.every, 1);
     for (const std::string &one : options.balanced)
         changes.balanced.push_back(balance_of(one));
     refuse_doubles("--lag", changes.lags, &LagChange::field);

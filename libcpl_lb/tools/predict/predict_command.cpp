@@ -9,7 +9,6 @@
 #include "tools/commands.hpp"
 #include "tools/predict/change_options.hpp"
 #include "tools/predict/predict_output.hpp"
-#include "tools/predict/what_if.hpp"
 #include "tools/processor_counts.hpp"
 #include "tools/run_options.hpp"
 
@@ -31,8 +30,9 @@ struct PredictOptions : BalanceOptions {
 };
 
 // Uses all runs: the graph of the first is made again with what the others tell about its transfers.
-SamplesByComponent samples_of(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
+SamplesByComponent samples_of(const PredictOptions &options, PredictOutput &output) {
     const CoupledPart &part = output.part;
+    MeasuredGraph &measured = output.measured;
     SamplesByComponent samples;
     SeenExchanges seen;
     add_samples(samples, measured);
@@ -59,8 +59,8 @@ struct CurvesOfAnswer {
 };
 
 // --threads: whose processes are not counted keep their number, and have more cores or fewer.
-CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options, const MeasuredGraph &measured,
-                            const SamplesByComponent &samples) {
+CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options, const SamplesByComponent &samples) {
+    const MeasuredGraph &measured = output.measured;
     const std::vector<std::string> &names = measured.graph->names();
     CurvesOfAnswer curves{curves_of_threads(samples, names, measured.threads, serial_parts(options.serial, names)),
                           {}};
@@ -93,9 +93,10 @@ CurvesOfAnswer with_threads(PredictOutput &output, const PredictOptions &options
     return curves;
 }
 
-void with_other_counts(PredictOutput &output, const PredictOptions &options, MeasuredGraph &measured) {
-    const SamplesByComponent samples = samples_of(options, output, measured);
-    const CurvesOfAnswer curves = with_threads(output, options, measured, samples);
+void with_other_counts(PredictOutput &output, const PredictOptions &options) {
+    const SamplesByComponent samples = samples_of(options, output);
+    const CurvesOfAnswer curves = with_threads(output, options, samples);
+    const MeasuredGraph &measured = output.measured;
     const CurvesOfMove move{chosen(curves.all.now), curves.then, output.processes};
     const auto factors = [&](CurveForm form) { return factors_of(measured, move, form); };
     output.now = predict(measured, factors(output.form));
@@ -113,7 +114,7 @@ std::vector<SingleChange> all_single_changes(const PredictOutput &output) {
 }
 
 // One answer for all changes together.
-void tell_changes(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
+void tell_changes(const PredictOptions &options, PredictOutput &output) {
     if (!output.other_counts && options.directories.size() > 1)
         throw cli::WrongUsage(
             "changes are predicted from one run: further runs are of use with --pes and --threads only");
@@ -122,29 +123,18 @@ void tell_changes(const PredictOptions &options, PredictOutput &output, Measured
             "--transfer is about the measured counts and threads: what transfers take with others is not known");
     const CoupledRun &run = output.part.run;
     const Changes changes = changes_of(options.changes, run);
-    std::vector<double> factors;
-    if (output.other_counts) {
-        with_other_counts(output, options, measured);
-        factors = output.now.factors;
-    }
-    const MeasuredGraph changed = changed_graph(run, measured, changes);
-    const std::optional<MeasuredGraph> counted = with_transfers(run, measured, changes);
-    const MeasuredGraph &before = counted ? *counted : measured;
-    ChangedRun answer{output.part, before, changed, what_if(before, changed, factors), output.processes};
-    answer.other_counts = output.other_counts;
-    answer.range = output.range;
-    answer.counts_s = output.now.predicted_s;
-    answer.changes = options.changes.in_words();
-    answer.remarks = output.remarks;
+    if (output.other_counts) with_other_counts(output, options);
+    const MeasuredGraph changed = changed_graph(run, output.measured, changes);
+    const std::optional<MeasuredGraph> counted = with_transfers(run, output.measured, changes);
+    const MeasuredGraph &before = counted ? *counted : output.measured;
+    ChangedRun answer{output, before, changed, what_if(before, changed, output.now.factors),
+                      options.changes.in_words()};
     if (!options.pes.empty()) answer.changes.push_back("--pes " + options.pes);
     if (!options.threads.empty()) answer.changes.push_back("--threads " + options.threads);
-    if (output.other_counts)
-        answer.basis = answer_basis(measured.graph->names(), output.curves, output.processes).text;
     print(options.json ? what_if_json(answer).dump(2) + "\n" : what_if_text(answer));
-    if (!options.html.empty()) {
-        write_result_file(options.html, what_if_page(output.part, measured, all_single_changes(output), &answer,
-                                                     changes.longer_cycle()));
-    }
+    if (!options.html.empty())
+        write_result_file(options.html,
+                          what_if_page(output, all_single_changes(output), &answer, changes.longer_cycle()));
 }
 
 void check_counts(const PredictOptions &options) {
@@ -154,35 +144,35 @@ void check_counts(const PredictOptions &options) {
         throw std::invalid_argument("--allowed is of use with --pes only");
 }
 
-// What is known of the first run, and calls `tell` for the rest.
-template <class Tell>
-void predict_from(const PredictOptions &options, const Tell &tell) {
+// What is known of the first run.
+PredictOutput output_of(const PredictOptions &options) {
     check_counts(options);
-    const CoupledPart part = coupled_part(options.directories.front(), options.without, options.order);
-    const bool other_counts = !options.pes.empty() || !options.threads.empty();
-    if (other_counts) refuse_unknown_cores(options.directories.front(), part.run);
-    MeasuredGraph measured = measured_graph(part.run);
-    PredictOutput output{part, measured, other_counts, curve_form(options.curve), measured.processes, {}, {}, {},
-                         {},   {}};
-    add_remarks(output.remarks, part.run);
-    tell(output, measured);
+    PredictOutput output{coupled_part(options.directories.front(), options.without, options.order)};
+    output.other_counts = !options.pes.empty() || !options.threads.empty();
+    if (output.other_counts) refuse_unknown_cores(options.directories.front(), output.part.run);
+    output.measured = measured_graph(output.part.run);
+    output.form = curve_form(options.curve);
+    output.processes = output.measured.processes;
+    add_remarks(output.remarks, output.part.run);
+    return output;
 }
 
-void tell_counts(const PredictOptions &options, PredictOutput &output, MeasuredGraph &measured) {
-    if (!options.threads.empty()) return tell_changes(options, output, measured);
+void tell_counts(const PredictOptions &options) {
+    PredictOutput output = output_of(options);
+    if (!options.threads.empty()) return tell_changes(options, output);
     if (output.other_counts)
-        with_other_counts(output, options, measured);
+        with_other_counts(output, options);
     else
-        output.now = predict(measured, std::vector<double>(measured.processes.size(), 1.0));
+        output.now = predict(output.measured, std::vector<double>(output.processes.size(), 1.0));
     print(options.json ? predict_as_json(output) : predict_as_text(output));
 }
 
 // What each change of a usual size brings.
-void tell_single_changes(const PredictOptions &options, const PredictOutput &output, const MeasuredGraph &measured) {
+void tell_single_changes(const PredictOptions &options) {
+    const PredictOutput output = output_of(options);
     const auto all = all_single_changes(output);
-    print(options.json ? single_changes_json(output.part, measured, all, output.remarks).dump(2) + "\n"
-                       : single_changes_text(output.part, measured, all, output.remarks));
-    if (!options.html.empty()) write_result_file(options.html, what_if_page(output.part, measured, all, nullptr, 1));
+    print(options.json ? single_changes_json(output, all).dump(2) + "\n" : single_changes_text(output, all));
+    if (!options.html.empty()) write_result_file(options.html, what_if_page(output, all, nullptr, 1));
 }
 
 void add_run(cli::App &command, PredictOptions &o) {
@@ -221,7 +211,8 @@ void run_changes(const PredictOptions &options) {
                                   : "a change is missing, such as --lag SST=1; a page of what each change of a usual "
                                     "size would bring: cpl-lb predict what-if DIR --html FILE");
     }
-    predict_from(options, [&](PredictOutput &output, MeasuredGraph &m) { tell_changes(options, output, m); });
+    PredictOutput output = output_of(options);
+    tell_changes(options, output);
 }
 
 void add_changes(cli::App &predict) {
@@ -265,9 +256,7 @@ void add_what_if(cli::App &predict) {
     const auto o = std::make_shared<PredictOptions>();
     add_run(*command, *o);
     add_page_options(*command, *o);
-    command->callback([o] {
-        predict_from(*o, [&](PredictOutput &output, MeasuredGraph &m) { tell_single_changes(*o, output, m); });
-    });
+    command->callback([o] { tell_single_changes(*o); });
 }
 
 void add_nodes(cli::App &predict) {
@@ -297,7 +286,7 @@ void add_predict_command(cli::App &app) {
     command->add_flag("--json", o->json, "print JSON, for programs");
     command->callback([o] {
         read_words(*o);
-        predict_from(*o, [&](PredictOutput &output, MeasuredGraph &m) { tell_counts(*o, output, m); });
+        tell_counts(*o);
     });
     add_changes(*command);
     add_layout(*command);

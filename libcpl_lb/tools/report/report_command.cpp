@@ -7,22 +7,19 @@
 #include "page/page.hpp"
 #include "run/loaded/load_run.hpp"
 #include "run/loaded/run_folder.hpp"
+#include "support/fmt.hpp"
+#include "support/shell_words.hpp"
 #include "tools/commands.hpp"
 #include "tools/run_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
-#include <spawn.h>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace cpl_lb {
@@ -77,16 +74,10 @@ void open_in_browser(const std::string &path) {
     const bool has_display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
 #endif
     if (!has_display) return print_error("--open: no display here; copy " + path + " to your own computer");
-    posix_spawn_file_actions_t quiet;
-    ::posix_spawn_file_actions_init(&quiet);
-    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
-        ::posix_spawn_file_actions_addopen(&quiet, descriptor, "/dev/null", O_WRONLY, 0);
-    std::string program = opener, file = path;
-    std::array<char *, 3> words = {program.data(), file.data(), nullptr};
-    pid_t child = 0;
-    const int error = ::posix_spawnp(&child, opener, &quiet, nullptr, words.data(), environ);
-    ::posix_spawn_file_actions_destroy(&quiet);
-    if (error != 0) print_error("--open: " + program + ": " + std::strerror(error) + "; open " + path + " yourself");
+    const std::string start =
+        fmt::format("command -v {0} > /dev/null && {{ {0} {1} > /dev/null 2>&1 & }}", opener, shell_path(path));
+    if (std::system(start.c_str()) != 0)
+        print_error(fmt::format("--open: there is no {}; open {} yourself", opener, path));
 }
 
 void write_report_of(const ReportOptions &options, const std::string &path) {
