@@ -149,7 +149,7 @@ private:
 };
 class MatchedReceive {
 public:
-    MatchedReceive(const Call &call, Message message);
+    MatchedReceive(const Call &call, Message message) : call_(call), crossing_(call.session().taken(message.key())) {}
     void after(bool good);
 
 private:
@@ -181,7 +181,8 @@ protected:
 };
 class StartMatchedReceive {
 public:
-    StartMatchedReceive(const Call &call, Message message, Requests request);
+    StartMatchedReceive(const Call &call, Message message, Requests request)
+        : call_(call), request_(request), crossing_(call.session().taken(message.key())) {}
     void after(bool good);
 
 private:
@@ -203,12 +204,11 @@ private:
     Session::PreparedSend message_;
     bool known_ = false;
 };
-// Initialises partitioned ones: the arguments are the buffer, the number of parts, and then the size of one.
+// Initialises partitioned ones, whose arguments are others: their size is not told.
 class PrepareParts : public Prepare {
 public:
     using Prepare::Prepare;
     void carries(std::int64_t bytes) = delete;
-    void carries_parts(std::int64_t parts, std::int64_t bytes) { Prepare::carries(parts * bytes); }
 };
 class Start {
 public:
@@ -301,14 +301,19 @@ private:
 // A collective operation over several components is a SYNC for the whole call, whatever the root.
 class Together {
 public:
-    Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
-    Together(const Call &call, std::shared_ptr<const Communicator> over);
-    void after(bool good) { record(good, Collective::together, MPI_PROC_NULL); }
+    Together(const Call &call, MPI_Comm comm, Collective what = Collective::together, int root = MPI_PROC_NULL)
+        : Together(call, call.session().joining(comm), what, root) {}
+    Together(const Call &call, std::shared_ptr<const Communicator> over, Collective what = Collective::together,
+             int root = MPI_PROC_NULL);
+    void after(bool good);
 
 protected:
-    void record(bool good, Collective what, int root);
     const Call &call_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
+
+private:
+    Collective what_;
+    int root_;
 };
 class Split : public Together {
 public:
@@ -332,19 +337,6 @@ public:
 
 private:
     NewCommunicator made_;
-};
-class FromRoot : public Together {
-public:
-    FromRoot(const Call &call, int root, MPI_Comm comm) : Together(call, comm), root_(root) {}
-    void after(bool good) { record(good, Collective::from_root, root_); }
-
-protected:
-    int root_;
-};
-class ToRoot : public FromRoot {
-public:
-    using FromRoot::FromRoot;
-    void after(bool good) { record(good, Collective::to_root, root_); }
 };
 
 } // namespace cpl_lb::profiling
