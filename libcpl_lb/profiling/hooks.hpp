@@ -125,7 +125,7 @@ public:
     Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status);
     void after(bool good);
 
-private:
+protected:
     int *flag_;
 };
 class MatchedProbe : public Probe {
@@ -140,11 +140,10 @@ private:
 class MatchedPoll : public Poll {
 public:
     MatchedPoll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Message message, Statuses status)
-        : Poll(call, source, tag, comm, flag, status), flag_(flag), message_(message) {}
+        : Poll(call, source, tag, comm, flag, status), message_(message) {}
     void after(bool good);
 
 private:
-    int *flag_;
     Message message_;
 };
 class MatchedReceive {
@@ -240,7 +239,8 @@ private:
 // The common part of the calls that complete requests.
 class Completion {
 protected:
-    Completion(const Call &call, int count, Requests requests, Statuses statuses);
+    // waits: the call returns when requests are done; else it asks whether they are.
+    Completion(const Call &call, int count, Requests requests, Statuses statuses, bool waits);
     // Request `i` is done, and its status is at `place`.
     void done(int i, int place);
     void record(bool good);
@@ -250,12 +250,11 @@ protected:
     int count_;
     Requests requests_;
     Statuses statuses_;
-    bool waits_ = false; // the call returns when requests are done; else it asks whether they are
 
 private:
-    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, which sets requests to null
     // The process of this component whose message has come.
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
+    bool waits_;
     bool known_ = false; // one of the requests is known
     bool any_ = false;   // one of them crosses components
 };
@@ -263,7 +262,7 @@ private:
 class Look : public Completion {
 public:
     Look(const Call &call, Requests request, Statuses status, int *flag)
-        : Completion(call, 1, request, status), flag_(flag) {}
+        : Completion(call, 1, request, status, false), flag_(flag) {}
     void after(bool good) {
         if (good && *flag_ == 0) failed_poll();
     }
@@ -273,7 +272,8 @@ private:
 };
 class Complete : public Completion {
 public:
-    Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr);
+    Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr)
+        : Completion(call, count, requests, statuses, flag == nullptr), flag_(flag) {}
     void after(bool good);
 
 private:
@@ -281,7 +281,8 @@ private:
 };
 class CompleteOne : public Completion {
 public:
-    CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status);
+    CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status)
+        : Completion(call, count, requests, status, flag == nullptr), index_(index), flag_(flag) {}
     void after(bool good);
 
 private:
@@ -290,7 +291,9 @@ private:
 class CompleteSome : public Completion {
 public:
     CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices, Statuses statuses,
-                 bool tests);
+                 bool tests)
+        : Completion(call, count, requests, statuses, !tests), out_count_(out_count), indices_(indices),
+          tests_(tests) {}
     void after(bool good);
 
 private:
