@@ -95,10 +95,17 @@ TEST_CASE("a slice in which no date lies is an error, and said so") {
 TEST_CASE("a directory that cannot be made: one line, not one for each file") {
     const auto r = run("interleaved", 4, "CPL_LB_DIR=/proc/nowhere");
     REQUIRE(r.exit_code == 0);
+    CHECK(r.said.at("code") == -6);
     CHECK(r.complaints.size() == 1);
     CHECK(r.complaints_with("/proc/nowhere: cannot create the directory: No such file or directory: no results are "
                             "written (on process 0, even)") == 1);
     CHECK(r.output.find("Files in") == std::string::npos);
+}
+
+TEST_CASE("a file in the place of the directory") {
+    const auto r = run("dated", 2, "CPL_LB_DIR=stderr");
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("code") == -6);
 }
 
 TEST_CASE("a slice without dates is an error, and said so") {
