@@ -1,6 +1,5 @@
 # All files of a run lie in one folder of the root's file system; nothing of another run is mixed with them.
-add_executable(folder_model folder_model.cpp)
-target_link_libraries(folder_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
+cpl_lb_model(folder_model folder_model.cpp)
 add_executable(planter planter.cpp)
 target_link_libraries(planter PRIVATE cpl_lb_settings)
 foreach(case at_once pipes spool_gone planted watched server)
