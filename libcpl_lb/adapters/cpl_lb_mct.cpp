@@ -2,6 +2,7 @@
 // Wrapped are MCT's own procedures, so that what a coupler library does through MCT is seen as well.
 #include "cpl_lb_mct.hpp"
 
+#include "cpl_lb_call.hpp"
 #include "cpl_lb_mct_world.hpp"
 #include "cpl_lb_unrecorded.hpp"
 #include "cpl_lb_wrap.hpp"
@@ -100,15 +101,12 @@ Names *current = &mct_names;
 bool started = false;
 int open_put = 0; // a put that its wait has begun
 
-// Nothing may pass into the Fortran code around us.
+// The answer of `question`; 0 where nothing is recorded.
 template <class Question>
 int asked(Question question) noexcept {
-    if (cpl_lb_enabled() == 0) return 0;
-    try {
-        return question();
-    } catch (...) {
-        return 0;
-    }
+    int answer = 0;
+    if (cpl_lb_enabled() != 0) without_exceptions([&] { answer = question(); });
+    return answer;
 }
 
 void begin(int kind, int field) {
@@ -123,27 +121,10 @@ const int *tag_of(const void *word) {
 }
 std::map<const void *, int> tags_of_receives; // by router
 
-// A coupler in a shared library calls its own procedures through the adapter, too: only the outermost call is an
-// event.
-int depth = 0;
-template <class Real>
-bool inside_another(Real real) {
-    if (depth == 0) return false;
-    real();
-    return true;
-}
-class Outermost {
-public:
-    Outermost() { ++depth; }
-    ~Outermost() { --depth; }
-    Outermost(const Outermost &) = delete;
-    Outermost &operator=(const Outermost &) = delete;
-};
-
 template <class Real>
 void put(const void *attributes, const void *router, const void *tag, Real real) {
-    if (inside_another(real)) return;
-    const Outermost outermost;
+    const OutermostCall call;
+    if (OutermostCall::inside_another()) return real();
     int field = std::exchange(open_put, 0);
     if (field == 0) {
         field = asked([&] { return current->put(attributes, router, tag_of(tag)); });
@@ -155,8 +136,8 @@ void put(const void *attributes, const void *router, const void *tag, Real real)
 
 template <class Real>
 void get(const void *attributes, const void *router, const void *tag, Real real) {
-    if (inside_another(real)) return;
-    const Outermost outermost;
+    const OutermostCall call;
+    if (OutermostCall::inside_another()) return real();
     const int field = asked([&] { return current->get(attributes, router, tag_of(tag)); });
     begin(CPL_LB_GET, field);
     real();
@@ -165,13 +146,9 @@ void get(const void *attributes, const void *router, const void *tag, Real real)
 
 template <class Real>
 void map(Real real) {
-    if (inside_another(real)) return;
-    if (!started) return real();
-    const Outermost outermost;
-    const int field = asked([&] { return current->map(); });
-    cpl_lb_begin(CPL_LB_MAP, field);
-    real();
-    cpl_lb_end(CPL_LB_MAP, field);
+    const OutermostCall call;
+    if (OutermostCall::inside_another() || !started) return real();
+    event(CPL_LB_MAP, asked([&] { return current->map(); }), real);
 }
 
 // A rearranger moves fields inside one communicator. In CESM and E3SM it joins a component and the coupler: who gets
@@ -234,18 +211,9 @@ Both fields_of_exchange(const void *attributes, const void *rearranger) {
     return {field(to), field(from)};
 }
 
-// MPI takes the attributes of MPI_COMM_SELF away first of all when it ends, while messages still work. That is the
-// end of models that never clean up, whichever of MPI's languages they end it in.
 int finish_with_mpi(MPI_Comm /*self*/, int /*key*/, void * /*value*/, void * /*extra*/) {
     finish(0.0);
     return MPI_SUCCESS;
-}
-
-void finish_at_the_latest_with_mpi() {
-    int key = MPI_KEYVAL_INVALID;
-    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish_with_mpi, &key, nullptr) != MPI_SUCCESS) return;
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-    MPI_Comm_free_keyval(&key); // lives on with the attribute
 }
 
 // A line, on the first process of a job that was to be recorded.
@@ -261,13 +229,11 @@ void start_world(const void *communicator, bool several_components) {
     shared::catch_calls();
     if (started || current != &mct_names) return; // a coupler on top of MCT tells its names itself
     if (!sees_tables()) return;
-    try {
+    without_exceptions([&] {
         World world;
         const std::vector<int> ids = several_components ? world.smallest_of(world.rank()) : world.of(world.rank());
         start(*static_cast<const int *>(communicator), name_of_all(ids).c_str());
-    } catch (...) { // no memory for a name: the model runs on unrecorded
-        return;
-    }
+    });
 }
 
 } // namespace
@@ -292,7 +258,8 @@ bool mct_is_seen() {
 void start(int fortran_communicator, const char *component) {
     if (std::exchange(started, true)) return;
     cpl_lb_init(MPI_Comm_f2c(static_cast<MPI_Fint>(fortran_communicator)), component);
-    finish_at_the_latest_with_mpi(); // after the library's own attribute: what was set last is taken away first
+    watch(MPI_COMM_SELF,
+          &finish_with_mpi); // after the library's own attribute: what was set last is taken away first
 }
 
 void finish(double simulated_s) {
@@ -308,7 +275,8 @@ CPL_LB_WRAP(isend, CPL_LB_SYMBOL("m_transfer", "isend_")) {
     put(a0, a1, a2, [&] { real_isend(CPL_LB_PASS); });
 }
 CPL_LB_WRAP(waitsend, CPL_LB_SYMBOL("m_transfer", "waitsend_")) {
-    if (inside_another([&] { real_waitsend(CPL_LB_PASS); })) return;
+    const OutermostCall call;
+    if (OutermostCall::inside_another()) return real_waitsend(CPL_LB_PASS);
     if (open_put != 0) end(CPL_LB_PUT, std::exchange(open_put, 0)); // nothing was sent after the last wait
     const int field = asked([&] { return current->wait_before_put(a0); });
     begin(CPL_LB_PUT, field);
@@ -323,10 +291,7 @@ CPL_LB_WRAP(recv, CPL_LB_SYMBOL("m_transfer", "recv_")) {
 }
 // irecv only says where the message will go, and with which tag; the waiting comes later.
 CPL_LB_WRAP(irecv, CPL_LB_SYMBOL("m_transfer", "irecv_")) {
-    asked([&] {
-        if (a2 != nullptr) tags_of_receives[a1] = *tag_of(a2);
-        return 0;
-    });
+    if (a2 != nullptr && cpl_lb_enabled() != 0) without_exceptions([&] { tags_of_receives[a1] = *tag_of(a2); });
     real_irecv(CPL_LB_PASS);
 }
 CPL_LB_WRAP(waitrecv, CPL_LB_SYMBOL("m_transfer", "waitrecv_")) {
@@ -344,12 +309,12 @@ CPL_LB_WRAP(map_local, CPL_LB_SYMBOL("m_matattrvectmul", "smatavmult_datalocal_"
 // rearrange_(source, target, rearranger, ...): all processes of the rearranger's communicator call it. Who gives and
 // gets has a PUT of no length first, so that both sides count alike.
 CPL_LB_WRAP(rearrange, CPL_LB_SYMBOL("m_rearranger", "rearrange_")) {
-    if (inside_another([&] { real_rearrange(CPL_LB_PASS); })) return; // part of an interpolation
+    const OutermostCall call;
+    if (OutermostCall::inside_another()) return real_rearrange(CPL_LB_PASS); // part of an interpolation
     Both fields;
-    asked([&] {
-        if (current == &mct_names) fields = fields_of_exchange(a0, a2);
-        return 0;
-    });
+    if (current == &mct_names && cpl_lb_enabled() != 0) {
+        without_exceptions([&] { fields = fields_of_exchange(a0, a2); });
+    }
     begin(CPL_LB_PUT, fields.put);
     if (fields.get > 0) end(CPL_LB_PUT, fields.put);
     begin(CPL_LB_GET, fields.get);
@@ -363,10 +328,7 @@ CPL_LB_WRAP(rearrange, CPL_LB_SYMBOL("m_rearranger", "rearrange_")) {
 // initd_(other component, map, communicator, router)
 CPL_LB_WRAP(router, CPL_LB_SYMBOL("m_router", "initd_")) {
     real_router(CPL_LB_PASS);
-    asked([&] {
-        number_router(a3);
-        return 0;
-    });
+    if (cpl_lb_enabled() != 0) without_exceptions([&] { number_router(a3); });
 }
 
 // initd_(ncomps, globalcomm, ...): every process of the communicator calls it.

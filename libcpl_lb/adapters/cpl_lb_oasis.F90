@@ -29,11 +29,6 @@ contains
     cpl_lb_oasis_component = 1
   end function cpl_lb_oasis_component
 
-  ! Simulated seconds of the run, from the namcouple.
-  real(c_double) function cpl_lb_oasis_runtime() bind(C)
-    cpl_lb_oasis_runtime = real(namruntim, c_double)
-  end function cpl_lb_oasis_runtime
-
   ! The coupler with that tag on the sending (puts /= 0) or receiving side; 0: none.
   integer(c_int) function cpl_lb_oasis_by_tag(puts, tag) bind(C)
     integer(c_int), value :: puts, tag
@@ -121,16 +116,5 @@ contains
        all => prism_coupler_get
     end if
   end subroutine couplers
-
-  subroutine to_c(text, bytes)
-    character(len=*), intent(in) :: text
-    character(kind=c_char), intent(out) :: bytes(:)
-    integer :: i, n
-    n = min(len_trim(text), size(bytes) - 1)
-    do i = 1, n
-       bytes(i) = text(i:i)
-    end do
-    bytes(n + 1) = c_null_char
-  end subroutine to_c
 
 end module cpl_lb_oasis_names

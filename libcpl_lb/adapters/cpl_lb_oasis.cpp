@@ -2,6 +2,8 @@
 // tables, so that the user writes nothing. The transfers themselves are seen in MCT, which also tells the truth for
 // grouped fields, several targets, restarts and the first send of a lagged field inside oasis_enddef.
 #include "cpl_lb_mct.hpp"
+
+#include "cpl_lb_call.hpp"
 #include "cpl_lb_oasis_part.hpp"
 #include "cpl_lb_wrap.hpp"
 
@@ -10,8 +12,6 @@
 #include <array>
 #include <map>
 #include <string>
-#include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -105,20 +105,16 @@ private:
 OasisNames names;
 
 int field_of_call() noexcept {
+    int field = advance.field;
     if (cpl_lb_enabled() == 0) return 0;
-    try {
-        return advance.field != 0 ? advance.field : names.of_variable();
-    } catch (...) {
-        return 0;
-    }
+    if (field == 0) without_exceptions([&] { field = names.of_variable(); });
+    return field;
 }
 
 template <class Real>
 void timed(int kind, int field, Real real) {
     if (!is_started()) return real();
-    cpl_lb_begin(kind, field);
-    real();
-    cpl_lb_end(kind, field);
+    event(kind, field, real);
 }
 
 int rank_in_component = 0;
@@ -153,24 +149,20 @@ Partition largest_partition() {
 // For the map.
 void tell_partition() noexcept {
     if (cpl_lb_enabled() == 0 || &cpl_lb_set_domain_pieces == nullptr) return;
-    try {
+    without_exceptions([] {
         const Partition p = largest_partition();
         const Pieces mine = pieces_of_process(p.segments, p.points, p.nx, p.ny, rank_in_component);
         if (mine.size[0] > 0)
             cpl_lb_set_domain_pieces(mine.size.data(), mine.pieces(), mine.first.data(), mine.count.data());
         if (mine.left_out > 0 && &cpl_lb_set_domain_left_out != nullptr) cpl_lb_set_domain_left_out(mine.left_out);
-    } catch (...) { // no memory: no map
-        return;
-    }
+    });
 }
 
 // Where calls inside a shared library cannot be bent, or the linker has bound them already.
 void tell_without_mct() {
-    static constexpr std::string_view line = "cpl_lb: OASIS: no transfer is recorded, because OASIS calls MCT where "
-                                             "this adapter does not see it (inside a "
-                                             "shared library). Use the adapter with LD_PRELOAD (docs/couplers.md)\n";
     if (rank_in_component != 0 || cpl_lb_enabled() == 0 || mct_is_seen()) return;
-    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+    shared::tell("cpl_lb: OASIS: no transfer is recorded, because OASIS calls MCT where this adapter does not see it "
+                 "(inside a shared library). Use the adapter with LD_PRELOAD (docs/couplers.md)\n");
 }
 
 // On the first process of a job that was to be recorded.

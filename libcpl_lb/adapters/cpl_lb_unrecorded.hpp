@@ -10,12 +10,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <mpi.h>
 #include <string>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,65 +73,10 @@ inline bool recording_asked_for() {
     return switched_on_by(text_of(named != nullptr && *named != '\0' ? named : "namelist_cpl_lb"));
 }
 
-// Whether the program itself, not a library of it, defines one of the symbols. False for a stripped program.
-inline bool program_defines(const char *bytes, std::size_t size, const std::array<const char *, 4> &symbols) {
-    ElfW(Ehdr) header;
-    if (size < sizeof header) return false;
-    std::memcpy(&header, bytes, sizeof header);
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
-    const auto section = [&](std::size_t n, ElfW(Shdr) & s) {
-        const std::size_t at = header.e_shoff + n * sizeof s;
-        if (n >= header.e_shnum || header.e_shoff > size || at + sizeof s > size) return false;
-        std::memcpy(&s, bytes + at, sizeof s);
-        return s.sh_offset <= size && s.sh_size <= size - s.sh_offset;
-    };
-    for (std::size_t n = 0; n < header.e_shnum; ++n) {
-        ElfW(Shdr) table;
-        ElfW(Shdr) names;
-        if (!section(n, table) || table.sh_type != SHT_SYMTAB || !section(table.sh_link, names)) continue;
-        for (std::size_t at = 0; at + sizeof(ElfW(Sym)) <= table.sh_size; at += sizeof(ElfW(Sym))) {
-            ElfW(Sym) symbol;
-            std::memcpy(&symbol, bytes + table.sh_offset + at, sizeof symbol);
-            if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.sh_size) continue;
-            const char *name = bytes + names.sh_offset + symbol.st_name;
-            const std::size_t room = names.sh_size - symbol.st_name;
-            for (const char *wanted : symbols)
-                if (std::strlen(wanted) < room && std::strncmp(name, wanted, room) == 0) return true;
-        }
-    }
-    return false;
-}
-
-inline bool coupler_is_in_program() {
-    const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    struct stat found {};
-    bool defines = false;
-    if (::fstat(file, &found) == 0 && found.st_size > 0) {
-        const auto size = static_cast<std::size_t>(found.st_size);
-        void *bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (bytes != MAP_FAILED) {
-            defines = program_defines(static_cast<const char *>(bytes), size,
-                                      {CPL_LB_SYMBOL("mod_oasis_method", "oasis_init_comp"),
-                                       CPL_LB_SYMBOL("m_mctworld", "initd_"), CPL_LB_SYMBOL("m_mctworld", "initm_"),
-                                       "yac_cfinalize"});
-            ::munmap(bytes, size);
-        }
-    }
-    ::close(file);
-    return defines;
-}
-
 inline const char *reason() {
 #ifdef CPL_LB_ADAPTER_PRELOAD
-    if (coupler_is_in_program()) {
-        return "the coupler is linked into the program, where LD_PRELOAD does not reach it. Link the model again "
-               "with the "
-               "adapter (cpl_lb_add_adapter without PRELOAD, or the makefile lines in docs/couplers.md)";
-    }
     return "the program never started a coupler that LD_PRELOAD reaches. If its coupler is linked in statically, "
-           "link "
-           "the model again with the adapter (docs/couplers.md)";
+           "link the model again with the adapter (docs/couplers.md)";
 #else
     return "the program never started the coupler through the adapter. If the coupler calls itself inside a shared "
            "library, use the adapter with LD_PRELOAD (docs/couplers.md)";
@@ -157,12 +99,9 @@ __attribute__((destructor)) static void look_at_end() {
     int with_mpi = 0;
     MPI_Initialized(&with_mpi);
     if (with_mpi == 0) return;
-    try {
-        const std::string line = std::string("cpl_lb: nothing is recorded by the adapter: ") + reason() + "\n";
-        if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
-    } catch (...) {
-        return;
-    }
+    shared::tell("cpl_lb: nothing is recorded by the adapter: ");
+    shared::tell(reason());
+    shared::tell("\n");
 }
 
 } // namespace cpl_lb::adapter::unrecorded

@@ -40,12 +40,14 @@ using Word = void *;
 
 // CPL_LB_WRAP(id, symbol) { ...; real_id(CPL_LB_PASS); ... }
 #ifdef CPL_LB_ADAPTER_PRELOAD
-#define CPL_LB_WRAP(ID, SYMBOL)                                                                                      \
+#define CPL_LB_REAL(ID, SYMBOL)                                                                                      \
     static void real_##ID(CPL_LB_WORDS) {                                                                            \
         using Real = void (*)(CPL_LB_WORDS);                                                                         \
         static const Real real = reinterpret_cast<Real>(::cpl_lb::adapter::shared::next_of(SYMBOL));                 \
         real(CPL_LB_PASS);                                                                                           \
-    }                                                                                                                \
+    }
+#define CPL_LB_WRAP(ID, SYMBOL)                                                                                      \
+    CPL_LB_REAL(ID, SYMBOL)                                                                                          \
     static void catch_##ID(CPL_LB_WORDS);                                                                            \
     static const ::cpl_lb::adapter::shared::Caught caught_##ID{SYMBOL, reinterpret_cast<void *>(&catch_##ID)};       \
     extern "C" __attribute__((visibility("default"))) void wrapped_##ID(CPL_LB_WORDS) __asm__(SYMBOL);               \

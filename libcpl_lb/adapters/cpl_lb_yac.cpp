@@ -17,11 +17,7 @@
 // have. The functions return nothing, and their arguments are addresses and whole numbers.
 #ifdef CPL_LB_ADAPTER_PRELOAD
 #define CPL_LB_YAC(NAME)                                                                                             \
-    static void real_##NAME(CPL_LB_WORDS) {                                                                          \
-        using Real = void (*)(CPL_LB_WORDS);                                                                         \
-        static const Real real = reinterpret_cast<Real>(::cpl_lb::adapter::shared::next_of(#NAME));                  \
-        real(CPL_LB_PASS);                                                                                           \
-    }                                                                                                                \
+    CPL_LB_REAL(NAME, #NAME)                                                                                         \
     extern "C" __attribute__((visibility("default"))) void wrapped_##NAME(CPL_LB_WORDS) __asm__(#NAME);              \
     void wrapped_##NAME(CPL_LB_WORDS)
 #else
@@ -44,6 +40,15 @@
     CPL_LB_YAC(NAME) {                                                                                               \
         init([&] { real_##NAME(CPL_LB_PASS); });                                                                     \
     }
+#define CPL_LB_YAC_END(NAME, ENDS)                                                                                   \
+    CPL_LB_YAC(NAME) {                                                                                               \
+        leave(ENDS, [&] { real_##NAME(CPL_LB_PASS); });                                                              \
+    }
+#define CPL_LB_YAC_COMPONENT(NAME, ITS_NAME, LAST)                                                                   \
+    CPL_LB_YAC(NAME) {                                                                                               \
+        const char *name = static_cast<const char *>(ITS_NAME);                                                      \
+        define_components(&name, 1, LAST, [&] { real_##NAME(CPL_LB_PASS); });                                        \
+    }
 #define CPL_LB_YAC_GRID(NAME)                                                                                        \
     CPL_LB_YAC(NAME) {                                                                                               \
         timed(CPL_LB_PART, [&] { real_##NAME(CPL_LB_PASS); });                                                       \
@@ -52,9 +57,7 @@
 namespace cpl_lb::adapter {
 namespace {
 
-using yac::OutermostCall;
 using yac::own_component;
-using yac::without_exceptions;
 std::vector<std::string> own_names;     // components of this process, in the order of their definition
 MPI_Comm coupled_world = MPI_COMM_NULL; // all processes that YAC couples, while it lives
 int instances = 0;
@@ -62,9 +65,6 @@ bool yac_started = false;
 
 int number(Word word) {
     return static_cast<int>(reinterpret_cast<std::intptr_t>(word));
-}
-const char *text(Word word) {
-    return static_cast<const char *>(word);
 }
 template <class... Arguments>
 void call(void (*function)(CPL_LB_WORDS), Arguments... arguments) {
@@ -82,12 +82,6 @@ void finish_yac() {
 int finish_yac_with_mpi(MPI_Comm /*self*/, int /*key*/, void * /*value*/, void * /*extra*/) {
     finish_yac();
     return MPI_SUCCESS;
-}
-void watch(MPI_Comm comm, MPI_Delete_function *at_end) {
-    int key = MPI_KEYVAL_INVALID;
-    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_end, &key, nullptr) != MPI_SUCCESS) return;
-    MPI_Comm_set_attr(comm, key, nullptr);
-    MPI_Comm_free_keyval(&key); // lives on with the attribute
 }
 
 // YAC keeps a communicator of its own of all processes that it couples, in all executables, with the adapter and
@@ -135,10 +129,8 @@ void define_components(const char **names, int count, bool last, Real real) {
 template <class Real>
 void timed(int kind, Real real) {
     const OutermostCall call;
-    const bool counts = yac_started && !OutermostCall::inside_another();
-    if (counts) cpl_lb_begin(kind, 0);
-    real();
-    if (counts) cpl_lb_end(kind, 0);
+    if (!yac_started || OutermostCall::inside_another()) return real();
+    event(kind, 0, real);
 }
 
 // The end of the definitions. Asked for in the same call, and by this process alone: the couples as YAC knows them.
@@ -160,11 +152,8 @@ void end_definitions(int instance, Real real, Emitting emitting) {
 template <class Real>
 void end_definitions_emitting(int instance, Word result, Real real) {
     const OutermostCall call;
-    const bool counts = yac_started && !OutermostCall::inside_another();
-    if (counts) cpl_lb_begin(CPL_LB_ENDF, 0);
-    real();
-    if (!counts) return;
-    cpl_lb_end(CPL_LB_ENDF, 0);
+    if (!yac_started || OutermostCall::inside_another()) return real();
+    event(CPL_LB_ENDF, 0, real);
     if (cpl_lb_enabled() != 0) without_exceptions([&] { yac::run.defined(instance, *static_cast<char **>(result)); });
 }
 
@@ -217,36 +206,16 @@ int wrapped_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
     return error;
 }
 
-CPL_LB_YAC(yac_ccleanup) {
-    leave(false, [&] { real_yac_ccleanup(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_ccleanup_instance) {
-    leave(false, [&] { real_yac_ccleanup_instance(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_cfinalize) {
-    leave(true, [&] { real_yac_cfinalize(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_cfinalize_instance) {
-    leave(true, [&] { real_yac_cfinalize_instance(CPL_LB_PASS); });
-}
+CPL_LB_YAC_END(yac_ccleanup, false)
+CPL_LB_YAC_END(yac_ccleanup_instance, false)
+CPL_LB_YAC_END(yac_cfinalize, true)
+CPL_LB_YAC_END(yac_cfinalize_instance, true)
 
 // Definitions.
-CPL_LB_YAC(yac_cpredef_comp) {
-    const char *name = text(a0);
-    define_components(&name, 1, false, [&] { real_yac_cpredef_comp(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_cpredef_comp_instance) {
-    const char *name = text(a1);
-    define_components(&name, 1, false, [&] { real_yac_cpredef_comp_instance(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_cdef_comp) {
-    const char *name = text(a0);
-    define_components(&name, 1, true, [&] { real_yac_cdef_comp(CPL_LB_PASS); });
-}
-CPL_LB_YAC(yac_cdef_comp_instance) {
-    const char *name = text(a1);
-    define_components(&name, 1, true, [&] { real_yac_cdef_comp_instance(CPL_LB_PASS); });
-}
+CPL_LB_YAC_COMPONENT(yac_cpredef_comp, a0, false)
+CPL_LB_YAC_COMPONENT(yac_cpredef_comp_instance, a1, false)
+CPL_LB_YAC_COMPONENT(yac_cdef_comp, a0, true)
+CPL_LB_YAC_COMPONENT(yac_cdef_comp_instance, a1, true)
 CPL_LB_YAC(yac_cdef_comps) {
     define_components(static_cast<const char **>(a0), number(a1), true, [&] { real_yac_cdef_comps(CPL_LB_PASS); });
 }

@@ -93,6 +93,8 @@ private:
 
 // "P1DT2H", "PT1800S", "-PT1M" in milliseconds; nothing if it depends on the calendar (years, months).
 inline std::optional<long long> milliseconds_of(const std::string &duration) {
+    constexpr const char *units = "WDHMS";
+    constexpr double seconds_of_units[] = {604800.0, 86400.0, 3600.0, 60.0, 1.0};
     const char *at = duration.c_str();
     const double sign = *at == '-' ? -1.0 : 1.0;
     if (*at == '-' || *at == '+') ++at;
@@ -108,29 +110,10 @@ inline std::optional<long long> milliseconds_of(const std::string &duration) {
         char *end = nullptr;
         const double number = std::strtod(at, &end);
         if (end == at) return std::nullopt;
-        switch (*end) {
-        case 'W':
-            seconds += number * 604800.0;
-            break;
-        case 'D':
-            seconds += number * 86400.0;
-            break;
-        case 'H':
-            seconds += number * 3600.0;
-            break;
-        case 'S':
-            seconds += number;
-            break;
-        case 'M':
-            if (!time && number != 0.0) return std::nullopt;
-            seconds += number * 60.0;
-            break;
-        case 'Y':
-            if (number != 0.0) return std::nullopt;
-            break;
-        default:
-            return std::nullopt;
-        }
+        const bool by_calendar = *end == 'Y' || (*end == 'M' && !time);
+        const char *unit = std::strchr(units, *end);
+        if (*end == '\0' || (unit == nullptr && *end != 'Y') || (by_calendar && number != 0.0)) return std::nullopt;
+        if (!by_calendar) seconds += number * seconds_of_units[unit - units];
         at = end + 1;
     }
     const double ms = sign * seconds * 1000.0;

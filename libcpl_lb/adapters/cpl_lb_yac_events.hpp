@@ -2,6 +2,7 @@
 // cpl_lb_yac.cpp.
 #pragma once
 
+#include "cpl_lb_call.hpp"
 #include "cpl_lb_yac.hpp"
 
 #include <cstddef>
@@ -13,27 +14,6 @@ namespace cpl_lb::adapter::yac {
 
 inline Run run;
 inline std::string own_component; // given to cpl_lb_init
-
-// YAC calls its own functions through the adapter, where it is shared: only the outermost call counts.
-inline int depth = 0;
-class OutermostCall {
-public:
-    OutermostCall() { ++depth; }
-    ~OutermostCall() { --depth; }
-    OutermostCall(const OutermostCall &) = delete;
-    OutermostCall &operator=(const OutermostCall &) = delete;
-    [[nodiscard]] static bool inside_another() { return depth > 1; }
-};
-
-// Nothing may pass into the code around us.
-template <class Action>
-void without_exceptions(Action action) noexcept {
-    try {
-        action();
-    } catch (...) { // no memory for a name: the model runs on unrecorded
-        return;
-    }
-}
 
 // A process may have several components: an event belongs to the one whose field it is.
 class ComponentTurn {
@@ -53,12 +33,6 @@ private:
 
 inline void point(int kind, int field) {
     cpl_lb_begin(kind, field);
-    cpl_lb_end(kind, field);
-}
-template <class Real>
-void event(int kind, int field, Real real) {
-    cpl_lb_begin(kind, field);
-    real();
     cpl_lb_end(kind, field);
 }
 

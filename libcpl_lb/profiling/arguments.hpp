@@ -184,30 +184,6 @@ void look_at_size(Hook &hook, void * /*buffer*/, void *count, void *type, void *
     const auto value = [](const void *at) { return *static_cast<const MPI_Fint *>(at); };
     tell_size(hook, value(count), PMPI_Type_f2c(value(type)), value(dest));
 }
-// The same with the number of parts before the count, which is an MPI_Count.
-template <class Hook>
-struct OfParts {
-    Hook &hook;
-    std::int64_t parts;
-    void carries(std::int64_t bytes) const { hook.carries_parts(parts, bytes); }
-};
-template <class Hook>
-concept SendsParts = requires(Hook hook) {
-    hook.carries_parts(std::int64_t{}, std::int64_t{});
-};
-template <class Hook, class Buffer, class... Rest>
-void look_at_size(Hook &hook, Buffer * /*buffer*/, int parts, MPI_Count count, MPI_Datatype type, int dest,
-                  Rest... /*rest*/) requires SendsParts<Hook> {
-    OfParts<Hook> all{hook, parts};
-    tell_size(all, count, type, dest);
-}
-template <class Hook, class... Rest> // Fortran's
-void look_at_size(Hook &hook, void * /*buffer*/, void *parts, void *count, void *type, void *dest,
-                  Rest... /*rest*/) requires SendsParts<Hook> {
-    const auto value = [](const void *at) { return *static_cast<const MPI_Fint *>(at); };
-    OfParts<Hook> all{hook, value(parts)};
-    tell_size(all, *static_cast<const MPI_Count *>(count), PMPI_Type_f2c(value(type)), value(dest));
-}
 
 template <class Hook, class... All>
 void look_at_size(Hook & /*hook*/, All... /*all*/) {}

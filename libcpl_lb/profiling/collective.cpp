@@ -17,7 +17,8 @@ int rank_in_world() {
 
 } // namespace
 
-Together::Together(const Call &call, std::shared_ptr<const Communicator> over) : call_(call) {
+Together::Together(const Call &call, std::shared_ptr<const Communicator> over, Collective what, int root)
+    : call_(call), what_(what), root_(root) {
     if (over && over->joins_components) communicator_ = std::move(over);
 }
 
@@ -29,11 +30,11 @@ void TogetherInNew::after(bool good) {
     if (communicator_) communicator_->is_new(made_.get());
 }
 
-void Together::record(bool good, Collective what, int root) {
+void Together::after(bool good) {
     if (!good || !communicator_) return;
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
-    call_.session().collective(*communicator_, what, root, call_.begin(), end);
+    call_.session().collective(*communicator_, what_, root_, call_.begin(), end);
 }
 
 // The root as its component. The parts of a split program do not know each other's names while it runs, so there it

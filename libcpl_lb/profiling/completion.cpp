@@ -8,19 +8,15 @@ namespace cpl_lb::profiling {
 namespace {
 
 // Used only by the thread that records. They grow to the longest list of requests.
-std::vector<std::uint64_t> keys_before;
+std::vector<std::uint64_t> keys_before; // taken before the call, which sets requests to null
 constexpr std::uint64_t no_request = 0; // the key of a null request
 std::vector<Crossing> got, sent;
 std::vector<Transfer> joined; // collective operations
 
 } // namespace
 
-std::vector<std::uint64_t> &Completion::keys() const {
-    return keys_before;
-}
-
-Completion::Completion(const Call &call, int count, Requests requests, Statuses statuses)
-    : call_(call), count_(std::max(count, 0)), requests_(requests), statuses_(statuses) {
+Completion::Completion(const Call &call, int count, Requests requests, Statuses statuses, bool waits)
+    : call_(call), count_(std::max(count, 0)), requests_(requests), statuses_(statuses), waits_(waits) {
     got.clear();
     sent.clear();
     joined.clear();
@@ -60,7 +56,7 @@ int Completion::partner_of(const Transfer &transfer, int place) const {
 void Completion::done(int i, int place) {
     if (!known_ || i < 0 || i >= count_) return;
     Session &s = call_.session();
-    const std::uint64_t key = keys()[static_cast<std::size_t>(i)];
+    const std::uint64_t key = keys_before[static_cast<std::size_t>(i)];
     if (key == no_request) return;
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
@@ -114,18 +110,13 @@ void Completion::record(bool good) {
 // MPI gave up these requests with an error, and may give their handles to other requests.
 void Completion::forget_failed() {
     for (int i = 0; known_ && i < count_; ++i)
-        if (const std::uint64_t key = keys()[static_cast<std::size_t>(i)]; key != requests_.key(i))
+        if (const std::uint64_t key = keys_before[static_cast<std::size_t>(i)]; key != requests_.key(i))
             call_.session().requests().erase(key);
 }
 
 void Completion::failed_poll() {
     if (!any_) return call_.session().poll_over();
     call_.session().poll_failed(call_.begin(), Session::now());
-}
-
-Complete::Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag)
-    : Completion(call, count, requests, statuses), flag_(flag) {
-    waits_ = flag == nullptr;
 }
 
 void Complete::after(bool good) {
@@ -135,21 +126,10 @@ void Complete::after(bool good) {
     record(good);
 }
 
-CompleteOne::CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status)
-    : Completion(call, count, requests, status), index_(index), flag_(flag) {
-    waits_ = flag == nullptr;
-}
-
 void CompleteOne::after(bool good) {
     if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
     if (good && *index_ != MPI_UNDEFINED) done(*index_ - requests_.first_index(), 0);
     record(good);
-}
-
-CompleteSome::CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices,
-                           Statuses statuses, bool tests)
-    : Completion(call, count, requests, statuses), out_count_(out_count), indices_(indices), tests_(tests) {
-    waits_ = !tests;
 }
 
 void CompleteSome::after(bool good) {

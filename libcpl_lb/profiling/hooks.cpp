@@ -98,21 +98,13 @@ void Poll::after(bool good) {
 void MatchedProbe::after(bool good) {
     Probe::after(good);
     if (const Crossing got = good ? crossing() : Crossing{}; got.field > 0)
-        call_.session().messages().insert(message_.key(), {.way = Way::receive, .message = got});
+        call_.session().matched(message_.key(), got);
 }
 
 void MatchedPoll::after(bool good) {
     Poll::after(good);
     if (const Crossing got = good && *flag_ != 0 ? crossing() : Crossing{}; got.field > 0)
-        call_.session().messages().insert(message_.key(), {.way = Way::receive, .message = got});
-}
-
-MatchedReceive::MatchedReceive(const Call &call, Message message) : call_(call) {
-    Transfers &messages = call.session().messages();
-    const Transfer *found = messages.find(message.key());
-    if (found == nullptr) return;
-    crossing_ = found->message;
-    messages.erase(message.key());
+        call_.session().matched(message_.key(), got);
 }
 
 void MatchedReceive::after(bool good) {
@@ -127,16 +119,12 @@ StartSend::StartSend(const Call &call, int dest, int tag, MPI_Comm comm, Request
     sent_ = Sent(call, dest, tag, comm);
 }
 
-// MPI may reuse a handle for a message that is no exchange.
 void StartSend::after(bool good) {
     if (!good) return;
     Session &s = call_.session();
-    if (sent_.crossing.field > 0) {
-        s.span(CPL_LB_PUT, sent_.crossing, call_.begin(), Session::now());
-        s.requests().insert(request_.key(0), {.way = Way::send, .message = sent_.crossing});
-    } else {
-        s.requests().erase(request_.key(0));
-    }
+    if (sent_.crossing.field <= 0) return s.requests().erase(request_.key(0)); // perhaps a handle that came again
+    s.span(CPL_LB_PUT, sent_.crossing, call_.begin(), Session::now());
+    s.requests().insert(request_.key(0), {.way = Way::send, .message = sent_.crossing});
 }
 
 namespace {
@@ -177,32 +165,12 @@ StartReceive::StartReceive(const Call &call, int source, int tag, MPI_Comm comm,
 }
 
 void StartReceive::after(bool good) {
-    if (!good) return;
-    Transfers &requests = call_.session().requests();
-    if (known_) {
-        requests.insert(request_.key(0), std::move(transfer_));
-    } else {
-        requests.erase(request_.key(0));
-    }
-}
-
-StartMatchedReceive::StartMatchedReceive(const Call &call, Message message, Requests request)
-    : call_(call), request_(request) {
-    Transfers &messages = call.session().messages();
-    const Transfer *found = messages.find(message.key());
-    if (found == nullptr) return;
-    crossing_ = found->message;
-    messages.erase(message.key());
+    if (good) call_.session().request_begins(request_.key(0), known_, std::move(transfer_));
 }
 
 void StartMatchedReceive::after(bool good) {
     if (!good) return;
-    Transfers &requests = call_.session().requests();
-    if (crossing_.field > 0) {
-        requests.insert(request_.key(0), {.way = Way::receive, .message = crossing_});
-    } else {
-        requests.erase(request_.key(0));
-    }
+    call_.session().request_begins(request_.key(0), crossing_.field > 0, {.way = Way::receive, .message = crossing_});
 }
 
 Prepare::Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Requests request)
@@ -219,12 +187,7 @@ Prepare::Prepare(const Call &call, Way way, int rank, int tag, MPI_Comm comm, Re
 void Prepare::after(bool good) {
     if (!good) return;
     if (transfer_.way == Way::send) call_.session().prepared_send(request_.key(0), message_);
-    Transfers &requests = call_.session().requests();
-    if (known_) {
-        requests.insert(request_.key(0), std::move(transfer_));
-    } else {
-        requests.erase(request_.key(0));
-    }
+    call_.session().request_begins(request_.key(0), known_, std::move(transfer_));
 }
 
 void Start::after(bool good) {

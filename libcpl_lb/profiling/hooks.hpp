@@ -125,7 +125,7 @@ public:
     Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status);
     void after(bool good);
 
-private:
+protected:
     int *flag_;
 };
 class MatchedProbe : public Probe {
@@ -140,16 +140,15 @@ private:
 class MatchedPoll : public Poll {
 public:
     MatchedPoll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Message message, Statuses status)
-        : Poll(call, source, tag, comm, flag, status), flag_(flag), message_(message) {}
+        : Poll(call, source, tag, comm, flag, status), message_(message) {}
     void after(bool good);
 
 private:
-    int *flag_;
     Message message_;
 };
 class MatchedReceive {
 public:
-    MatchedReceive(const Call &call, Message message);
+    MatchedReceive(const Call &call, Message message) : call_(call), crossing_(call.session().taken(message.key())) {}
     void after(bool good);
 
 private:
@@ -181,7 +180,8 @@ protected:
 };
 class StartMatchedReceive {
 public:
-    StartMatchedReceive(const Call &call, Message message, Requests request);
+    StartMatchedReceive(const Call &call, Message message, Requests request)
+        : call_(call), request_(request), crossing_(call.session().taken(message.key())) {}
     void after(bool good);
 
 private:
@@ -203,12 +203,11 @@ private:
     Session::PreparedSend message_;
     bool known_ = false;
 };
-// Initialises partitioned ones: the arguments are the buffer, the number of parts, and then the size of one.
+// Initialises partitioned ones, whose arguments are others: their size is not told.
 class PrepareParts : public Prepare {
 public:
     using Prepare::Prepare;
     void carries(std::int64_t bytes) = delete;
-    void carries_parts(std::int64_t parts, std::int64_t bytes) { Prepare::carries(parts * bytes); }
 };
 class Start {
 public:
@@ -240,7 +239,8 @@ private:
 // The common part of the calls that complete requests.
 class Completion {
 protected:
-    Completion(const Call &call, int count, Requests requests, Statuses statuses);
+    // waits: the call returns when requests are done; else it asks whether they are.
+    Completion(const Call &call, int count, Requests requests, Statuses statuses, bool waits);
     // Request `i` is done, and its status is at `place`.
     void done(int i, int place);
     void record(bool good);
@@ -250,12 +250,11 @@ protected:
     int count_;
     Requests requests_;
     Statuses statuses_;
-    bool waits_ = false; // the call returns when requests are done; else it asks whether they are
 
 private:
-    [[nodiscard]] std::vector<std::uint64_t> &keys() const; // taken before the call, which sets requests to null
     // The process of this component whose message has come.
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
+    bool waits_;
     bool known_ = false; // one of the requests is known
     bool any_ = false;   // one of them crosses components
 };
@@ -263,7 +262,7 @@ private:
 class Look : public Completion {
 public:
     Look(const Call &call, Requests request, Statuses status, int *flag)
-        : Completion(call, 1, request, status), flag_(flag) {}
+        : Completion(call, 1, request, status, false), flag_(flag) {}
     void after(bool good) {
         if (good && *flag_ == 0) failed_poll();
     }
@@ -273,7 +272,8 @@ private:
 };
 class Complete : public Completion {
 public:
-    Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr);
+    Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr)
+        : Completion(call, count, requests, statuses, flag == nullptr), flag_(flag) {}
     void after(bool good);
 
 private:
@@ -281,7 +281,8 @@ private:
 };
 class CompleteOne : public Completion {
 public:
-    CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status);
+    CompleteOne(const Call &call, int count, Requests requests, int *index, int *flag, Statuses status)
+        : Completion(call, count, requests, status, flag == nullptr), index_(index), flag_(flag) {}
     void after(bool good);
 
 private:
@@ -290,7 +291,9 @@ private:
 class CompleteSome : public Completion {
 public:
     CompleteSome(const Call &call, int count, Requests requests, int *out_count, int *indices, Statuses statuses,
-                 bool tests);
+                 bool tests)
+        : Completion(call, count, requests, statuses, !tests), out_count_(out_count), indices_(indices),
+          tests_(tests) {}
     void after(bool good);
 
 private:
@@ -301,14 +304,19 @@ private:
 // A collective operation over several components is a SYNC for the whole call, whatever the root.
 class Together {
 public:
-    Together(const Call &call, MPI_Comm comm) : Together(call, call.session().joining(comm)) {}
-    Together(const Call &call, std::shared_ptr<const Communicator> over);
-    void after(bool good) { record(good, Collective::together, MPI_PROC_NULL); }
+    Together(const Call &call, MPI_Comm comm, Collective what = Collective::together, int root = MPI_PROC_NULL)
+        : Together(call, call.session().joining(comm), what, root) {}
+    Together(const Call &call, std::shared_ptr<const Communicator> over, Collective what = Collective::together,
+             int root = MPI_PROC_NULL);
+    void after(bool good);
 
 protected:
-    void record(bool good, Collective what, int root);
     const Call &call_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
+
+private:
+    Collective what_;
+    int root_;
 };
 class Split : public Together {
 public:
@@ -332,19 +340,6 @@ public:
 
 private:
     NewCommunicator made_;
-};
-class FromRoot : public Together {
-public:
-    FromRoot(const Call &call, int root, MPI_Comm comm) : Together(call, comm), root_(root) {}
-    void after(bool good) { record(good, Collective::from_root, root_); }
-
-protected:
-    int root_;
-};
-class ToRoot : public FromRoot {
-public:
-    using FromRoot::FromRoot;
-    void after(bool good) { record(good, Collective::to_root, root_); }
 };
 
 } // namespace cpl_lb::profiling

@@ -231,6 +231,14 @@ bool Session::crosses(const Communicator *c, int rank) const {
            c->component_of_rank[static_cast<std::size_t>(rank)] != mine_;
 }
 
+Crossing Session::taken(std::uint64_t message) {
+    Transfer *found = messages_.find(message);
+    if (found == nullptr) return {};
+    const Crossing crossing = found->message;
+    messages_.erase_found(found);
+    return crossing;
+}
+
 void Session::prepared_send(std::uint64_t request, const PreparedSend &message) {
     if (message.bytes != none_sent) {
         prepared_[request] = message;

@@ -78,7 +78,16 @@ public:
     [[nodiscard]] int unmatched_field_with(int component, const char *what);
 
     [[nodiscard]] Transfers &requests() { return requests_; }
-    [[nodiscard]] Transfers &messages() { return messages_; }
+    // A request that has begun; `known`: it is to be remembered. Else its handle may be one that MPI uses again.
+    void request_begins(std::uint64_t key, bool known, Transfer &&transfer) {
+        if (known) return requests_.insert(key, std::move(transfer));
+        requests_.erase(key);
+    }
+    // A message that a matched probe has found, and what it is when it is received.
+    void matched(std::uint64_t message, const Crossing &crossing) {
+        messages_.insert(message, {.way = Way::receive, .message = crossing});
+    }
+    [[nodiscard]] Crossing taken(std::uint64_t message);
     void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
     // The same for the messages of one call: one event for each of their fields.

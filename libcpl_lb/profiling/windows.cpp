@@ -116,8 +116,8 @@ void RequestedAccess::after(bool good) {
                         {.way = side_ == get ? Way::receive : Way::send, .message = {.field = field()}});
 }
 
-Settle::Settle(const Call &call, MPI_Win win, int rank, bool only_here)
-    : call_(call), window_(joining_window(call.session(), win)), rank_(rank), only_here_(only_here) {}
+Settle::Settle(const Call &call, MPI_Win win, int rank, Where complete)
+    : call_(call), window_(joining_window(call.session(), win)), rank_(rank), complete_(complete) {}
 
 // Operations that are complete here may still be on their way to a target.
 void Settle::settle(std::size_t rank) {
@@ -125,7 +125,7 @@ void Settle::settle(std::size_t rank) {
     if (begun == 0) return;
     const int field = field_at(call_.session(), *window_, static_cast<int>(rank));
     add((begun & Access::get) != 0 ? got : put, field);
-    begun = only_here_ ? begun & Access::put : 0;
+    begun = complete_ == here ? begun & Access::put : 0;
 }
 
 void Settle::after(bool good) {

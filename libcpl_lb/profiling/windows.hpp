@@ -62,10 +62,11 @@ private:
     Requests request_;
 };
 
-// Waits until everything begun with that rank, or with every rank, is complete (only_here: complete on this side).
+// Waits until everything begun with that rank, or with every rank, is complete (here: on this side only).
 class Settle {
 public:
-    Settle(const Call &call, MPI_Win win, int rank, bool only_here = false);
+    enum Where : std::uint8_t { everywhere, here };
+    Settle(const Call &call, MPI_Win win, int rank, Where complete = everywhere);
     void after(bool good);
 
 private:
@@ -73,11 +74,7 @@ private:
     const Call &call_;
     std::shared_ptr<MemoryWindow> window_; // null: within the component
     int rank_;
-    bool only_here_;
-};
-class SettleHere : public Settle {
-public:
-    SettleHere(const Call &call, MPI_Win win, int rank) : Settle(call, win, rank, true) {}
+    Where complete_;
 };
 
 // Waits until that rank, or a group, lets this process in.

@@ -172,8 +172,9 @@ TEST_CASE("a coupler that the adapter does not reach is told where a recording w
         CHECK(r.result() == plain.result());
         const std::string said = r.text("err");
         CHECK(lines_of_cpl_lb(said) == 1);
-        CHECK(said.find("cpl_lb: nothing is recorded by the adapter: the coupler is linked into the program, where "
-                        "LD_PRELOAD does not reach it. Link the model again with the adapter") != std::string::npos);
+        CHECK(said.find("cpl_lb: nothing is recorded by the adapter: the program never started a coupler that "
+                        "LD_PRELOAD reaches. If its coupler is linked in statically, link the model again with the "
+                        "adapter") != std::string::npos);
     }
     for (const std::string &not_asked :
          {preload, with_namelist(off) + preload, with_namelist(on) + " CPL_LB_ENABLED=0" + preload}) {

@@ -11,49 +11,24 @@ static double sum;
 
 static void put(int form, int field, double value) {
     double mask = 1.0, *v = &value, *m = &mask, **vv = &v, **mm = &m;
-    switch (form) {
-    case 0:
-        yac_cput(field, 1, &vv, &info, &error);
-        break;
-    case 1:
-        yac_cput_(field, 1, v, &info, &error);
-        break;
-    case 2:
-        yac_cput_frac(field, 1, &vv, &mm, &info, &error);
-        break;
-    case 3:
-        yac_cput_frac_(field, 1, v, m, &info, &error);
-        break;
-    case 4:
-        yac_cput_ptr_(field, 1, &v, &info, &error);
-        break;
-    default:
-        yac_cput_frac_ptr_(field, 1, &v, &m, &info, &error);
-    }
+    if (form == 0) yac_cput(field, 1, &vv, &info, &error);
+    if (form == 1) yac_cput_(field, 1, v, &info, &error);
+    if (form == 2) yac_cput_frac(field, 1, &vv, &mm, &info, &error);
+    if (form == 3) yac_cput_frac_(field, 1, v, m, &info, &error);
+    if (form == 4) yac_cput_ptr_(field, 1, &v, &info, &error);
+    if (form == 5) yac_cput_frac_ptr_(field, 1, &v, &m, &info, &error);
 }
 static void get(int form, int field) {
     double value = 0.0, *v = &value, **vv = &v;
     int complete = 0;
-    switch (form) {
-    case 0:
-        yac_cget(field, 1, &v, &info, &error);
-        break;
-    case 1:
-        yac_cget_(field, 1, v, &info, &error);
-        break;
-    case 2:
-        yac_cget_async(field, 1, &v, &info, &error);
-        yac_cwait(field);
-        break;
-    case 3:
-        yac_cget_async_(field, 1, v, &info, &error);
-        while (!complete)
-            yac_ctest(field, &complete);
-        yac_cwait(field);
-        break;
-    default:
-        yac_cget_raw(field, 1, &vv, &info, &error);
-    }
+    if (form == 0) yac_cget(field, 1, &v, &info, &error);
+    if (form == 1) yac_cget_(field, 1, v, &info, &error);
+    if (form == 2) yac_cget_async(field, 1, &v, &info, &error);
+    if (form == 3) yac_cget_async_(field, 1, v, &info, &error);
+    while (form == 3 && !complete)
+        yac_ctest(field, &complete);
+    if (form == 2 || form == 3) yac_cwait(field);
+    if (form == 4) yac_cget_raw(field, 1, &vv, &info, &error);
     sum = 3.0 * sum + value;
 }
 

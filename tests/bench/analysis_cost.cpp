@@ -10,24 +10,18 @@
 #include "io/json/info_json.hpp"
 #include "prediction/run_balance.hpp"
 #include "report/text_summary.hpp"
+#include "stopwatch.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 
 namespace {
 
 using namespace cpl_lb;
-
-// Processor time: one thread works, and what else runs on the machine matters less.
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using bench::cpu_now;
 
 // Every event takes 250 ns and begins up to 100 ns after its first process; one event in a microsecond.
 CoupledRun events_of(std::int64_t events, bool operations, Row &row) {
@@ -121,9 +115,9 @@ CoupledRun two_components(std::int64_t events) {
 
 template <class Work>
 void timed(const char *what, double &sum, Work &&work) {
-    const double begin = now();
+    const double begin = cpu_now();
     work();
-    const double seconds = now() - begin;
+    const double seconds = cpu_now() - begin;
     std::printf("%s %.1f ms; ", what, 1e3 * seconds);
     sum += seconds;
 }

@@ -1,9 +1,8 @@
 // What it costs to ask for the balance while the model runs, with all processes of the job in two components:
 // cpl_lb_balance_here after a step of 30 exchanges, against recording these 30 exchanges; cpl_lb_balance_now, against
 // an MPI_Reduce and an MPI_Bcast of as many bytes. All in the same run, medians; prints one line each.
-#include "support/clock.hpp"
+#include "stopwatch.hpp"
 
-#include <algorithm>
 #include <cpl_lb/cpl_lb.h>
 #include <cstdio>
 #include <cstdlib>
@@ -12,16 +11,8 @@
 
 namespace {
 
+using namespace cpl_lb::bench;
 constexpr int fields = 15, rounds = 2001;
-
-double now_ns() {
-    return static_cast<double>(cpl_lb::monotonic_ns());
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 // Between two steps the model computes; here it fills its time without giving up the processor.
 void step() {

@@ -1,10 +1,11 @@
 // What a command costs, beside the plain read of the file that it reads: for benchmarks.
 #pragma once
 
+#include "stopwatch.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <fcntl.h>
 #include <netcdf.h>
 #include <string>
@@ -14,19 +15,6 @@
 #include <vector>
 
 namespace cpl_lb::bench {
-
-inline double now() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-// Processor time of this process.
-inline double cpu_now() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // Seconds of read(2) of the whole file.
 inline double plain_read(const std::string &path) {

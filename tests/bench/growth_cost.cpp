@@ -8,30 +8,25 @@
 #include "prediction/measured_graph.hpp"
 #include "prediction/run_balance.hpp"
 #include "report/text_summary.hpp"
+#include "stopwatch.hpp"
 #include "tests/run/growing_runs.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <string>
 
 namespace {
 
 using namespace cpl_lb;
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using bench::cpu_now;
 
 // The least of so many passes over all that the run holds.
 double one_pass(const CoupledRun &run, Nanoseconds &sum) {
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 5; ++i) {
-        const double begin = now();
+        const double begin = cpu_now();
         for (const Component &c : run.components) {
             for (std::size_t k = 0; k < c.table.spans.size(); ++k)
                 sum += c.table.spans[k].last_start;
@@ -49,7 +44,7 @@ double one_pass(const CoupledRun &run, Nanoseconds &sum) {
                 sum += name.front();
         for (const NodeMeters &node : run.meters.nodes)
             sum += node.processes;
-        least = std::min(least, now() - begin);
+        least = std::min(least, cpu_now() - begin);
     }
     return least;
 }
@@ -61,9 +56,9 @@ struct Costs {
 
 template <class Work>
 double timed(Work &&work) {
-    const double begin = now();
+    const double begin = cpu_now();
     work();
-    return now() - begin;
+    return cpu_now() - begin;
 }
 
 Costs costs_of(CoupledRun &run, std::size_t &characters) {

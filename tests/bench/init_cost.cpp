@@ -1,19 +1,13 @@
 // What cpl_lb_init and cpl_lb_terminate add to a run, beside MPI_Init and a barrier of the same processes: mpirun -np
 // N init_cost. One init in a process's life, so one figure for each start; run it several times.
+#include "stopwatch.hpp"
+
 #include <cpl_lb/cpl_lb.h>
 
-#include <chrono>
 #include <cstdio>
 
-namespace {
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-} // namespace
-
 int main(int argc, char **argv) {
+    using cpl_lb::bench::now;
     const double at_start = now();
     MPI_Init(&argc, &argv);
     const double mpi_init = now() - at_start;

@@ -7,16 +7,15 @@
 //   mpirun -np 2 cpl-lb-record --components a:0,b:1 message_cost COMMUNICATORS communicators
 // The last one makes communicators over both components, with a message and an Allreduce in each, by MPI_X, which is
 // recorded, and by PMPI_X, which is not, turn about in the same process. Figures, no verdict.
+#include "stopwatch.hpp"
+
 #include <cpl_lb/cpl_lb.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <fstream>
 #include <mpi.h>
 #include <string>
 #include <sys/mman.h>
@@ -26,26 +25,8 @@
 
 namespace {
 
+using namespace cpl_lb::bench;
 int rank = 0, size = 1;
-
-double now_s() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double resident_B() {
-    std::ifstream in("/proc/self/status");
-    for (std::string line; std::getline(in, line);)
-        if (line.rfind("VmRSS:", 0) == 0) return 1024 * std::strtod(line.c_str() + std::strlen("VmRSS:"), nullptr);
-    return 0;
-}
-
-double processor_s() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // What each process writes after MPI_Finalize, in a file that all have in their memory.
 class Told {
@@ -124,19 +105,19 @@ void measure_end(long messages, const std::string &how) {
     if (how == "own") own.open(first_half ? "a" : "b", first_half ? "b" : "a");
     pass(1000, Own{}); // buffers of MPI itself
     PMPI_Barrier(MPI_COMM_WORLD);
-    const double before_B = resident_B();
+    const double before_MiB = status_MiB("VmRSS:");
     pass(messages, own);
-    double of_message_B = (resident_B() - before_B) / static_cast<double>(messages);
+    double of_message_B = (status_MiB("VmRSS:") - before_MiB) * 1048576 / static_cast<double>(messages);
     PMPI_Allreduce(MPI_IN_PLACE, &of_message_B, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     Told told;
     PMPI_Barrier(MPI_COMM_WORLD);
-    const double start_s = now_s(), start_processor_s = processor_s();
+    const double start_s = now(), start_processor_s = cpu_now();
     if (how == "own")
         own.terminate(86400.0);
     else
         MPI_Finalize();
-    const double passed_s = now_s() - start_s;
-    told.tell(std::max(processor_s() - start_processor_s, 1e-9));
+    const double passed_s = now() - start_s;
+    told.tell(std::max(cpu_now() - start_processor_s, 1e-9));
     if (rank == 0) {
         std::printf("%-8s %3d processes x %ld messages: %7.3f s, processor time of all %7.3f s, at most %5.1f bytes "
                     "more for each\n",
@@ -151,7 +132,7 @@ double communicators(int count, Split split, Sendrecv sendrecv, Allreduce allred
     std::vector<MPI_Comm> all(static_cast<std::size_t>(count));
     double mine = 0, other = 0;
     PMPI_Barrier(MPI_COMM_WORLD);
-    const double start_s = now_s();
+    const double start_s = now();
     for (MPI_Comm &c : all) {
         split(MPI_COMM_WORLD, 0, rank, &c);
         sendrecv(&mine, 1, MPI_DOUBLE, 1 - rank, 1, &other, 1, MPI_DOUBLE, 1 - rank, 1, c, MPI_STATUS_IGNORE);
@@ -159,7 +140,7 @@ double communicators(int count, Split split, Sendrecv sendrecv, Allreduce allred
     }
     for (MPI_Comm &c : all)
         free_one(&c);
-    return now_s() - start_s;
+    return now() - start_s;
 }
 
 void measure_communicators(int count) {

@@ -4,36 +4,25 @@
 //   mpirun -np 2 cpl-lb-record record_mpi_cost            what a call costs
 //   mpirun -np 1 cpl-lb-record record_mpi_cost SECONDS    a million calls in each second: what memory they take
 // Figures, no verdict: it never fails on one, because machines are noisy.
+#include "stopwatch.hpp"
 #include "support/clock.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
-#include <fstream>
 #include <mpi.h>
 #include <string>
 #include <vector>
 
 namespace {
 
-double now_ns() {
-    return static_cast<double>(cpl_lb::monotonic_ns());
-}
-
+using namespace cpl_lb::bench;
 // What others do on the processor is not in it: for what does not wait.
 double processor_ns() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
-}
-
-double quantile(std::vector<double> values, double part) {
-    std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size()))];
+    return 1e9 * seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 double two_reads_ns(cpl_lb::ClockSource clock) {
@@ -165,13 +154,6 @@ void measure(const Operation &op, cpl_lb::ClockSource clock) {
         op.of_two ? "fastest tenth" : "medians", rounds);
 }
 
-long high_water_kib() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.rfind("VmHWM:", 0) == 0) return std::strtol(line.c_str() + 6, nullptr, 10);
-    return -1;
-}
-
 // Polls, tests and messages to itself, a thousand in each millisecond as far as the processor allows.
 void many(double seconds) {
     constexpr double ns_of_a_batch = 1e6;
@@ -187,7 +169,7 @@ void many(double seconds) {
     };
     for (int i = 0; i < 100; ++i)
         batch(); // what MPI itself keeps
-    const long before_kib = high_water_kib();
+    const double before_MiB = status_MiB("VmHWM:");
     const double start = now_ns();
     long batches = 0;
     while (now_ns() - start < seconds * 1e9) {
@@ -197,8 +179,8 @@ void many(double seconds) {
         }
     }
     const double passed_s = 1e-9 * (now_ns() - start);
-    std::printf("%ld calls in %.1f s, %.0f in a second: %ld KiB more at the most\n", 1000 * batches, passed_s,
-                1000.0 * static_cast<double>(batches) / passed_s, high_water_kib() - before_kib);
+    std::printf("%ld calls in %.1f s, %.0f in a second: %.0f KiB more at the most\n", 1000 * batches, passed_s,
+                1000.0 * static_cast<double>(batches) / passed_s, 1024 * (status_MiB("VmHWM:") - before_MiB));
 }
 
 } // namespace

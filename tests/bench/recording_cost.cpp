@@ -1,9 +1,9 @@
 // What an event costs: nanoseconds for a begin/end pair through the public interface, against its floor (two reads of
 // the same clock and a 16-byte store) in the same process; a call while switched off; bytes for an event.
 // Prints one line each; never fails on a figure, because machines are noisy.
+#include "stopwatch.hpp"
 #include "support/clock.hpp"
 
-#include <algorithm>
 #include <cpl_lb/cpl_lb.h>
 #include <cstdint>
 #include <cstdio>
@@ -13,13 +13,10 @@
 
 namespace {
 
+using namespace cpl_lb::bench;
 constexpr int fields = 30;
 constexpr long pairs = 1'000'000;
 constexpr int rounds = 9;
-
-double now_ns() {
-    return static_cast<double>(cpl_lb::monotonic_ns());
-}
 
 struct Stored {
     std::uint64_t start, stop;
@@ -44,11 +41,6 @@ double pair_ns(long count) {
         field = field == fields ? 1 : field + 1;
     }
     return (now_ns() - start) / static_cast<double>(count);
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 } // namespace

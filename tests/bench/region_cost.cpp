@@ -5,6 +5,7 @@
 // Prints one line; never fails on a figure, because machines are noisy.
 #include "meters/event_names.hpp"
 #include "meters/reader.hpp"
+#include "stopwatch.hpp"
 #include "support/clock.hpp"
 
 #include <algorithm>
@@ -18,12 +19,9 @@
 
 namespace {
 
+using namespace cpl_lb::bench;
 constexpr int rounds = 9;
 constexpr long pairs = 20'000;
-
-double now_ns() {
-    return static_cast<double>(cpl_lb::monotonic_ns());
-}
 
 template <class Call>
 double cost_ns(Call call) {
@@ -47,11 +45,6 @@ int open_group(std::size_t events) {
         if (leader < 0) leader = file;
     }
     return leader;
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 } // namespace

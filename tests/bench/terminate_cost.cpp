@@ -31,13 +31,14 @@
 // timeline has, each process its own, and does nothing else. `link` (only where it is asked for, with a number of
 // bytes) sends so many from the processes of the second half to the first process, one after the other: what MPI
 // needs.
+#include "stopwatch.hpp"
+
 #include <cpl_lb/cpl_lb.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <fstream>
@@ -50,30 +51,13 @@
 
 namespace {
 
+using namespace cpl_lb::bench;
 int rank = 0;
 int size = 1;
 
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double status_MiB(const char *name) {
-    std::ifstream in("/proc/self/status");
-    for (std::string line; std::getline(in, line);)
-        if (line.rfind(name, 0) == 0) return std::strtod(line.c_str() + std::strlen(name), nullptr) / 1024.0;
-    return 0;
-}
 // The high-water mark forgets what came before.
 void forget_peak() {
     std::ofstream("/proc/self/clear_refs") << 5;
-}
-
-double cpu_seconds() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 // Those that are done leave the processors to the master: neither spinning nor at work on what comes next.
@@ -95,9 +79,9 @@ Cost cost_of(Work work) {
     MPI_Barrier(MPI_COMM_WORLD);
     forget_peak();
     const double start = now();
-    const double cpu = cpu_seconds();
+    const double cpu = cpu_now();
     work();
-    const Cost cost{now() - start, status_MiB("VmHWM:"), cpu_seconds() - cpu};
+    const Cost cost{now() - start, status_MiB("VmHWM:"), cpu_now() - cpu};
     wait_asleep();
     return cost;
 }

@@ -1,7 +1,5 @@
 # Modelling assertions of a model whose own numbers are known.
-add_executable(assertion_scenarios assertion_scenarios.cpp)
-target_link_libraries(assertion_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
-target_compile_definitions(assertion_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+cpl_lb_model(assertion_scenarios assertion_scenarios.cpp)
 
 # The stub under the name by which the library looks for PAPI.
 set(papi_folder "${CMAKE_CURRENT_BINARY_DIR}/papi_stub")

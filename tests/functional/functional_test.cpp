@@ -182,14 +182,6 @@ TEST_CASE("a MAP inside the PUT on one process, after it on another") {
     scenario::check_balance(r, "ocean");
 }
 
-TEST_CASE("more than a hundred components, on one process in turn") {
-    const auto r = run("many_components", 1);
-    REQUIRE(r.exit_code == 0);
-    CHECK(r.info().at("components").size() == 102);
-    CHECK(r.component("component 100").at("events") == 5); // 4 GET and TERM
-    CHECK(r.has("timeline_component_100.nc"));
-}
-
 TEST_CASE("time in another component of the same process is away, not waiting") {
     const auto r = run("in_turn", 2);
     REQUIRE(r.exit_code == 0);

@@ -1,7 +1,5 @@
 # Memory, energy and counters of models whose own are known.
-add_executable(meter_scenarios meter_scenarios.cpp)
-target_link_libraries(meter_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
-target_compile_definitions(meter_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+cpl_lb_model(meter_scenarios meter_scenarios.cpp)
 
 cpl_lb_scenario_test(meters_test meters_test.cpp)
 target_compile_definitions(meters_test PRIVATE

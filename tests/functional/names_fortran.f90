@@ -105,7 +105,7 @@ contains
 
    subroutine domains()
       real(real64) :: x(2, 3) = 10, y(2, 3) = 20
-      integer :: first(2, 2) = reshape([1, 1, 1, 3], [2, 2]), count(2, 2) = reshape([10, 1, 10, 1], [2, 2])
+      integer :: first(2, 2) = reshape([1, 1, 1, 15], [2, 2]), count(2, 2) = reshape([10, 1, 10, 1], [2, 2])
       call cpl_lb_set_domain([10, 20], [1, 1], [10, 20])
       call cpl_lb_set_domain([10_int64, 20_int64], [1_int64, 1_int64], [10_int64, 20_int64], ierror)
       call expect(ierror == 0, 'set_domain')
@@ -113,7 +113,7 @@ contains
       call expect(ierror == merge(-2, 0, on == 1), 'set_domain: beyond the grid')
       call cpl_lb_set_domain_pieces([10, 20], first, count)
       call cpl_lb_set_domain_pieces(int([10, 20], int64), int(first, int64), int(count, int64), ierror)
-      call expect(ierror == 0, 'set_domain_pieces')
+      call expect(ierror == 0, 'set_domain_pieces: row 15 of 20, in 10 columns')
       call cpl_lb_set_domain_pieces([10, 20], first(:, 1:0), count(:, 1:0), ierror)
       call expect(ierror == 0, 'set_domain_pieces: none')
       call cpl_lb_set_domain_pieces([10, 20], first, count(:, 1:1), ierror)
@@ -144,7 +144,7 @@ contains
    subroutine balance()
       type(cpl_lb_balance) :: found(3)
       real(real64) :: computing, waiting, coupling, own
-      integer :: n, slow
+      integer :: n, slow, processes
       n = cpl_lb_balance_here(10)
       n = cpl_lb_balance_here(CPL_LB_STEPS, computing, waiting, coupling, own, ierror)
       call expect(ierror == 0 .and. n == 0, 'balance_here: no step of the same exchange')
@@ -154,6 +154,11 @@ contains
       n = cpl_lb_balance_now(MPI_COMM_WORLD, 10, found)
       n = cpl_lb_balance_now(MPI_COMM_WORLD, 10, found(1:0), slow, ierror)
       call expect(ierror == 0 .and. n == on .and. slow == 0, 'balance_now')
+      n = cpl_lb_balance_now(MPI_COMM_WORLD, 10, found, slow)
+      call expect(found(1)%name == merge('ocean', '     ', on == 1), 'balance_now: name')
+      call MPI_Comm_size(MPI_COMM_WORLD, processes, error)
+      call expect(found(1)%processes == processes*on .and. found(1)%steps == 0, 'balance_now: processes, steps')
+      call expect(all(found%waiting_share < 0) .and. all(found(2:)%name == ' '), 'balance_now: no more is known')
       n = cpl_lb_balance_now(MPI_COMM_WORLD, CPL_LB_STEPS + 1, found, slow, ierror)
       call expect(ierror == merge(-2, 0, on == 1), 'balance_now: steps')
    end subroutine balance

@@ -1,8 +1,11 @@
 # Real MPI runs with known answers.
-add_executable(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
+function(cpl_lb_model name) # cpl_lb_model(NAME SOURCE...): a program with the library
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
+  target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+endfunction()
+cpl_lb_model(scenarios scenarios.cpp scenarios_balance.cpp scenarios_adversity.cpp
   scenarios_faults.cpp scenarios_map.cpp scenarios_memory.cpp scenarios_verdict.cpp)
-target_link_libraries(scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
-target_compile_definitions(scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 
 # What runs a scenario and looks at what it left.
 add_library(cpl_lb_run_scenario OBJECT run_scenario.cpp picture_check.cpp balance_check.cpp)
@@ -43,9 +46,7 @@ endif()
 
 # A run that changes.
 if(TARGET cpl-lb)
-  add_executable(changing_model changing_model.cpp)
-  target_link_libraries(changing_model PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
-  target_compile_definitions(changing_model PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+  cpl_lb_model(changing_model changing_model.cpp)
   add_test(NAME changing_test COMMAND "${CPL_LB_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/changing_test.py"
     "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:changing_model> $<TARGET_FILE:cpl-lb>
     "${CMAKE_CURRENT_BINARY_DIR}/changing")
@@ -55,14 +56,11 @@ if(TARGET cpl-lb)
 endif()
 
 # One component, with and without the library: jobs in which not every executable has it.
-add_executable(stranger_with stranger.cpp)
+cpl_lb_model(stranger_with stranger.cpp)
 target_compile_definitions(stranger_with PRIVATE WITH_LIBRARY)
-target_link_libraries(stranger_with PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
 add_executable(stranger_without stranger.cpp)
 target_link_libraries(stranger_without PRIVATE cpl_lb_settings MPI::MPI_C)
-foreach(stranger stranger_with stranger_without)
-  target_compile_definitions(${stranger} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
-endforeach()
+target_compile_definitions(stranger_without PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
 cpl_lb_scenario_test(stranger_test stranger_test.cpp)
 target_compile_definitions(stranger_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}")
 add_dependencies(stranger_test stranger_with stranger_without)
@@ -76,22 +74,6 @@ if(CPL_LB_MPI_NAME STREQUAL "mpich" AND NOT CPL_LB_SANITIZE)
   cpl_lb_runs_alone(stranger_test_strict)
   cpl_lb_runs_mpi(stranger_test_strict "LD_PRELOAD=$<TARGET_FILE:strict>:${cpl_lb_waits_sleep_library}")
 endif()
-
-# Each order in which processes come to cpl_lb_init, with receives that take anything from anybody.
-add_executable(arrival_with arrival.cpp)
-target_compile_definitions(arrival_with PRIVATE WITH_LIBRARY)
-target_link_libraries(arrival_with PRIVATE cpl_lb_settings cpl_lb::cpl_lb)
-add_executable(arrival_without arrival.cpp)
-target_link_libraries(arrival_without PRIVATE cpl_lb_settings MPI::MPI_C)
-foreach(arrival arrival_with arrival_without)
-  target_compile_definitions(${arrival} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
-endforeach()
-cpl_lb_scenario_test(arrival_test arrival_test.cpp)
-target_link_libraries(arrival_test PRIVATE Threads::Threads)
-target_compile_definitions(arrival_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}" ARRIVAL_JOBS_AT_ONCE=8
-  ARRIVAL_EACH=$<IF:$<STREQUAL:${CPL_LB_MPI_NAME},mpich>,3,1>)
-add_dependencies(arrival_test arrival_with arrival_without)
-cpl_lb_may_have_company(arrival_test)
 
 cpl_lb_scenario_test(clock_test clock_test.cpp)
 target_compile_definitions(clock_test PRIVATE

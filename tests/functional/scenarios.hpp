@@ -5,13 +5,15 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
 #include <thread>
 
 namespace scenario {
 
-using Scenarios = std::map<std::string, int (*)()>;
+using Scenarios = std::map<std::string, std::function<int()>>;
 Scenarios balance_scenarios();
 Scenarios adversity_scenarios();
 Scenarios fault_scenarios();
@@ -39,6 +41,17 @@ inline void say(const char *name, double value) {
     std::fflush(stdout);
 }
 
+// A number from the environment.
+inline long number(const char *name, long otherwise) {
+    const char *text = std::getenv(name);
+    return text != nullptr ? std::atol(text) : otherwise;
+}
+
+// An event that takes no time.
+inline void mark(int kind, int field) {
+    cpl_lb_begin(kind, field);
+    cpl_lb_end(kind, field);
+}
 inline void event(int kind, int field, double seconds) {
     cpl_lb_begin(kind, field);
     work(seconds);

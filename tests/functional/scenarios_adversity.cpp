@@ -20,6 +20,11 @@
 namespace scenario {
 namespace {
 
+void four_puts() {
+    for (int i = 0; i < 4; ++i)
+        event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+}
+
 // Dates 0, 10, 20, ..., 90; four exchanges at each of them.
 int dated() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
@@ -43,12 +48,9 @@ int file_limit() {
 int overflow() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "x");
-    const char *text = std::getenv("EVENTS");
-    const long events = text != nullptr ? std::atol(text) : 200000;
-    for (long i = 0; i < events; ++i) {
-        cpl_lb_begin(CPL_LB_GET, f);
-        cpl_lb_end(CPL_LB_GET, f);
-    }
+    const long events = number("EVENTS", 200000);
+    for (long i = 0; i < events; ++i)
+        mark(CPL_LB_GET, f);
     return cpl_lb_terminate(100);
 }
 
@@ -58,11 +60,8 @@ int restart_after() {
     constexpr int fields = 200, steps = 500;
     constexpr std::size_t restart_bytes = 100'000;
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
-    for (int i = 0; i < fields * steps; ++i) {
-        const int f = cpl_lb_field(("F" + std::to_string(i % fields)).c_str(), "x");
-        cpl_lb_begin(CPL_LB_GET, f);
-        cpl_lb_end(CPL_LB_GET, f);
-    }
+    for (int i = 0; i < fields * steps; ++i)
+        mark(CPL_LB_GET, cpl_lb_field(("F" + std::to_string(i % fields)).c_str(), "x"));
     const int code = cpl_lb_terminate(100);
     if (rank != 0) return code;
     std::FILE *const restart = std::fopen((std::string(std::getenv("CPL_LB_DIR")) + "/restart").c_str(), "w");
@@ -164,8 +163,7 @@ int subset() {
     int code = 0;
     if (rank != 1) {
         cpl_lb_init(comm, rank == 0 ? "ocean" : "atmosphere");
-        for (int i = 0; i < 4; ++i)
-            event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+        four_puts();
         code = cpl_lb_terminate(0);
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -174,11 +172,9 @@ int subset() {
 
 // The last rank (or with MISSING, that one) never comes to terminate.
 int missing() {
-    const char *text = std::getenv("MISSING");
-    const int who = text != nullptr ? std::atoi(text) : size - 1;
+    const long who = number("MISSING", size - 1);
     cpl_lb_init(MPI_COMM_WORLD, rank == 0 ? "first" : rank == size - 1 ? "last" : "middle");
-    for (int i = 0; i < 4; ++i)
-        event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+    four_puts();
     const double start = now();
     const int code = rank == who ? 0 : cpl_lb_terminate(0);
     if (rank == (who == 0 ? 1 : 0)) {
@@ -192,8 +188,7 @@ int missing() {
 // The last rank comes two seconds after the time limit.
 int too_late() {
     cpl_lb_init(MPI_COMM_WORLD, rank == size - 1 ? "late" : "ocean");
-    for (int i = 0; i < 4; ++i)
-        event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+    four_puts();
     if (rank == size - 1) work(3.5);
     const int code = cpl_lb_terminate(0);
     if (rank == size - 1) say("late", code);
@@ -225,8 +220,7 @@ int elsewhere() {
     MPI_Barrier(MPI_COMM_WORLD);
     if (chdir("elsewhere") != 0) return 1;
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
-    for (int i = 0; i < 4; ++i)
-        event(CPL_LB_PUT, cpl_lb_field("F", "x"), 0.001);
+    four_puts();
     return cpl_lb_terminate(0);
 }
 
@@ -290,13 +284,12 @@ int skewed() {
     return cpl_lb_terminate(0);
 }
 
-// 101 components (or COMPONENTS) in turn on one process, each with four exchanges and then away.
+// COMPONENTS in turn on one process, each with four exchanges and then away.
 int many_components() {
     cpl_lb_init(MPI_COMM_WORLD, "driver");
-    const char *text = std::getenv("COMPONENTS");
-    const int count = text != nullptr ? std::atoi(text) : 101;
+    const long count = number("COMPONENTS", 0);
     for (int step = 0; step < 4; ++step) {
-        for (int c = 0; c < count; ++c) {
+        for (long c = 0; c < count; ++c) {
             cpl_lb_component_begin(("component " + std::to_string(c)).c_str());
             event(CPL_LB_GET, cpl_lb_field("F", "driver"), 0.0);
             cpl_lb_component_end();
@@ -309,10 +302,8 @@ int many_components() {
 int signals() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "x");
-    for (int i = 0; i < 20000; ++i) {
-        cpl_lb_begin(CPL_LB_GET, f);
-        cpl_lb_end(CPL_LB_GET, f);
-    }
+    for (int i = 0; i < 20000; ++i)
+        mark(CPL_LB_GET, f);
     static volatile sig_atomic_t handled = 0;
     struct sigaction action {};
     action.sa_handler = [](int) { handled = handled + 1; }; // no SA_RESTART: calls return EINTR
@@ -333,10 +324,8 @@ int signals() {
 int killed_in_terminate() {
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("F", "x");
-    for (int i = 0; i < 500000; ++i) {
-        cpl_lb_begin(CPL_LB_GET, f);
-        cpl_lb_end(CPL_LB_GET, f);
-    }
+    for (int i = 0; i < 500000; ++i)
+        mark(CPL_LB_GET, f);
     if (rank == 0) {
         const itimerval soon{{0, 0}, {0, 20000}}; // SIGALRM's own action is to end the process
         setitimer(ITIMER_REAL, &soon, nullptr);

@@ -171,8 +171,7 @@ int in_turn() {
 int operations() {
     const bool goes_away = std::getenv("AWAY") != nullptr && rank % 2 == 1;
     const bool more = std::getenv("OWN") != nullptr && rank == 0;
-    const char *text = std::getenv("STEPS");
-    const int steps = text != nullptr ? std::atoi(text) : 8;
+    const long steps = number("STEPS", 8);
     std::srand(static_cast<unsigned>(rank) + 3);
     const auto some = [steps] {
         if (steps < 1000) work(1e-4 * (1 + std::rand() % 20));
@@ -181,7 +180,7 @@ int operations() {
     const int f = cpl_lb_field("F", "ice");
     const int g = cpl_lb_field("G", "air");
     event(CPL_LB_READ, g, 0.002);
-    for (int step = 0; step < steps; ++step) {
+    for (long step = 0; step < steps; ++step) {
         if (steps < 1000) MPI_Barrier(MPI_COMM_WORLD);
         some();
         cpl_lb_begin(CPL_LB_GET, f);
@@ -251,14 +250,11 @@ int mapping_after() {
 // has MORE exchanges more at set-up, or leaves out the first one (FEWER). No dates. The model's own clock says when
 // the processes came to the GETs of the loop: from S of the second in which all took part to S of the last.
 int set_up() {
-    const auto number = [](const char *name) {
-        const char *text = std::getenv(name);
-        return text != nullptr ? std::atoi(text) : 0;
-    };
+    const long more = number("MORE", 0), fewer = number("FEWER", 0);
     cpl_lb_init(MPI_COMM_WORLD, "ocean");
     const int f = cpl_lb_field("SST", "atmosphere");
     work(0.05);
-    for (int i = 0; i < number("MORE") && rank == 1; ++i)
+    for (int i = 0; i < more && rank == 1; ++i)
         event(CPL_LB_GET, f, 0.02);
     double loop = 0;
     double imbalance = 0;
@@ -266,7 +262,7 @@ int set_up() {
         MPI_Barrier(MPI_COMM_WORLD);
         work(rank == 0 ? 0.03 : 0.024);
         const double mine = now();
-        const bool records = step > 0 || rank != 1 || number("FEWER") == 0;
+        const bool records = step > 0 || rank != 1 || fewer == 0;
         if (records) cpl_lb_begin(CPL_LB_GET, f);
         MPI_Barrier(MPI_COMM_WORLD);
         if (records) cpl_lb_end(CPL_LB_GET, f);
@@ -274,7 +270,7 @@ int set_up() {
         double last = 0;
         MPI_Reduce(&mine, &first, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
         MPI_Reduce(&mine, &last, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-        const int second = number("FEWER") > 0 ? 2 : 1;
+        const int second = fewer > 0 ? 2 : 1;
         if (step == second) loop = -last;
         if (step == 11) loop += last;
         if (step > second) imbalance += last - first;

@@ -42,8 +42,7 @@ bool there(const char *file) {
 
 // EVENTS exchanges in ten dates, and what else a model says.
 void model(Outcome &out, long at) {
-    const char *text = std::getenv("EVENTS");
-    const long events = text != nullptr ? std::atol(text) : 100;
+    const long events = number("EVENTS", 100);
     for (const char *file : {"load_balancing_info.json", "load_balancing_info.txt", "timeline_ocean.nc"})
         unlink(file);
     fault_arm(at);
@@ -58,12 +57,10 @@ void model(Outcome &out, long at) {
         if (i % (events / 10) == 0) cpl_lb_date(i);
         cpl_lb_region_begin(r);
         cpl_lb_region_end(r);
-        cpl_lb_begin(CPL_LB_PUT, f);
-        cpl_lb_end(CPL_LB_PUT, f);
+        mark(CPL_LB_PUT, f);
     }
     note(cpl_lb_component_begin("ice"));
-    cpl_lb_begin(CPL_LB_GET, f);
-    cpl_lb_end(CPL_LB_GET, f);
+    mark(CPL_LB_GET, f);
     note(cpl_lb_component_end());
     note(cpl_lb_terminate(100));
     out.calls = fault_calls();
@@ -101,8 +98,7 @@ int each_fault() {
     const long calls = out.calls;
     say("calls", static_cast<double>(calls));
     say("clean", out.ended == 1 && out.silent == 0 && out.fired == 0 ? 1 : 0);
-    const char *text = std::getenv("STEP");
-    const long step = text != nullptr ? std::atol(text) : 1;
+    const long step = number("STEP", 1);
     Outcome sum{};
     long places = 0;
     long beyond = 0; // of a run that made fewer calls than the first: the meters sample by the clock

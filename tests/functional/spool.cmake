@@ -1,7 +1,5 @@
 # Runs that die, and what cpl-lb recover makes of what they left.
-add_executable(spool_scenarios spool_scenarios.cpp)
-target_link_libraries(spool_scenarios PRIVATE cpl_lb_settings cpl_lb::cpl_lb Threads::Threads)
-target_compile_definitions(spool_scenarios PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+cpl_lb_model(spool_scenarios spool_scenarios.cpp)
 
 if(TARGET cpl-lb)
   cpl_lb_scenario_test(spool_test spool_test.cpp)

@@ -17,8 +17,6 @@ for m in run.mutations():
         wrong.append(f'{name}\n    is replaced by itself')
     if not any(re.search(m['test'], test) for test in tests):
         wrong.append(f'{name}\n    no test is called {m["test"]}')
-    if set(m) - {'file', 'text', 'into', 'test', 'build', 'why'}:
-        wrong.append(f'{name}\n    has members that nobody reads')
 assert len(run.mutations()) >= 100, len(run.mutations())
 assert not wrong, '\n'.join(['tests/mutations/mutations.toml has to follow the code:', *wrong])
 print(f'{len(run.mutations())} mutations can be applied')

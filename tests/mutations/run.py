@@ -22,7 +22,10 @@ source = here.parents[1]
 
 
 def mutations():
-    return tomllib.loads((here / 'mutations.toml').read_text(encoding='utf-8'))['mutation']
+    table = tomllib.loads((here / 'mutations.toml').read_text(encoding='utf-8'))
+    build = table.pop('build')
+    return [{'file': file, 'test': test, 'build': build.get(test), **dict(zip(('text', 'into', 'why'), mistake))}
+            for file, tests in table.items() for test, mistakes in tests.items() for mistake in mistakes]
 
 
 def occurrences(mutation, root=source):

@@ -1,19 +1,13 @@
 """Programs that end MPI in unusual ways are with the recording what they are without; and the lines about sessions and
 about a profiling library in front."""
-import json
 import os
 import subprocess
 import sys
 import tempfile
 
+from recorded import check, end, summary_in
+
 mpiexec, record, folder, listener = sys.argv[1:5]
-failures = []
-
-
-def check(good, what):
-    print(("ok: " if good else "FAILED: ") + what)
-    if not good:
-        failures.append(what)
 
 
 def run(words, env=None):
@@ -60,39 +54,35 @@ def coupled(way, options=()):
     with tempfile.TemporaryDirectory() as where:
         done = subprocess.run([mpiexec, "-n", "2", *options, program, way, "coupled"], cwd=where, capture_output=True,
                               text=True, timeout=100, env={**os.environ, "CPL_LB_ENERGY": "false", "CPL_LB_TIMEOUT": "20"})
-        found = {}
-        for name in ("json", "txt"):
-            path = os.path.join(where, "load_balancing_info." + name)
-            if os.path.exists(path):
-                with open(path) as file:
-                    found[name] = file.read()
-        return done, found
+        info, text = summary_in(where), ""
+        if info is not None:
+            with open(os.path.join(where, "load_balancing_info.txt")) as file:
+                text = " ".join(file.read().split())
+        return done, info, text
 
 
 for way, line in (("in_flight", in_flight), ("never_waited", in_flight), ("freed_early", None), ("threads", on_threads),
                   ("plain", None)):
-    alone, _ = coupled(way)
-    done, found = coupled(way, [record, "--components", "a:0,b:1"])
+    alone, *_ = coupled(way)
+    done, info, words = coupled(way, [record, "--components", "a:0,b:1"])
     check(alone.returncode == 0 and alone.stdout.count("coupled") == 2, f"{way}: ends well without recording {alone.stderr[-300:]}")
     check(done.returncode == 0 and done.stdout.count("coupled") == 2 and "wrong" not in done.stdout,
           f"{way}: ends well with it {done.stderr[-300:]}")
-    if "json" not in found:
-        check(False, f"{way}: leaves results")
+    check(info is not None, f"{way}: leaves results")
+    if info is None:
         continue
-    info = json.loads(found["json"])
     waits = {c["name"]: c["waiting_for"] for c in info["components"]}
     # 22 whole steps or more are in the loop, each with a sleep of 40 ms; half of it, as a may be held up itself.
     check(waits["a"]["b"]["get_s"] > 11 * 0.04, f"{way}: a waits for b: {waits}")
     check(info["balance"]["slow_side"] == "b", f"{way}: b is slow: {info['balance']['slow_side']}")
     told = [r for r in info["remarks"] if in_flight in r or on_threads in r]
     check(len(told) == (1 if line else 0) and (not line or line in told[0]), f"{way}: one line: {info['remarks']}")
-    words = " ".join(found["txt"].split())
     check((unseen in words) == (way == "threads"), f"{way}: the verdict says what it does not see: {words[:400]}")
     check(info["run"]["mpi_elsewhere_calls"] == (14 if way == "threads" else None), f"{way}: calls elsewhere in the json")
 
 # A killed process ends the job as it does without recording, and soon.
-alone, _ = coupled("killed")
-done, found = coupled("killed", [record, "--components", "a:0,b:1"])
+alone, *_ = coupled("killed")
+done, info, _ = coupled("killed", [record, "--components", "a:0,b:1"])
 check(alone.returncode != 0 and done.returncode != 0, f"killed: exit status {done.returncode}, without {alone.returncode}")
-check("json" not in found, "killed: no results that look like those of a whole run")
-sys.exit(1 if failures else 0)
+check(info is None, "killed: no results that look like those of a whole run")
+end()

@@ -3,18 +3,14 @@
  * ocean works 0.02 s in each step, the atmosphere 0.1 s. Each prints the time that it spent in its receives, by its
  * own clock, from the second to the last but one step: "NAME waited SECONDS". chain [crash]: the atmosphere is killed
  * in its fifth step, 0.1 s after it got what it waits for. */
+#include "clock.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { steps = 10, ocean = 0, coupler = 1, atmosphere = 2, server = 3, field = 1, output = 2 };
-
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
 
 static double value, waited;
 static int counts;

@@ -2,23 +2,13 @@
  * collective operation, the later of which also sends late to the other; then both exchange with the other component.
  * Each call of MPI is printed with its begin and end by the program's own clock, of which the test works out the
  * rest: "call COMPONENT PROCESS CLASS BEGIN END". */
+#include "clock.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { steps = 8, most = 4 * steps };
-
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static struct {
     const char *what;

@@ -5,17 +5,12 @@ import subprocess
 import sys
 import tempfile
 
+from recorded import check, end
+
 mpiexec, record, folder, listener = sys.argv[1:5]
-failures = []
 # OpenMPI's other ways to a window need hardware. OpenMPI 5 has no pt2pt any more.
 version = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, check=True).stdout
 windows = "sm,rdma" if "(Open MPI) 5" in version else "sm,pt2pt"
-
-
-def check(good, what):
-    print(("ok: " if good else "FAILED: ") + what)
-    if not good:
-        failures.append(what)
 
 
 def run(program, options=None, listen=False, preload=None, processes=2):
@@ -109,4 +104,4 @@ for program in sys.argv[5:]:
         else:
             check([table(h, "span").get("2") for h in heard] == [1, 1], f"{program}, {what}: one message came to each")
 
-sys.exit(1 if failures else 0)
+end()

@@ -3,19 +3,15 @@
  * MPI_Recv and MPI_Send lie in the model's own GET and PUT. Prints the time inside of the second process of the
  * ocean, by its own clock, between its second and its last PUT: "inside SECONDS"; the atmosphere the time in its
  * receives between its second and its last GET: "waited SECONDS". */
+#include "clock.h"
+
 #include <cpl_lb/cpl_lb.h>
 
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { steps = 8, tag = 7 };
-
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);

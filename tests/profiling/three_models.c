@@ -1,6 +1,8 @@
 /* Three components of equally many processes that meet in collective operations: `three_models NUMBER WAY [die]`,
  * NUMBER 0 to 2. Who comes when is known from the sleeps; the first of each prints the time in the operation by its
  * own clock, from the second to the last but one: "NUMBER waited SECONDS for LATE". */
+#include "clock.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,11 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 static void sleep_until(double time) {
     struct timespec t = {(time_t)time, (long)((time - (double)(time_t)time) * 1e9)};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);

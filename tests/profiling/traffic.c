@@ -8,18 +8,14 @@
  * to the one before. The component's first process then exchanges 800 bytes with that of the other component, if
  * there is one. A barrier ends each step, so that nobody comes late for another reason. Prints the time that this
  * process spent in those receives and waits by its own clock: "waited ROLE RANK SECONDS". */
+#include "clock.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { steps = 20, tag = 5, back = 6 };
-
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
 
 static char out[4096], in[4096], in_back[4];
 static int rank, size, next, before;

@@ -1,16 +1,12 @@
 /* Two components that exchange messages by MPI alone, with waits of known length: `ocean` sends every 0.1 s,
  * `atmosphere` is ready at once and waits. As its executable is called, so is the component. Each prints the time
  * that it spent in its receives, by its own clock, from the second to the last one: "waited SECONDS". */
+#include "clock.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
 
 enum { steps = 8, tag = 7 };
 

@@ -1,5 +1,7 @@
 /* What is hard to tell of waits, for processes of two components, of which rank 0 is one. waits CASE; the oracle is
  * printed: "polls N" that did not succeed, or "waited SECONDS" by the program's own clock. */
+#include "clock.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +12,6 @@ enum { most = 1500, others = 64 };
 static int rank;
 static double value[4];
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-static void sleep_s(double seconds) {
-    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&t, NULL);
-}
 static void compute_s(double seconds) { /* of this thread, however busy the machine is */
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -1,5 +1,5 @@
-// The model of examples/coupled without a machine that disturbs it: the runs of tests/functional/coupled_balance.sh
-// and coupled_predict.sh with times made by hand, and the figures of the command to a thousandth.
+// The model of examples/coupled without a machine that disturbs it: its balance, and the runs of
+// tests/functional/coupled_predict.sh with times made by hand, and the figures of the command to a thousandth.
 #include "tests/json.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/coupled_example.hpp"
