@@ -115,7 +115,7 @@ TEST_CASE("mistakes in a file: file, line, name") {
     CHECK_THAT(error_of(head), Contains("my.toml:2: bandwidth.GB_per_s: is missing"));
     CHECK_THAT(error_of(head + "GB_per_s = [1, 2]\n"),
                Contains("my.toml:5: bandwidth.GB_per_s: 2 values for 1 thread"));
-    CHECK_THAT(error_of("name = 'm'\n[[bandwidth]]\nlevel = 'L4'\n"),
+    CHECK_THAT(error_of("name = 'm'\n[[bandwidth]]\nlevel = 'L4'\nthreads = 1\n"),
                Contains("my.toml:3: bandwidth.level: 'L4' is not"));
     CHECK_THAT(error_of("name = 'm'\nclock_GHz = 2600\n"), Contains("my.toml:2: clock_GHz: 2600 is not between"));
     CHECK_THAT(error_of("name = 'm'\nname = 'n'\n"), Contains("my.toml:2: "));

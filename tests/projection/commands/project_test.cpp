@@ -41,7 +41,7 @@ TEST_CASE("machine gpu: profiles in place of a table, and measured times of each
                                        ",200x200x80,589,0.5\ngeforce_970,200x200x80,all,11.8\n");
     const auto root = json_of(folder, profile + " --csv " + folder / "k.csv");
     CHECK(root[0]["kernels"][0]["total_s"].get<double>() == Approx(0.244).epsilon(0.002)); // table 12
-    CHECK(holds(command(folder, profile).output, "48.62     6.82       2.04    61.53     1480"));
+    CHECK(holds(command(folder, profile).output, "48.62     6.82       2.04    61.53  1.48e+03"));
     const auto table = json_of(folder, cards + "--kernels " + folder / "k.csv");
     CHECK(table[1]["all"]["total_s"].get<double>() == Approx(root[1]["all"]["total_s"].get<double>()).epsilon(1e-5));
     const std::string all = cards + "--kernels " + kernels + "/acraneb2.csv --measured " + measured;

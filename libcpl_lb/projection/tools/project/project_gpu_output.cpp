@@ -5,7 +5,6 @@
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 
-
 namespace cpl_lb {
 namespace {
 
