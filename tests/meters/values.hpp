@@ -92,8 +92,7 @@ inline void check_values(cpl_lb::Reader &reader, const std::vector<std::pair<std
     for (const auto &[name, value] : expected) {
         INFO(name);
         const auto all = reader.quantities();
-        const auto at =
-            std::find_if(all.begin(), all.end(), [&](const auto &quantity) { return quantity.name == name; });
+        const auto at = std::ranges::find(all, name, &cpl_lb::Quantity::name);
         REQUIRE(at != all.end());
         const double got = values[static_cast<std::size_t>(at - all.begin())];
         if (cpl_lb::is_known(value))
