@@ -215,7 +215,7 @@ SharedModel model_of(Inquiry &inquiry, std::span<const float> records) {
 }
 
 // The first look: which exchanges stall, and the mean arrival of each.
-bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) {
+void look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) {
     const std::size_t count = inquiry.chosen.list.size();
     std::vector<ArrivalSum> sums(count);
     std::vector<ArrivalSpread> peaks(count);
@@ -223,31 +223,31 @@ bool look_at_steps(Crowd &crowd, std::span<OwnArrivals> here, Inquiry &inquiry) 
         one.add_sums(sums);
         one.add_peaks(inquiry.places, peaks);
     }
-    if (!crowd.unite(sums) || !crowd.unite(peaks)) return false;
+    crowd.unite(sums);
+    crowd.unite(peaks);
     if (crowd.leads()) look_for_stalls(inquiry, sums, peaks);
-    if (!crowd.share(inquiry.usual)) return false;
+    crowd.share(inquiry.usual);
     for (OwnArrivals &one : here)
         one.settle(inquiry.places, inquiry.usual.mean, inquiry.usual.stalled);
-    return true;
 }
 
 // The second look: the mean of each process.
-std::optional<SharedModel> look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
+SharedModel look_at_means(Crowd &crowd, std::span<const OwnArrivals> here, Inquiry &inquiry) {
     std::vector<float> records;
     records.reserve(here.size() * arrival_record_size(inquiry.chosen.groups));
     for (const OwnArrivals &one : here) {
         const std::vector<float> record = one.record();
         records.insert(records.end(), record.begin(), record.end());
     }
-    if (!crowd.gather(records)) return {};
+    crowd.gather(records);
     SharedModel model;
     if (crowd.leads()) model = model_of(inquiry, records);
-    if (!crowd.share(model)) return {};
+    crowd.share(model);
     return model;
 }
 
 // The last look: what is left if each part is taken off.
-bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const SharedModel &model, Inquiry &inquiry) {
+void look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const SharedModel &model, Inquiry &inquiry) {
     const std::size_t count = inquiry.chosen.list.size(), groups = inquiry.chosen.groups;
     ResidualSpreads spreads{std::vector<ArrivalSpread>(count), std::vector<ArrivalSpread>(count)};
     ArrivalModel own{model.has_means, std::vector<double>(groups)};
@@ -260,24 +260,23 @@ bool look_at_rests(Crowd &crowd, std::span<const OwnArrivals> here, const Shared
         }
         here[p].add_residuals(inquiry.places, own, spreads);
     }
-    if (!crowd.unite(std::span(spreads.nodes)) || !crowd.unite(std::span(spreads.processes))) return false;
+    crowd.unite(std::span(spreads.nodes));
+    crowd.unite(std::span(spreads.processes));
     if (crowd.leads()) fill_parts(inquiry, costs_of(inquiry, model, spreads));
-    return true;
 }
 
 } // namespace
 
-std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
-                                                std::span<OwnArrivals> here, std::size_t processes,
-                                                const ArrivalInput &input) {
+ImbalanceParts explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen, std::span<OwnArrivals> here,
+                                 std::size_t processes, const ArrivalInput &input) {
     Inquiry inquiry{chosen, input, processes, {}, {}, {}};
     inquiry.parts.why_missing = chosen.why_not;
     if (chosen.list.empty()) return inquiry.parts;
     for (std::uint32_t g = 0; g < chosen.groups; ++g)
         inquiry.places.push_back(chosen.places_of(g));
-    if (!look_at_steps(crowd, here, inquiry)) return {};
-    const std::optional<SharedModel> model = look_at_means(crowd, here, inquiry);
-    if (!model || !look_at_rests(crowd, here, *model, inquiry)) return {};
+    look_at_steps(crowd, here, inquiry);
+    const SharedModel model = look_at_means(crowd, here, inquiry);
+    look_at_rests(crowd, here, model, inquiry);
     return inquiry.parts;
 }
 
@@ -298,7 +297,7 @@ ImbalanceParts ArrivalsOfAll::parts(std::span<const std::int32_t> nodes) const {
         if (!chosen_.list.empty()) here.emplace_back(chosen_, starts);
     Crowd all_here;
     const ArrivalInput input{nodes, 0, steps_};
-    return explain_imbalance(all_here, chosen_, here, starts_.size(), input).value_or(ImbalanceParts());
+    return explain_imbalance(all_here, chosen_, here, starts_.size(), input);
 }
 
 } // namespace cpl_lb

@@ -10,7 +10,6 @@
 #include "data/imbalance.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,19 +25,19 @@ struct SharedModel {
     std::vector<double> node_means; // by node, then by group; empty: nodes do not differ
 };
 
-// The processes of a component. False: a message failed.
+// The processes of a component.
 class Crowd {
 public:
     virtual ~Crowd() = default;
     [[nodiscard]] virtual bool leads() const { return true; }
     // Combine over all processes, element by element. Only the leader's result counts.
-    [[nodiscard]] virtual bool unite(std::span<ArrivalSum>) { return true; }
-    [[nodiscard]] virtual bool unite(std::span<ArrivalSpread>) { return true; }
+    virtual void unite(std::span<ArrivalSum>) {}
+    virtual void unite(std::span<ArrivalSpread>) {}
     // Replaces the records of the processes here by those of all processes, in their order, on the leader.
-    [[nodiscard]] virtual bool gather(std::vector<float> &) { return true; }
+    virtual void gather(std::vector<float> &) {}
     // Sends the leader's value to all.
-    [[nodiscard]] virtual bool share(UsualArrivals &) { return true; }
-    [[nodiscard]] virtual bool share(SharedModel &) { return true; }
+    virtual void share(UsualArrivals &) {}
+    virtual void share(SharedModel &) {}
 };
 
 // Where the processes are, and when. `nodes` is the same on all processes; only the leader needs the steps.
@@ -49,10 +48,9 @@ struct ArrivalInput {
 };
 
 // here: the processes of this program, in their order; processes: the number of all. Only the leader's parts count.
-// Empty if a message failed.
-[[nodiscard]] std::optional<ImbalanceParts> explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
-                                                              std::span<OwnArrivals> here, std::size_t processes,
-                                                              const ArrivalInput &input);
+[[nodiscard]] ImbalanceParts explain_imbalance(Crowd &crowd, const ChosenExchanges &chosen,
+                                               std::span<OwnArrivals> here, std::size_t processes,
+                                               const ArrivalInput &input);
 
 // The same for a program that has the rows of all processes. Rows do not tell the nodes.
 class ArrivalsOfAll {

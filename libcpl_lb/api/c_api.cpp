@@ -22,7 +22,6 @@ using namespace cpl_lb;
 namespace {
 
 enum class State : int { before_init, off, on, finished };
-constexpr int ok = CPL_LB_OK;
 
 // The recorder of the thread that called cpl_lb_init; null everywhere else, and everywhere while switched off: one
 // load tells all that the hot path must know. Initial-exec: no call to find it from the shared library.
@@ -100,16 +99,13 @@ CPL_LB_SWITCHED_OFF_PATH int check_mpi(const char *call) {
     MPI_Initialized(&initialized);
     MPI_Finalized(&finalized);
     if (initialized == 0) return refuse(call, CPL_LB_EORDER, "called before MPI_Init");
-    return finalized == 0 ? ok : refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
+    return finalized == 0 ? int{CPL_LB_OK} : refuse(call, CPL_LB_EORDER, "called after MPI_Finalize");
 }
 
 // In MPI_Finalize: reports, once for the run, that a requested recording did not take place.
 void tell_unfinished() {
     if (state.load() != State::on || recording == nullptr || !recording->leads()) return;
-    static_cast<void>(guarded("MPI_Finalize", [] {
-        tell(recording->without_terminate_in_words());
-        return ok;
-    }));
+    static_cast<void>(guarded("MPI_Finalize", [] { tell(recording->without_terminate_in_words()); }));
 }
 
 // The namer of components is in another library, maybe of another C++ compiler: only C crosses between them.
@@ -184,8 +180,7 @@ int terminate_run(double simulated_seconds) {
 template <class Assertion>
 int assert_that(const char *call, Assertion assertion) noexcept {
     return while_on(call, CPL_LB_OK, [&] {
-        const std::string why = assertion();
-        return why.empty() ? ok : refuse(call, CPL_LB_EARGUMENT, why);
+        if (const std::string why = assertion(); !why.empty()) throw Mistake{CPL_LB_EARGUMENT, why};
     });
 }
 
@@ -219,17 +214,11 @@ int cpl_lb_init_by(MPI_Comm comm, const char *said, cpl_lb_namer namer) {
 }
 
 int cpl_lb_rename(const char *component) {
-    return while_on("cpl_lb_rename", CPL_LB_OK, [&] {
-        recording->rename(text_of(component));
-        return ok;
-    });
+    return while_on("cpl_lb_rename", CPL_LB_OK, [&] { recording->rename(text_of(component)); });
 }
 
 void cpl_lb_coupler(const char *name) {
-    static_cast<void>(while_on("cpl_lb_coupler", CPL_LB_OK, [&] {
-        recording->note_coupler(text_of(name));
-        return ok;
-    }));
+    static_cast<void>(while_on("cpl_lb_coupler", CPL_LB_OK, [&] { recording->note_coupler(text_of(name)); }));
 }
 
 uint64_t cpl_lb_ticks(void) {
@@ -315,8 +304,8 @@ int cpl_lb_field(const char *name, const char *counterpart) {
 int cpl_lb_field_set(int field, const char *name, const char *counterpart) {
     return while_on("cpl_lb_field_set", CPL_LB_OK, [&] {
         Recorder *recorder = recording->recorder();
-        if (recorder == nullptr || recorder->set_field(field, text_of(name), text_of(counterpart))) return ok;
-        return refuse("cpl_lb_field_set", CPL_LB_EARGUMENT, "there is no field with this number");
+        if (recorder != nullptr && !recorder->set_field(field, text_of(name), text_of(counterpart)))
+            throw Mistake{CPL_LB_EARGUMENT, "there is no field with this number"};
     });
 }
 
@@ -334,9 +323,9 @@ void cpl_lb_date(long long seconds) {
             recorder.date(seconds);
         } else {
             static_cast<void>(guarded("cpl_lb_date", [] {
-                return refuse("cpl_lb_date", CPL_LB_EARGUMENT,
+                throw Mistake{CPL_LB_EARGUMENT,
                               "more than 9e15 seconds from the start of the simulation: ignored, the date before it "
-                              "goes on");
+                              "goes on"};
             }));
         }
     });
@@ -346,30 +335,27 @@ int cpl_lb_component_begin(const char *component) {
     return while_on("cpl_lb_component_begin", CPL_LB_OK, [&] {
         const bool named = component != nullptr && *component != '\0';
         recording->component_begin(named ? component : "(unnamed)");
-        if (named) return ok;
-        return refuse("cpl_lb_component_begin", CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)");
+        if (!named) throw Mistake{CPL_LB_EARGUMENT, "no component name given: recorded as (unnamed)"};
     });
 }
 
 int cpl_lb_component_end(void) {
     return while_on("cpl_lb_component_end", CPL_LB_OK, [&] {
-        if (recording->component_end()) return ok;
-        return refuse("cpl_lb_component_end", CPL_LB_EORDER, "called without a cpl_lb_component_begin before it");
+        if (!recording->component_end())
+            throw Mistake{CPL_LB_EORDER, "called without a cpl_lb_component_begin before it"};
     });
 }
 
 int cpl_lb_set_length(double simulated_seconds) {
     return while_on("cpl_lb_set_length", CPL_LB_OK, [&] {
-        if (!is_simulated_time(simulated_seconds))
-            return refuse("cpl_lb_set_length", CPL_LB_EARGUMENT, "value out of range: ignored");
+        if (!is_simulated_time(simulated_seconds)) throw Mistake{CPL_LB_EARGUMENT, "value out of range: ignored"};
         recording->set_length(simulated_seconds);
-        return ok;
     });
 }
 
 int cpl_lb_region(const char *name) {
     return while_on("cpl_lb_region", 1, [&] {
-        if (name == nullptr || *name == '\0') return refuse("cpl_lb_region", CPL_LB_EARGUMENT, "no name given");
+        if (name == nullptr || *name == '\0') throw Mistake{CPL_LB_EARGUMENT, "no name given"};
         Recorder *recorder = recording->recorder();
         return recorder == nullptr ? 1 : recorder->region(name);
     });

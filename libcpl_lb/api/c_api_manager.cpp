@@ -79,7 +79,7 @@ int with_known(const char *call, Action action) noexcept {
             lock.lock();
         else if (!lock.try_lock())
             return static_cast<int>(CPL_LB_ETHREAD);
-        return static_cast<int>(action(all));
+        return code_of([&] { return action(all); });
     });
 }
 
@@ -99,9 +99,8 @@ template <class Action>
 int with_manager(const char *call, int id, Action action) noexcept {
     return with_known(call, [&](Known &all) {
         const auto found = all.managers.find(id);
-        if (found == all.managers.end())
-            return refuse(call, CPL_LB_EARGUMENT, "there is no manager with this number");
-        return static_cast<int>(action(*found->second));
+        if (found == all.managers.end()) throw Mistake{CPL_LB_EARGUMENT, "there is no manager with this number"};
+        return action(*found->second);
     });
 }
 
@@ -110,8 +109,8 @@ template <class Action>
 int with_watch(const char *call, int component, Action action) noexcept {
     return with_known(call, [&](Known &all) {
         if (component < 1 || component > most_components)
-            return refuse(call, CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100");
-        return static_cast<int>(action(all.watches[component], all));
+            throw Mistake{CPL_LB_EARGUMENT, "components are numbered 1, 2, ... 100"};
+        return action(all.watches[component], all);
     });
 }
 
@@ -125,16 +124,15 @@ ProcessCounts counts_of(const Manager &manager, const int *counts) {
 }
 
 int next_counts(Manager &manager, double cycle_s, int *counts) {
-    const char *call = "cpl_lb_manager_next";
     constexpr double least_s = 1e-9; // for a component that computes nothing: a curve needs more than 0
-    if (counts == nullptr) return refuse(call, CPL_LB_EARGUMENT, "counts is NULL");
+    if (counts == nullptr) throw Mistake{CPL_LB_EARGUMENT, "counts is NULL"};
     MeasuredInterval interval{counts_of(manager, counts), {}, cycle_s, {}};
     if (interval.counts.empty())
-        return refuse(call, CPL_LB_EARGUMENT, "counts must be positive and not more than all processes");
+        throw Mistake{CPL_LB_EARGUMENT, "counts must be positive and not more than all processes"};
     std::vector<CycleParts> parts;
     for (int c = 0; c < manager.components(); ++c) {
         std::optional<CycleParts> &given = manager.parts[static_cast<std::size_t>(c)];
-        if (!given) return refuse(call, CPL_LB_EORDER, "no times were given for component " + std::to_string(c + 1));
+        if (!given) throw Mistake{CPL_LB_EORDER, "no times were given for component " + std::to_string(c + 1)};
         parts.push_back(*given);
     }
     try {
@@ -143,10 +141,10 @@ int next_counts(Manager &manager, double cycle_s, int *counts) {
         for (const double s : graph.computing_s())
             interval.computing_s.push_back(std::max(s, least_s));
     } catch (const PredictionError &e) {
-        return refuse(call, CPL_LB_EDATA, e.what());
+        throw Mistake{CPL_LB_EDATA, e.what()};
     }
     if (!manager.at_work)
-        if (const std::string wrong = manager.start(); !wrong.empty()) return refuse(call, CPL_LB_EARGUMENT, wrong);
+        if (const std::string wrong = manager.start(); !wrong.empty()) throw Mistake{CPL_LB_EARGUMENT, wrong};
     const ProcessCounts next = manager.at_work->next(interval);
     std::ranges::fill(manager.parts, std::nullopt);
     std::ranges::transform(next, counts, [](std::int64_t n) { return static_cast<int>(n); });
@@ -163,76 +161,66 @@ int cpl_lb_watch_start(int component) {
         watch.doing = Watch::Doing::computing;
         watch.recorded_since = recorded_moment();
         watch.since = Clock::now();
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_watch_name(int component, const char *name) {
-    const char *call = "cpl_lb_watch_name";
-    return with_watch(call, component, [&](const Watch &, Known &all) -> int {
-        if (name == nullptr || *name == '\0') return refuse(call, CPL_LB_EARGUMENT, "no name given");
+    return with_watch("cpl_lb_watch_name", component, [&](const Watch &, Known &all) {
+        if (name == nullptr || *name == '\0') throw Mistake{CPL_LB_EARGUMENT, "no name given"};
         all.numbers[name] = component;
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_watch_meet(int component, int n_partners, const int *partners) {
-    const char *call = "cpl_lb_watch_meet";
-    return with_watch(call, component, [&](Watch &watch, const Known &) -> int {
+    return with_watch("cpl_lb_watch_meet", component, [&](Watch &watch, const Known &) {
         if (watch.doing != Watch::Doing::computing)
-            return refuse(call, CPL_LB_EORDER, "called before cpl_lb_watch_start, or inside another meeting");
+            throw Mistake{CPL_LB_EORDER, "called before cpl_lb_watch_start, or inside another meeting"};
         if (n_partners < 1 || n_partners > most_components || partners == nullptr)
-            return refuse(call, CPL_LB_EARGUMENT, "no partners given");
+            throw Mistake{CPL_LB_EARGUMENT, "no partners given"};
         if (watch.parts.meetings.size() == most_meetings)
-            return refuse(call, CPL_LB_ENOMEM,
-                          "at most a million meetings are kept between cpl_lb_watch_start and _stop");
+            throw Mistake{CPL_LB_ENOMEM, "at most a million meetings are kept between cpl_lb_watch_start and _stop"};
         watch.parts.meetings.push_back({watch.seconds(), {partners, partners + n_partners}});
         watch.doing = Watch::Doing::meeting;
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_watch_left(int component) {
-    const char *call = "cpl_lb_watch_left";
-    return with_watch(call, component, [&](Watch &watch, const Known &) -> int {
+    return with_watch("cpl_lb_watch_left", component, [&](Watch &watch, const Known &) {
         if (watch.doing != Watch::Doing::meeting)
-            return refuse(call, CPL_LB_EORDER, "called without a cpl_lb_watch_meet before it");
+            throw Mistake{CPL_LB_EORDER, "called without a cpl_lb_watch_meet before it"};
         watch.doing = Watch::Doing::computing;
         watch.since = Clock::now();
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_watch_stop(int component, double *parts, int size) {
-    const char *call = "cpl_lb_watch_stop";
-    return with_watch(call, component, [&](Watch &watch, const Known &all) -> int {
+    return with_watch("cpl_lb_watch_stop", component, [&](Watch &watch, const Known &all) {
         if (watch.doing == Watch::Doing::meeting)
-            return refuse(call, CPL_LB_EORDER, "inside a meeting: cpl_lb_watch_left is missing");
+            throw Mistake{CPL_LB_EORDER, "inside a meeting: cpl_lb_watch_left is missing"};
         if (watch.doing == Watch::Doing::computing) watch.parts.last_s = watch.seconds();
         try {
             if (watch.may_be_recorded(all.numbers)) watch.parts = recorded_parts(*watch.recorded_since, all.numbers);
         } catch (const PredictionError &wrong) {
-            return refuse(call, CPL_LB_EDATA, wrong.what());
+            throw Mistake{CPL_LB_EDATA, wrong.what()};
         }
         watch.doing = Watch::Doing::nothing;
         const std::vector<double> numbers = pack_parts(watch.parts);
         if (parts == nullptr || size < 0 || numbers.size() > static_cast<std::size_t>(size))
-            return refuse(call, CPL_LB_EARGUMENT, "parts needs room for " + counted(numbers.size(), "value"));
+            throw Mistake{CPL_LB_EARGUMENT, "parts needs room for " + counted(numbers.size(), "value")};
         std::ranges::copy(numbers, parts);
         return static_cast<int>(numbers.size());
     });
 }
 
 int cpl_lb_manager_new(int components, int processes, int search) {
-    const char *call = "cpl_lb_manager_new";
-    return with_known(call, [&](Known &all) -> int {
+    return with_known("cpl_lb_manager_new", [&](Known &all) {
         if (components < 2 || components > most_components)
-            return refuse(call, CPL_LB_EARGUMENT, "components must be 2 to 100");
+            throw Mistake{CPL_LB_EARGUMENT, "components must be 2 to 100"};
         if (processes < components || processes > most_processes)
-            return refuse(call, CPL_LB_EARGUMENT,
-                          "processes must be at least one for each component, and at most a million");
+            throw Mistake{CPL_LB_EARGUMENT,
+                          "processes must be at least one for each component, and at most a million"};
         if (search != CPL_LB_DIRECT && search != CPL_LB_STEPWISE)
-            return refuse(call, CPL_LB_EARGUMENT, "search must be CPL_LB_DIRECT"); // CPL_LB_STEPWISE: until 0.3
+            throw Mistake{CPL_LB_EARGUMENT, "search must be CPL_LB_DIRECT"}; // CPL_LB_STEPWISE: until 0.3
         auto manager = std::make_unique<Manager>();
         manager->processes = processes;
         manager->parts.resize(static_cast<std::size_t>(components));
@@ -244,45 +232,39 @@ int cpl_lb_manager_new(int components, int processes, int search) {
 }
 
 int cpl_lb_manager_allow(int manager, int component, int least, int most, int block) {
-    const char *call = "cpl_lb_manager_allow";
-    return with_manager(call, manager, [&](Manager &m) -> int {
-        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "there is no component with this number");
-        if (m.at_work) return refuse(call, CPL_LB_EORDER, "called after the first cpl_lb_manager_next");
+    return with_manager("cpl_lb_manager_allow", manager, [&](Manager &m) {
+        if (!m.has(component)) throw Mistake{CPL_LB_EARGUMENT, "there is no component with this number"};
+        if (m.at_work) throw Mistake{CPL_LB_EORDER, "called after the first cpl_lb_manager_next"};
         if (least < 1 || most < least || block < 1)
-            return refuse(call, CPL_LB_EARGUMENT, "least, most and block must be 1 <= least <= most and 1 <= block");
+            throw Mistake{CPL_LB_EARGUMENT, "least, most and block must be 1 <= least <= most and 1 <= block"};
         try {
             m.allowed[static_cast<std::size_t>(component - 1)] =
                 multiples("component " + std::to_string(component), least, std::min(most, m.processes), block);
         } catch (const PredictionError &e) {
-            return refuse(call, CPL_LB_EARGUMENT, e.what());
+            throw Mistake{CPL_LB_EARGUMENT, e.what()};
         }
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_manager_gain(int manager, double least_gain) {
-    const char *call = "cpl_lb_manager_gain";
-    return with_manager(call, manager, [&](Manager &m) -> int {
+    return with_manager("cpl_lb_manager_gain", manager, [&](Manager &m) {
         if (!(least_gain >= 0 && least_gain < 1))
-            return refuse(call, CPL_LB_EARGUMENT, "least_gain must be a share from 0 to less than 1");
+            throw Mistake{CPL_LB_EARGUMENT, "least_gain must be a share from 0 to less than 1"};
         m.least_gain = least_gain;
         if (m.at_work) m.at_work->least_gain(least_gain);
-        return CPL_LB_OK;
     });
 }
 
 int cpl_lb_manager_times(int manager, int component, const double *parts, int n) {
-    const char *call = "cpl_lb_manager_times";
-    return with_manager(call, manager, [&](Manager &m) -> int {
-        if (!m.has(component)) return refuse(call, CPL_LB_EARGUMENT, "there is no component with this number");
-        if (parts == nullptr || n < 1) return refuse(call, CPL_LB_EARGUMENT, "no values given");
+    return with_manager("cpl_lb_manager_times", manager, [&](Manager &m) {
+        if (!m.has(component)) throw Mistake{CPL_LB_EARGUMENT, "there is no component with this number"};
+        if (parts == nullptr || n < 1) throw Mistake{CPL_LB_EARGUMENT, "no values given"};
         try {
             m.parts[static_cast<std::size_t>(component - 1)] =
                 unpack_parts({parts, static_cast<std::size_t>(n)}, component, m.components());
         } catch (const PredictionError &e) {
-            return refuse(call, CPL_LB_EARGUMENT, "component " + std::to_string(component) + ": " + e.what());
+            throw Mistake{CPL_LB_EARGUMENT, "component " + std::to_string(component) + ": " + e.what()};
         }
-        return CPL_LB_OK;
     });
 }
 
@@ -302,10 +284,7 @@ int cpl_lb_manager_state(int manager, double *predicted_s, int *reallocations, i
 }
 
 int cpl_lb_manager_free(int manager) {
-    return with_manager("cpl_lb_manager_free", manager, [&](const Manager &) {
-        known().managers.erase(manager);
-        return CPL_LB_OK;
-    });
+    return with_manager("cpl_lb_manager_free", manager, [&](const Manager &) { known().managers.erase(manager); });
 }
 
 } // extern "C"

@@ -21,7 +21,9 @@ void set(double *to, double value) noexcept {
 bool are_steps(int steps) noexcept {
     return steps >= 1 && steps <= CPL_LB_STEPS;
 }
-constexpr const char *wrong_steps = "steps must be 1 to CPL_LB_STEPS (1000)";
+void expect_steps(int steps) {
+    if (!are_steps(steps)) throw Mistake{CPL_LB_EARGUMENT, "steps must be 1 to CPL_LB_STEPS (1000)"};
+}
 
 cpl_lb_balance in_c(const BalanceNow &component) {
     cpl_lb_balance c{};
@@ -67,16 +69,15 @@ bool is_usable(MPI_Comm comm) {
 
 // A wrong argument is reported after the messages, because the others count on this process.
 int balance_now(Recording &recording, MPI_Comm comm, int steps, const Answer &answer) {
-    const char *call = "cpl_lb_balance_now";
     if (!is_usable(comm))
-        return refuse(call, CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL or an intercommunicator");
+        throw Mistake{CPL_LB_EARGUMENT, "the communicator is MPI_COMM_NULL or an intercommunicator"};
     int code = CPL_LB_OK;
     const auto now = recording.balance_now(comm, are_steps(steps) ? static_cast<std::size_t>(steps) : 0, code);
-    if (!are_steps(steps)) return refuse(call, CPL_LB_EARGUMENT, wrong_steps);
+    expect_steps(steps);
     if (code == CPL_LB_ETIMEOUT)
-        return refuse(call, code, "others did not come within rn_timeout: it gives nothing from now on");
-    if (!now) return refuse(call, CPL_LB_EMPI, "a message failed: it gives nothing from now on");
-    if (!now->together) return refuse(call, CPL_LB_EDATA, "processes asked with different communicators");
+        throw Mistake{code, "others did not come within rn_timeout: it gives nothing from now on"};
+    if (!now) throw Mistake{CPL_LB_EMPI, "a message failed: it gives nothing from now on"};
+    if (!now->together) throw Mistake{CPL_LB_EDATA, "processes asked with different communicators"};
     return answer.give(*now);
 }
 
@@ -95,13 +96,12 @@ extern "C" {
 CPL_LB_PUBLIC int cpl_lb_balance_now_f(int comm, int steps, int size, cpl_lb_balance *components, int *slow);
 
 int cpl_lb_balance_here(int steps, double *computing_s, double *waiting_s, double *coupling_s, double *own_s) {
-    const char *call = "cpl_lb_balance_here";
     for (double *time : {computing_s, waiting_s, coupling_s, own_s})
         set(time, 0);
-    return while_recording(call, [&](Recording &recording) {
-        if (!are_steps(steps)) return refuse(call, CPL_LB_EARGUMENT, wrong_steps);
+    return while_recording("cpl_lb_balance_here", [&](Recording &recording) {
+        expect_steps(steps);
         if (recording.drops())
-            return refuse(call, CPL_LB_EDROPPED, "the memory for events is full (nn_max_mb): they are dropped");
+            throw Mistake{CPL_LB_EDROPPED, "the memory for events is full (nn_max_mb): they are dropped"};
         const RecentTimes times = recording.recent_times(static_cast<std::size_t>(steps));
         set(computing_s, times.seconds - times.waiting_s);
         set(waiting_s, times.waiting_s);

@@ -11,23 +11,23 @@ using namespace cpl_lb;
 
 namespace {
 
+void expect_in_range(bool good) {
+    if (!good) throw Mistake{CPL_LB_EARGUMENT, "value out of range: ignored"};
+}
+
 // valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
 template <class Valid, class Set>
 int set_property(const char *call, Valid valid, Set set) noexcept {
     return while_recording(call, [&](Recording &recording) {
-        if (!valid()) return refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
+        expect_in_range(valid());
         set(recording.properties());
-        return static_cast<int>(CPL_LB_OK);
     });
 }
 
 // set(): false if it is no part of a grid. It looks at numbers of the model, so it works guarded.
 template <class Set>
 int set_domain(const char *call, Set set) noexcept {
-    return while_recording(call, [&](Recording &recording) {
-        return set(recording) ? static_cast<int>(CPL_LB_OK)
-                              : refuse(call, CPL_LB_EARGUMENT, "value out of range: ignored");
-    });
+    return while_recording(call, [&](Recording &recording) { expect_in_range(set(recording)); });
 }
 
 bool is_figure(double value) {
@@ -108,8 +108,7 @@ int cpl_lb_set_domain_pieces(const long long size[2], long long pieces, const lo
             const std::size_t n = 2 * static_cast<std::size_t>(pieces);
             why_not = recording.set_pieces({size[0], size[1]}, {first, n}, {count, n});
         }
-        if (why_not.empty()) return static_cast<int>(CPL_LB_OK);
-        return refuse("cpl_lb_set_domain_pieces", CPL_LB_EARGUMENT, std::string(why_not) + ": ignored");
+        if (!why_not.empty()) throw Mistake{CPL_LB_EARGUMENT, std::string(why_not) + ": ignored"};
     });
 }
 

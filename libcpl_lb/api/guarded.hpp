@@ -11,6 +11,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace cpl_lb {
@@ -30,11 +31,30 @@ struct Refusals {
 // The cause in `why`: '...' in place of a text in quotes, ... in place of a number.
 [[nodiscard]] std::string cause_of(std::string_view why);
 
+// A mistake of the model, for which the entry point gives this code. Thrown only where guarded() catches it.
+struct Mistake {
+    int code;
+    std::string why;
+};
+
+// What the action gives, or CPL_LB_OK.
+template <class Action>
+int code_of(Action action) {
+    if constexpr (std::is_void_v<decltype(action())>) {
+        action();
+        return CPL_LB_OK;
+    } else {
+        return static_cast<int>(action());
+    }
+}
+
 template <class Action>
 int guarded(const char *call, Action action) noexcept {
     const DefaultFloat ours;
     try {
-        return action();
+        return code_of(action);
+    } catch (const Mistake &mistake) {
+        return refuse(call, mistake.code, mistake.why);
     } catch (const std::bad_alloc &) {
         return refuse(call, CPL_LB_ENOMEM, "out of memory");
     } catch (const std::exception &e) {
@@ -55,7 +75,9 @@ class Recording;
 int while_recording(const char *call, int (*entry)(Recording &, void *), void *with) noexcept;
 template <class Entry>
 int while_recording(const char *call, Entry entry) noexcept {
-    const auto enter = [](Recording &recording, void *with) { return (*static_cast<Entry *>(with))(recording); };
+    const auto enter = [](Recording &recording, void *with) {
+        return code_of([&] { return (*static_cast<Entry *>(with))(recording); });
+    };
     return while_recording(call, enter, &entry);
 }
 

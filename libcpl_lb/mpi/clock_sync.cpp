@@ -24,14 +24,13 @@ private:
     Transport &t_;
 };
 
-bool answer_pings(Transport &t, int from, int count) {
+void answer_pings(Transport &t, int from, int count) {
     for (int i = 0; i < count; ++i) {
         std::int64_t ping = 0;
-        if (!t.receive(from, ping_tag, as_wire_out(ping))) return false;
+        t.receive(from, ping_tag, as_wire_out(ping));
         const std::int64_t here = t.now_ns();
-        if (!t.send(from, pong_tag, as_wire(here))) return false;
+        t.send(from, pong_tag, as_wire(here));
     }
-    return true;
 }
 
 struct PingResult {
@@ -39,12 +38,14 @@ struct PingResult {
     bool always_in_between = true; // each time the other's reading lay between our two
 };
 
-bool ping(Transport &t, int to, int count, PingResult &result) {
+PingResult ping(Transport &t, int to, int count) {
+    PingResult result;
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < count; ++i) {
         const std::int64_t before = t.now_ns();
         std::int64_t there = 0;
-        if (!t.send(to, ping_tag, as_wire(before)) || !t.receive(to, pong_tag, as_wire_out(there))) return false;
+        t.send(to, ping_tag, as_wire(before));
+        t.receive(to, pong_tag, as_wire_out(there));
         const std::int64_t after = t.now_ns();
         if (there < before || there > after) result.always_in_between = false;
         if (after - before >= smallest) continue;
@@ -52,7 +53,7 @@ bool ping(Transport &t, int to, int count, PingResult &result) {
         const std::int64_t middle = before + (after - before) / 2;
         result.best = {middle, there - middle, (after - before + 1) / 2};
     }
-    return true;
+    return result;
 }
 
 // Lowest present rank of each node, in the order of the nodes.
@@ -76,18 +77,18 @@ std::vector<int> node_members(const Group &present, const ProcessMap &process_ma
 }
 
 // Goes down a binomial tree of the leaders: each first learns its own offset, then serves those below it.
-bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const ClockOffset &reference,
-                           ClockOffset &mine) {
+ClockOffset measure_among_leaders(Transport &t, const std::vector<int> &leaders, const ClockOffset &reference) {
     const auto at = std::lower_bound(leaders.begin(), leaders.end(), t.rank()) - leaders.begin();
     const int me = static_cast<int>(at);
     const int count = static_cast<int>(leaders.size());
+    ClockOffset mine;
     if (me == 0) {
         mine = {t.now_ns(), reference.offset, reference.bound};
     } else {
         const int parent = leaders[static_cast<std::size_t>(me & (me - 1))];
-        PingResult result;
+        const PingResult result = ping(t, parent, ping_count);
         ClockOffset theirs;
-        if (!ping(t, parent, ping_count, result) || !t.receive(parent, pong_tag, as_wire_out(theirs))) return false;
+        t.receive(parent, pong_tag, as_wire_out(theirs));
         mine = {result.best.at, result.best.offset + theirs.offset, result.best.bound + theirs.bound};
     }
     int end = me & -me;
@@ -98,26 +99,21 @@ bool measure_among_leaders(Transport &t, const std::vector<int> &leaders, const 
         const int below = me + bit;
         if (below >= count) continue;
         const int child = leaders[static_cast<std::size_t>(below)];
-        if (!answer_pings(t, child, ping_count) || !t.send(child, pong_tag, as_wire(mine))) return false;
+        answer_pings(t, child, ping_count);
+        t.send(child, pong_tag, as_wire(mine));
     }
-    return true;
+    return mine;
 }
 
-// Sets shares to false if this process does not read the clock of its node's lowest rank.
-bool compare_with_leader(Group &all, const ProcessMap &process_map, bool &shares) {
+// Whether this process reads the clock of its node's lowest rank.
+bool shares_clock(Group &all, const ProcessMap &process_map) {
     constexpr int checks = 4;
     Transport &t = all.transport();
     const Awake awake(t);
     const std::vector<int> members = node_members(all, process_map, t.rank());
-    shares = true;
-    if (members.front() == t.rank()) {
-        for (std::size_t i = 1; i < members.size(); ++i)
-            if (!answer_pings(t, members[i], checks)) return false;
-        return true;
-    }
-    PingResult result;
-    if (!ping(t, members.front(), checks, result)) return false;
-    shares = result.always_in_between;
+    if (members.front() != t.rank()) return ping(t, members.front(), checks).always_in_between;
+    for (std::size_t i = 1; i < members.size(); ++i)
+        answer_pings(t, members[i], checks);
     return true;
 }
 
@@ -139,38 +135,37 @@ void move_strangers(const Bytes &strangers, ProcessMap &process_map) {
     in.finish("clocks");
 }
 
-// found: set to whether there are any strangers.
-bool find_strangers(Group &all, ProcessMap &process_map, const std::string &name, bool &found) {
-    bool shares = true;
-    if (!compare_with_leader(all, process_map, shares)) return false;
+// Whether there were any strangers.
+bool find_strangers(Group &all, ProcessMap &process_map, const std::string &name) {
     WireWriter out;
-    if (!shares) {
+    if (!shares_clock(all, process_map)) {
         out.put(static_cast<std::int32_t>(all.transport().rank()));
         out.put(name);
     }
     Bytes strangers = out.take();
     const auto append = [](Bytes &a, const Bytes &b) { a.insert(a.end(), b.begin(), b.end()); };
-    if (!all.combine_up(strangers, append) || !all.broadcast_all(strangers)) return false;
-    found = !strangers.empty();
+    all.combine_up(strangers, append);
+    all.broadcast_all(strangers);
     move_strangers(strangers, process_map);
-    return true;
+    return !strangers.empty();
 }
 
 } // namespace
 
 // First groups strangers by the host's name. A process that is a stranger there, too, becomes a node of its own.
-bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host) {
-    bool found = false;
-    if (!find_strangers(all, process_map, host, found)) return false;
-    return !found || find_strangers(all, process_map, std::to_string(all.transport().rank()), found);
+void check_nodes(Group &all, ProcessMap &process_map, const std::string &host) {
+    if (find_strangers(all, process_map, host))
+        find_strangers(all, process_map, std::to_string(all.transport().rank()));
 }
 
-bool measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference, ClockOffset &mine) {
+ClockOffset measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference) {
     Transport &t = present.transport();
     const Awake awake(t);
     Group node(t, node_members(present, process_map, t.rank()));
-    if (node.leads() && !measure_among_leaders(t, node_leaders(present, process_map), reference, mine)) return false;
-    return node.broadcast(as_wire_out(mine));
+    ClockOffset mine;
+    if (node.leads()) mine = measure_among_leaders(t, node_leaders(present, process_map), reference);
+    node.broadcast(as_wire_out(mine));
+    return mine;
 }
 
 } // namespace cpl_lb

@@ -60,9 +60,10 @@ private:
 // Collective over `all`. Processes that do not read the clock of their node's lowest rank become another node,
 // together with others of the same host that read the same clock. This separates copies of one machine with the same
 // boot id.
-bool check_nodes(Group &all, ProcessMap &process_map, const std::string &host);
+void check_nodes(Group &all, ProcessMap &process_map, const std::string &host);
 
-// Collective over `present`. reference: the known offset of the leader's clock to the run's clock (zero at init).
-bool measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference, ClockOffset &mine);
+// Collective over `present`: the offset of this process. reference: the known offset of the leader's clock to the
+// run's clock (zero at init).
+[[nodiscard]] ClockOffset measure_offset(Group &present, const ProcessMap &process_map, const ClockOffset &reference);
 
 } // namespace cpl_lb

@@ -46,11 +46,10 @@ struct Group::Blocks {
     void ask(Transport &t, int from, int tag, std::size_t i, std::span<Letter> letters) const {
         if (i < count) letters[i % ahead] = t.start_receive(from, tag, length(i));
     }
-    bool wait(Transport &t, Letter &letter, std::size_t i) const { return t.wait_for(letter, length(i)); }
     std::size_t bytes, block, count, ahead;
 };
 
-bool Group::stream_up(const UpStream &stream) {
+void Group::stream_up(const UpStream &stream) {
     const std::vector<int> from = children();
     const Blocks blocks(stream.bytes, stream.element, from.size());
     std::vector<Blocks::Letters> letters(from.size());
@@ -61,19 +60,19 @@ bool Group::stream_up(const UpStream &stream) {
     for (std::size_t i = 0; i < blocks.count; ++i) {
         for (std::size_t c = 0; c < from.size(); ++c) {
             Letter &letter = letters[c][i % blocks.ahead];
-            if (!blocks.wait(*transport_, letter, i)) return false;
+            transport_->wait_for(letter, blocks.length(i));
             stream.unite(blocks.at(i), letter.data());
             blocks.ask(*transport_, from[c], tag_, i + blocks.ahead, letters[c]);
         }
         if (leads()) continue;
         Letter &send = sends[i % Blocks::most_ahead];
-        if (!transport_->wait(send)) return false;
+        transport_->wait(send);
         send = transport_->start_send(rank_of(parent()), tag_, stream.block(blocks.at(i), blocks.length(i)));
     }
-    return transport_->wait(sends) && !transport_->failed();
+    transport_->wait(sends);
 }
 
-bool Group::stream_down(std::size_t bytes, std::size_t element,
+void Group::stream_down(std::size_t bytes, std::size_t element,
                         const std::function<void(std::size_t at, std::span<std::byte> block)> &give,
                         const std::function<void(std::size_t at, std::span<const std::byte> block)> &take) {
     const std::vector<int> to = children();
@@ -87,12 +86,12 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
         const std::size_t turn = i % blocks.ahead;
         if (leads())
             give(blocks.at(i), std::span(made).first(blocks.length(i)));
-        else if (!transport_->wait_for(letters[turn], blocks.length(i)))
-            return false;
+        else
+            transport_->wait_for(letters[turn], blocks.length(i));
         const std::span<const std::byte> block =
             leads() ? std::span<const std::byte>(made).first(blocks.length(i)) : letters[turn].data();
         for (std::size_t c = to.size(); c-- > 0;) { // the largest subtree first
-            if (!transport_->wait(sends[c][turn])) return false;
+            transport_->wait(sends[c][turn]);
             sends[c][turn] = transport_->start_send(to[c], tag_, block);
         }
         if (leads()) continue;
@@ -100,37 +99,28 @@ bool Group::stream_down(std::size_t bytes, std::size_t element,
         blocks.ask(*transport_, rank_of(parent()), tag_, i + blocks.ahead, letters);
     }
     for (auto &of_child : sends)
-        if (!transport_->wait(of_child)) return false;
-    return !transport_->failed();
+        transport_->wait(of_child);
 }
 
-bool Group::broadcast(std::span<std::byte> data) {
-    if (!leads() && !transport_->receive(rank_of(parent()), tag_, data)) return false;
-    // The largest subtree first, because its way is the longest.
-    for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
-        if (me_ + bit >= size()) continue;
-        if (!transport_->send(rank_of(me_ + bit), tag_, data)) return false;
-    }
-    return !transport_->failed();
+void Group::broadcast(std::span<std::byte> data) {
+    if (!leads()) transport_->receive(rank_of(parent()), tag_, data);
+    const std::vector<int> to = children(); // the largest subtree first, because its way is the longest
+    std::for_each(to.rbegin(), to.rend(), [&](int child) { transport_->send(child, tag_, data); });
 }
 
-bool Group::broadcast_all(Bytes &data) {
-    if (!leads() && !transport_->receive_all(rank_of(parent()), tag_, data)) return false;
-    for (int bit = child_bits_end() / 2; bit >= 1; bit /= 2) {
-        if (me_ + bit >= size()) continue;
-        if (!transport_->send_all(rank_of(me_ + bit), tag_, data)) return false;
-    }
-    return !transport_->failed();
+void Group::broadcast_all(Bytes &data) {
+    if (!leads()) transport_->receive_all(rank_of(parent()), tag_, data);
+    const std::vector<int> to = children();
+    std::for_each(to.rbegin(), to.rend(), [&](int child) { transport_->send_all(child, tag_, data); });
 }
 
-bool Group::combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine) {
+void Group::combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine) {
     Bytes theirs;
     const auto take = [&](int child) {
-        if (!transport_->receive_all(child, tag_, theirs)) return false;
+        transport_->receive_all(child, tag_, theirs);
         combine(mine, theirs);
-        return true;
     };
-    return up_the_tree(take, [&](int parent) { return transport_->send_all(parent, tag_, mine); });
+    up_the_tree(take, [&](int parent) { transport_->send_all(parent, tag_, mine); });
 }
 
 } // namespace cpl_lb

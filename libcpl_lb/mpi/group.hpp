@@ -1,6 +1,6 @@
 // Collective operations of a list of processes, on binomial trees of the transport's messages. The first of the list
-// leads. All of the list call the same operations in the same order. Unlike MPI's own, they can time out, and work on
-// any subset of processes without a new communicator.
+// leads. All of the list call the same operations in the same order. Unlike MPI's own, they can time out (they throw
+// MessageFailed), and work on any subset of processes without a new communicator.
 #pragma once
 
 #include "mpi/transport.hpp"
@@ -26,30 +26,30 @@ public:
     [[nodiscard]] bool has(int rank) const { return ranks_.place_of(rank) < ranks_.size(); }
     [[nodiscard]] Transport &transport() { return *transport_; }
 
-    bool broadcast(std::span<std::byte> data);
-    bool broadcast_all(Bytes &data); // any length, known to the leader only
+    void broadcast(std::span<std::byte> data);
+    void broadcast_all(Bytes &data); // any length, known to the leader only
 
     // Combines element by element on the leader, in place, in blocks; combine(mine, theirs) changes mine. Only the
     // leader's result counts.
     template <class T, class Combine>
-    bool reduce(std::span<T> values, Combine combine);
+    void reduce(std::span<T> values, Combine combine);
 
     // Sends `bytes` bytes from the leader to all, in blocks of whole elements: give(at, block) fills a block on the
     // leader, take(at, block) reads it on the others.
-    bool stream_down(std::size_t bytes, std::size_t element,
+    void stream_down(std::size_t bytes, std::size_t element,
                      const std::function<void(std::size_t at, std::span<std::byte> block)> &give,
                      const std::function<void(std::size_t at, std::span<const std::byte> block)> &take);
 
-    // Calls take(rank) for each child in turn, then give(rank) for the parent. False: one of these calls was false.
+    // Calls take(rank) for each child in turn, then give(rank) for the parent.
     template <class Take, class Give>
-    bool up_the_tree(Take take, Give give) {
-        for (int bit = 1; bit < child_bits_end() && me_ + bit < size(); bit *= 2)
-            if (!take(rank_of(me_ + bit))) return false;
-        return leads() || give(rank_of(parent()));
+    void up_the_tree(Take take, Give give) {
+        for (const int child : children())
+            take(child);
+        if (!leads()) give(rank_of(parent()));
     }
 
     // Combines messages of any length up the tree: combine(mine, theirs) changes mine.
-    bool combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine);
+    void combine_up(Bytes &mine, const std::function<void(Bytes &, const Bytes &)> &combine);
 
 private:
     struct Blocks;
@@ -61,7 +61,7 @@ private:
         // Gives the block for the parent, which is copied at once.
         std::function<std::span<const std::byte>(std::size_t at, std::size_t length)> block;
     };
-    bool stream_up(const UpStream &stream);
+    void stream_up(const UpStream &stream);
     [[nodiscard]] std::vector<int> children() const; // their ranks, the nearest first
 
     // Tree of the leader: the parent of i is i without its lowest set bit.
@@ -78,37 +78,44 @@ private:
 // Combines values of any type up the tree: pack(mine) makes a message, unpack(message) makes the value again, and
 // unite(mine, theirs) changes mine. Only the leader's result counts.
 template <class T, class Pack, class Unpack, class Unite>
-bool unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
+void unite_up(Group &group, T &mine, Pack pack, Unpack unpack, Unite unite) {
     Bytes bytes = pack(mine);
     const auto merge = [&](Bytes &a, const Bytes &b) {
         T both = unpack(a);
         unite(both, unpack(b));
         a = pack(both);
     };
-    if (!group.combine_up(bytes, merge)) return false;
+    group.combine_up(bytes, merge);
     if (group.leads()) mine = unpack(bytes);
-    return true;
 }
 
-// Copies the leader's values to all processes. what: names a damaged message. False: a message failed.
+// Combines values that have wire_members(), on the leader. what: names a damaged message.
+inline constexpr auto unite_theirs = [](auto &mine, const auto &theirs) { unite(mine, theirs); };
+template <class T, class Combine = decltype(unite_theirs)>
+void unite_up(Group &group, const char *what, T &mine, Combine combine = unite_theirs) {
+    const auto unpack = [what](const Bytes &bytes) { return unpacked<T>(bytes, what); };
+    unite_up(group, mine, packed<T>, unpack, combine);
+}
+
+// Copies the leader's values to all processes. what: names a damaged message.
 template <class... T>
-bool tell_all(Group &group, const char *what, T &...values) {
+void tell_all(Group &group, const char *what, T &...values) {
     WireWriter out;
     if (group.leads()) out.pass(values...);
     Bytes bytes = out.take();
-    if (!group.broadcast_all(bytes)) return false;
+    group.broadcast_all(bytes);
     ((values = T{}), ...);
     WireReader in(bytes);
     in.pass(values...);
     in.finish(what);
-    return true;
+    (check_fit(what, values), ...);
 }
 
 // The block size of long data. Several blocks are under way between any two, so that a slow link stays busy.
 inline constexpr std::size_t group_block_bytes = std::size_t{1} << 17U;
 
 template <class T, class Combine>
-bool Group::reduce(std::span<T> values, Combine combine) {
+void Group::reduce(std::span<T> values, Combine combine) {
     const auto unite = [&](std::size_t at, std::span<const std::byte> theirs) {
         T *mine = values.data() + at / sizeof(T);
         for (; !theirs.empty(); theirs = theirs.subspan(sizeof(T)), ++mine) {
@@ -118,7 +125,7 @@ bool Group::reduce(std::span<T> values, Combine combine) {
         }
     };
     const auto block = [&](std::size_t at, std::size_t length) { return std::as_bytes(values).subspan(at, length); };
-    return stream_up({values.size_bytes(), sizeof(T), unite, block});
+    stream_up({values.size_bytes(), sizeof(T), unite, block});
 }
 
 } // namespace cpl_lb

@@ -1,4 +1,4 @@
-// Packs problems into messages, adds up equal ones of all processes, and puts them into words.
+// Adds up equal problems of all processes, and puts them into words.
 #include "mpi/problems.hpp"
 
 #include "support/fmt.hpp"
@@ -7,28 +7,6 @@
 #include <algorithm>
 
 namespace cpl_lb {
-
-template <class Way, Either<Problem> P>
-static void wire_members(Way &way, P &p) {
-    way.pass(p.cause, p.count, p.processes, p.lowest_rank, p.code, p.seconds, p.host);
-}
-
-Bytes pack_problems(const std::vector<Problem> &problems) {
-    WireWriter out;
-    for (const Problem &p : problems)
-        out.pass(p);
-    return out.take();
-}
-
-std::vector<Problem> unpack_problems(const Bytes &bytes) {
-    std::vector<Problem> problems;
-    WireReader in(bytes);
-    while (!in.done())
-        in.pass(problems.emplace_back());
-    in.finish("problems");
-    return problems;
-}
-
 namespace {
 
 void add(std::vector<Problem> &all, const Problem &p) {
@@ -60,17 +38,15 @@ std::string Problem::text(int all_processes, const Place &place) const {
     return fmt::format("{} ({})", cause, where);
 }
 
-bool tally_problems(Group &present, std::vector<Problem> &problems) {
+void tally_problems(Group &present, std::vector<Problem> &problems) {
     for (Problem &p : problems)
         p.host = host_name();
-    const auto unite = [](std::vector<Problem> &mine, const std::vector<Problem> &theirs) {
+    unite_up(present, "problems", problems, [](std::vector<Problem> &mine, const std::vector<Problem> &theirs) {
         for (const Problem &p : theirs)
             add(mine, p);
-    };
-    if (!unite_up(present, problems, pack_problems, unpack_problems, unite)) return false;
+    });
     std::stable_sort(problems.begin(), problems.end(),
                      [](const Problem &a, const Problem &b) { return a.lowest_rank < b.lowest_rank; });
-    return true;
 }
 
 } // namespace cpl_lb

@@ -28,10 +28,11 @@ struct Problem {
     [[nodiscard]] std::string text(int all_processes, const Place &place) const;
 };
 
-[[nodiscard]] Bytes pack_problems(const std::vector<Problem> &problems);
-[[nodiscard]] std::vector<Problem> unpack_problems(const Bytes &bytes);
+void wire_members(auto &way, Either<Problem> auto &p) {
+    way.pass(p.cause, p.count, p.processes, p.lowest_rank, p.code, p.seconds, p.host);
+}
 
 // Collective over `present`; the leader gets all of them, in the order of their lowest rank.
-bool tally_problems(Group &present, std::vector<Problem> &problems);
+void tally_problems(Group &present, std::vector<Problem> &problems);
 
 } // namespace cpl_lb

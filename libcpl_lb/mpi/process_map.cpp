@@ -43,13 +43,6 @@ bool fits_together(const Told &told) {
            all_below(told.domain, told.domains.size());
 }
 
-bool is_whole(const ProcessMap &map) {
-    const std::size_t size = map.component_of_rank.size();
-    return map.node_of_rank.size() == size && map.threads_of_rank.size() == size &&
-           map.cores_of_rank.size() == size && map.memory_sharers_of_rank.size() == size &&
-           all_below(map.component_of_rank, map.component_names.size()) && all_below(map.node_of_rank, size);
-}
-
 // Appends numbers for these names; a new name gets a new number.
 void append(std::vector<std::string> &names, NumberList &numbers, const std::vector<std::string> &their_names,
             const NumberList &theirs) {
@@ -105,18 +98,11 @@ NumberList count_memory_sharers(const Told &told) {
 
 } // namespace
 
-template <class Way, Either<ProcessMap> L>
-static void wire_members(Way &way, L &process_map) {
-    way.pass(process_map.component_names, process_map.component_of_rank, process_map.node_of_rank,
-             process_map.threads_of_rank, process_map.cores_of_rank, process_map.memory_sharers_of_rank);
-}
-
-Bytes pack_process_map(const ProcessMap &process_map) {
-    return packed(process_map);
-}
-
-ProcessMap unpack_process_map(const Bytes &bytes) {
-    return unpacked<ProcessMap>(bytes, "the layout", is_whole);
+bool fits_together(const ProcessMap &map) {
+    const std::size_t size = map.component_of_rank.size();
+    return map.node_of_rank.size() == size && map.threads_of_rank.size() == size &&
+           map.cores_of_rank.size() == size && map.memory_sharers_of_rank.size() == size &&
+           all_below(map.component_of_rank, map.component_names.size()) && all_below(map.node_of_rank, size);
 }
 
 int ProcessMap::nodes() const {
@@ -153,28 +139,24 @@ std::int32_t threads_here() {
     return threads >= 1 && threads <= 1'000'000 ? static_cast<std::int32_t>(threads) : 0;
 }
 
-bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map) {
+void exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map) {
     Told told{
         {mine.component},   {mine.clock_domain}, {0}, {0},
         {mine.threads},     {mine.bound_to},     {0}, {mine.bound_by_default ? -mine.bound_cores : mine.bound_cores},
         {mine.memory_group}};
-    const auto unpack = [](const Bytes &bytes) { return unpacked<Told>(bytes, "who is where", fits_together); };
-    if (!unite_up(all, told, packed<Told>, unpack, unite_told)) return false;
-    Bytes bytes;
-    if (all.leads()) {
-        ProcessMap counted;
-        count_cores(told, counted.threads_of_rank, counted.cores_of_rank);
-        counted.memory_sharers_of_rank = count_memory_sharers(told);
-        counted.component_names = std::move(told.components);
-        counted.component_of_rank = std::move(told.component);
-        counted.node_of_rank = std::move(told.domain);
-        bytes = pack_process_map(counted);
-    }
-    if (!all.broadcast_all(bytes)) return false;
+    unite_up(all, "who is where", told, unite_told);
     NumberList rank_in_model = std::move(process_map.rank_in_model);
-    process_map = unpack_process_map(bytes);
+    process_map = {};
+    if (all.leads()) {
+        count_cores(told, process_map.threads_of_rank, process_map.cores_of_rank);
+        process_map.memory_sharers_of_rank = count_memory_sharers(told);
+        process_map.component_names = std::move(told.components);
+        process_map.component_of_rank = std::move(told.component);
+        process_map.node_of_rank = std::move(told.domain);
+    }
+    tell_all(all, "the layout", process_map);
     process_map.rank_in_model = std::move(rank_in_model);
-    return process_map.size() == all.size();
+    if (process_map.size() != all.size()) throw DamagedMessage("the layout");
 }
 
 } // namespace cpl_lb

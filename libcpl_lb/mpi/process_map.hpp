@@ -42,10 +42,13 @@ struct ProcessMap {
 // OMP_NUM_THREADS of this process; 0: not set.
 [[nodiscard]] std::int32_t threads_here();
 
-[[nodiscard]] Bytes pack_process_map(const ProcessMap &process_map);
-[[nodiscard]] ProcessMap unpack_process_map(const Bytes &bytes);
+void wire_members(auto &way, Either<ProcessMap> auto &map) {
+    way.pass(map.component_names, map.component_of_rank, map.node_of_rank, map.threads_of_rank, map.cores_of_rank,
+             map.memory_sharers_of_rank);
+}
+[[nodiscard]] bool fits_together(const ProcessMap &process_map);
 
 // Collective over `all`.
-bool exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map);
+void exchange_process_map(Group &all, const Hello &mine, ProcessMap &process_map);
 
 } // namespace cpl_lb

@@ -4,6 +4,7 @@
 #include "mpi/wire.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ public:
     [[nodiscard]] std::string text() const;
 
     friend void wire_members(WireWriter &out, const RankSet &set) { out.put(set.blocks_); }
+    friend void wire_members(WireReader &in, RankSet &set) {
+        if (!set.read(in, std::numeric_limits<int>::max())) throw DamagedMessage("ranks");
+    }
     // False if the message held no set of ranks below `size`.
     bool read(WireReader &in, int size);
 

@@ -49,8 +49,12 @@ Letter Transport::start_receive(int from, int tag, std::size_t size) {
     return begun(carrier_->start_receive(from, tag, size));
 }
 
-bool Transport::wait(std::span<Letter> letters) {
-    if (failed()) return false;
+void Transport::check() const {
+    if (failed()) throw MessageFailed();
+}
+
+void Transport::wait(std::span<Letter> letters) {
+    check();
     const std::int64_t deadline = ns_after(timeout_s_);
     Patience patience(longest_sleep_of_messages, yields_);
     const auto all_done = [&] {
@@ -66,7 +70,7 @@ bool Transport::wait(std::span<Letter> letters) {
         }
         pause(patience, deadline);
     }
-    return !failed();
+    check();
 }
 
 bool Transport::distress_came() {
@@ -86,29 +90,29 @@ void Transport::send_distress() noexcept {
 }
 
 // Processes of one build agree on lengths. If not, one of them is in trouble.
-bool Transport::has_length(std::size_t came, std::size_t awaited) {
-    if (came == awaited) return true;
+void Transport::check_length(std::size_t came, std::size_t awaited) {
+    if (came == awaited) return;
     if (wrong_length_.empty()) wrong_length_ = fmt::format("a message has {} bytes instead of {}", came, awaited);
     broken_ = true;
-    return false;
+    check();
 }
 
 // The next piece is under way while the one before is waited for.
-bool Transport::send(int to, int tag, std::span<const std::byte> data) {
+void Transport::send(int to, int tag, std::span<const std::byte> data) {
     std::array<Letter, pieces_at_once> pieces;
     std::size_t turn = 0;
     do {
         const std::size_t size = std::min(piece_bytes, data.size());
-        if (!wait(pieces[turn])) return false;
+        wait(pieces[turn]);
         pieces[turn] = start_send(to, tag, data.first(size));
         data = data.subspan(size);
         turn = (turn + 1) % pieces_at_once;
     } while (!data.empty());
-    return wait(pieces);
+    wait(pieces);
 }
 
-bool Transport::receive(int from, int tag, std::span<std::byte> data) {
-    return receive_pieces(from, tag, data.size(), [&](std::span<const std::byte> piece) {
+void Transport::receive(int from, int tag, std::span<std::byte> data) {
+    receive_pieces(from, tag, data.size(), [&](std::span<const std::byte> piece) {
         std::copy(piece.begin(), piece.end(), data.begin());
         data = data.subspan(piece.size());
     });
@@ -116,7 +120,7 @@ bool Transport::receive(int from, int tag, std::span<std::byte> data) {
 
 // Calls take(piece) for each piece. The next one is requested while the current one is awaited.
 template <class Take>
-bool Transport::receive_pieces(int from, int tag, std::size_t size, Take take) {
+void Transport::receive_pieces(int from, int tag, std::size_t size, Take take) {
     std::array<Letter, pieces_at_once> pieces;
     std::size_t asked = 0;
     const auto ask = [&](Letter &piece) {
@@ -125,58 +129,57 @@ bool Transport::receive_pieces(int from, int tag, std::size_t size, Take take) {
         asked += next;
     };
     std::size_t turn = 0;
-    if (failed()) return false;
+    check();
     for (Letter &piece : pieces)
         if (asked < size || &piece == pieces.data()) ask(piece);
     std::size_t taken = 0;
     do {
         Letter &piece = pieces[turn];
-        if (!wait(piece) || !has_length(piece.data().size(), std::min(piece_bytes, size - taken))) return false;
+        wait_for(piece, std::min(piece_bytes, size - taken));
         take(piece.data());
         taken += piece.data().size();
         if (asked < size) ask(piece);
         turn = (turn + 1) % pieces_at_once;
     } while (taken < size);
-    return true;
 }
 
-bool Transport::receive_into(int from, int tag, std::size_t size,
+void Transport::receive_into(int from, int tag, std::size_t size,
                              const std::function<std::span<std::byte>(std::size_t)> &room) {
     std::size_t taken = 0;
-    return receive_pieces(from, tag, size, [&](std::span<const std::byte> piece) {
+    receive_pieces(from, tag, size, [&](std::span<const std::byte> piece) {
         const std::span<std::byte> all = room(taken + piece.size());
         std::copy(piece.begin(), piece.end(), all.subspan(taken).begin());
         taken += piece.size();
     });
 }
 
-bool Transport::send_all(int to, int tag, std::span<const std::byte> data) {
+void Transport::send_all(int to, int tag, std::span<const std::byte> data) {
     const std::size_t size = data.size();
     const std::span<const std::byte> first = data.first(std::min(size, head_bytes - sizeof size));
     std::array<std::byte, head_bytes> head; // NOLINT(*-member-init): written as far as it is sent
     std::memcpy(head.data(), &size, sizeof size);
     std::copy(first.begin(), first.end(), head.begin() + sizeof size);
-    return send(to, tag, std::span(head).first(sizeof size + first.size())) &&
-           (first.size() == size || send(to, tag, data.subspan(first.size())));
+    send(to, tag, std::span(head).first(sizeof size + first.size()));
+    if (first.size() < size) send(to, tag, data.subspan(first.size()));
 }
 
 // Memory is reserved as the length says, but written only as the data comes.
-bool Transport::receive_all(int from, int tag, Bytes &data) {
-    if (failed()) return false;
+void Transport::receive_all(int from, int tag, Bytes &data) {
+    check();
     Letter letter = start_receive(from, tag, head_bytes);
-    if (!wait(letter)) return false;
+    wait(letter);
     WireReader in(letter.data());
     const auto size = in.get<std::size_t>();
     const std::size_t first = std::min(size, head_bytes - sizeof size);
-    if (!has_length(letter.data().size(), sizeof size + first)) return false;
-    if (size > data.max_size()) return has_length(size, data.max_size());
+    check_length(letter.data().size(), sizeof size + first);
+    if (size > data.max_size()) check_length(size, data.max_size());
     data.clear();
     data.reserve(size);
     const auto append = [&](std::span<const std::byte> piece) {
         data.insert(data.end(), piece.begin(), piece.end());
     };
     append(letter.data().subspan(sizeof size));
-    return first == size || receive_pieces(from, tag, size - first, append);
+    if (first < size) receive_pieces(from, tag, size - first, append);
 }
 
 } // namespace cpl_lb

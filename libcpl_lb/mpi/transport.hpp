@@ -6,6 +6,7 @@
 #include "mpi/wire.hpp"
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,6 +14,13 @@
 #include <vector>
 
 namespace cpl_lb {
+
+// A message failed, now or earlier: the transport knows why. It ends what the processes do together, and is caught
+// where they began that. Until then a function that sends or receives throws it instead of going on.
+class MessageFailed : public std::exception {
+public:
+    [[nodiscard]] const char *what() const noexcept override { return "a message failed"; }
+};
 
 class Transport {
 public:
@@ -31,24 +39,25 @@ public:
     [[nodiscard]] std::int64_t now_ns() { return carrier_->now_ns(); }
     [[nodiscard]] std::int64_t ns_after(double seconds); // from now, on that clock
 
-    // Both functions return false after a failure, now or earlier.
-    bool send(int to, int tag, std::span<const std::byte> data);
-    bool receive(int from, int tag, std::span<std::byte> data);
+    // These, and wait(), throw MessageFailed.
+    void send(int to, int tag, std::span<const std::byte> data);
+    void receive(int from, int tag, std::span<std::byte> data);
     // Data of any length. The length is sent first, in the same message if it fits.
-    bool send_all(int to, int tag, std::span<const std::byte> data);
-    bool receive_all(int from, int tag, Bytes &data);
+    void send_all(int to, int tag, std::span<const std::byte> data);
+    void receive_all(int from, int tag, Bytes &data);
     // Receives `count` elements. Room for them is reserved at once, but written only as they come.
     template <class T>
-    bool receive_list(int from, int tag, std::size_t count, std::vector<T> &list);
+    void receive_list(int from, int tag, std::size_t count, std::vector<T> &list);
 
     // Non-blocking parts, for several messages at once. The data is copied, so the caller may free it at any time.
     [[nodiscard]] Letter start_send(int to, int tag, std::span<const std::byte> data);
     [[nodiscard]] Letter start_receive(int from, int tag, std::size_t size);
-    bool wait(std::span<Letter> letters);
-    bool wait(Letter &letter) { return wait(std::span(&letter, 1)); }
+    void wait(std::span<Letter> letters);
+    void wait(Letter &letter) { wait(std::span(&letter, 1)); }
     // Waits for a receive of exactly so many bytes: another length is an error.
-    bool wait_for(Letter &letter, std::size_t bytes) {
-        return wait(letter) && has_length(letter.data().size(), bytes);
+    void wait_for(Letter &letter, std::size_t bytes) {
+        wait(letter);
+        check_length(letter.data().size(), bytes);
     }
     // Tests once; true: complete. source: where it came from.
     bool test(Letter &letter, int *source = nullptr) { return letter.test(source); }
@@ -82,11 +91,12 @@ public:
 
 private:
     bool distress_came();
-    bool has_length(std::size_t came, std::size_t awaited);
+    void check() const;
+    void check_length(std::size_t came, std::size_t awaited);
     template <class Take>
-    bool receive_pieces(int from, int tag, std::size_t size, Take take);
+    void receive_pieces(int from, int tag, std::size_t size, Take take);
     // room(bytes) returns memory of at least so many bytes and keeps what was written to it so far.
-    bool receive_into(int from, int tag, std::size_t size,
+    void receive_into(int from, int tag, std::size_t size,
                       const std::function<std::span<std::byte>(std::size_t)> &room);
     Letter begun(std::unique_ptr<UnderWay> message);
 
@@ -103,11 +113,11 @@ private:
 };
 
 template <class T>
-bool Transport::receive_list(int from, int tag, std::size_t count, std::vector<T> &list) {
+void Transport::receive_list(int from, int tag, std::size_t count, std::vector<T> &list) {
     list.clear();
     if (count > list.max_size()) throw DamagedMessage("the length of a list");
     list.reserve(count);
-    return receive_into(from, tag, count * sizeof(T), [&](std::size_t bytes) {
+    receive_into(from, tag, count * sizeof(T), [&](std::size_t bytes) {
         list.resize((bytes + sizeof(T) - 1) / sizeof(T));
         return std::as_writable_bytes(std::span(list));
     });

@@ -5,14 +5,18 @@
 #include "support/either.hpp"
 #include "support/number_list.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -26,11 +30,22 @@ concept HasWireMembers = requires(T &value, Way &way) {
     wire_members(way, value);
 };
 
-// A list whose elements have members, or lengths, of their own: the number of elements, then one after the other.
+// A type whose members may contradict each other: bool fits_together(const Type &) tells.
+template <class T>
+concept MayNotFit = requires(const T &value) {
+    { fits_together(value) } -> std::same_as<bool>;
+};
+
+// A list whose elements have members, or lengths, of their own, a set, or a map: the number of elements, then one
+// after the other.
 template <class T, class Way>
 inline constexpr bool one_by_one = false;
 template <class E, class Way>
 inline constexpr bool one_by_one<std::vector<E>, Way> = HasWireMembers<E, Way> || !std::is_trivially_copyable_v<E>;
+template <class E, class Way>
+inline constexpr bool one_by_one<std::set<E>, Way> = true;
+template <class Key, class Value, class Way>
+inline constexpr bool one_by_one<std::map<Key, Value>, Way> = true;
 
 class WireWriter {
 public:
@@ -65,6 +80,10 @@ public:
     [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
 private:
+    template <class Key, class Value>
+    void pass_one(const std::pair<Key, Value> &both) {
+        pass(both.first, both.second);
+    }
     template <class T>
     static constexpr bool may_have_padding =
         !std::has_unique_object_representations_v<T> && !std::is_floating_point_v<T>;
@@ -168,10 +187,26 @@ private:
             wire_members(*this, value);
         } else if constexpr (one_by_one<T, WireReader>) {
             for (auto n = get<std::size_t>(); n > 0 && good_; --n)
-                pass_one(value.emplace_back());
+                read_next(value);
         } else {
             read(value);
         }
+    }
+    template <class E>
+    void read_next(std::vector<E> &list) {
+        pass_one(list.emplace_back());
+    }
+    template <class E>
+    void read_next(std::set<E> &all) {
+        E element;
+        pass_one(element);
+        all.insert(std::move(element));
+    }
+    template <class Key, class Value>
+    void read_next(std::map<Key, Value> &all) {
+        Key key;
+        pass_one(key);
+        pass_one(all[std::move(key)]);
     }
     void read(std::string &text) { text = get_text(); }
     void read(NumberList &list) { list = get_list(); }
@@ -191,8 +226,12 @@ private:
     bool good_ = true;
 };
 
-// Makes the message of a value, and the value from a message. what: names a damaged message. fits(): whether its
-// members fit together.
+// Makes the message of a value, and the value from a message. what: names a damaged message.
+template <class T>
+void check_fit(const char *what, const T &value) {
+    if constexpr (MayNotFit<T>)
+        if (!fits_together(value)) throw DamagedMessage(what);
+}
 template <class T>
 [[nodiscard]] Bytes packed(const T &value) {
     WireWriter out;
@@ -200,11 +239,12 @@ template <class T>
     return out.take();
 }
 template <class T>
-[[nodiscard]] T unpacked(const Bytes &bytes, const char *what, bool (*fits)(const T &) = nullptr) {
-    T value;
+[[nodiscard]] T unpacked(const Bytes &bytes, const char *what) {
+    T value{};
     WireReader in(bytes);
     in.pass(value);
-    in.finish(what, fits == nullptr || fits(value));
+    in.finish(what);
+    check_fit(what, value);
     return value;
 }
 

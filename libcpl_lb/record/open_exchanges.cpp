@@ -4,7 +4,6 @@
 #include "data/kinds.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace cpl_lb {
 namespace {
@@ -17,18 +16,7 @@ Mark what_of(unsigned kind, std::uint32_t field) {
 } // namespace
 
 void OpenExchanges::catch_up(const MarkStore &store, const Mark *cursor) noexcept {
-    for (; chunk_ < store.chunk_count(); ++chunk_, word_ = 0) {
-        const std::span<const Mark> all = store.chunk(chunk_);
-        const bool is_last = chunk_ + 1 == store.chunk_count();
-        const std::size_t last = is_last ? static_cast<std::size_t>(cursor - all.data()) : all.size();
-        std::span<const Mark> words = all.subspan(word_, last - word_);
-        std::uint64_t ticks = 0; // the time is not needed
-        MarkRead mark;
-        while (!words.empty() && words[0] != 0 && next_mark(words, ticks, mark))
-            read(mark);
-        word_ = last;
-        if (is_last) break;
-    }
+    store.read_on(place_, [this](const MarkRead &mark, std::uint64_t /*ticks*/) { read(mark); });
     read_to_ = cursor;
     within_ = depth_ > 0 ? is_exchange(static_cast<Kind>(code_of(open_[depth_ - 1]))) : began_outside_ > 0;
     within_ = within_ || paused_;

@@ -36,7 +36,7 @@ private:
     const Mark *read_to_ = nullptr;
     bool within_ = false;
     int put_field_ = 0;
-    std::size_t chunk_ = 0, word_ = 0;      // the next mark to read
+    MarkStore::Place place_;                // of the next mark to read
     static constexpr std::size_t most = 32; // more means forgotten ends: the outermost are left out
     std::array<Mark, most> open_{};         // kind and field, innermost last
     std::size_t depth_ = 0;

@@ -11,7 +11,7 @@
 namespace cpl_lb::testing {
 
 // Every rank calls it, and none stops ahead of a later message because a figure is wrong. The result: what is wrong,
-// in words; empty: nothing.
+// in words; empty: nothing. Throws MessageFailed.
 struct Case {
     const char *name;
     std::string (*body)(Transport &transport, std::uint64_t seed);

@@ -89,11 +89,9 @@ struct Nodes {
 std::string folder_of(Group &all, const Nodes &nodes, int my_node, const std::string &file,
                       std::optional<test::TemporaryFolder> &own) {
     if (all.leads()) own.emplace();
-    WireWriter out;
-    out.put(all.leads() ? own->path() : std::string());
-    Bytes bytes = out.take();
-    const bool told = all.broadcast_all(bytes);
-    if (told && (my_node == 0 || nodes.share_the_folder)) return WireReader(bytes).get_text();
+    std::string folder = all.leads() ? own->path() : std::string();
+    tell_all(all, "the folder", folder);
+    if (my_node == 0 || nodes.share_the_folder) return folder;
     std::ofstream(own.emplace() / file, std::ios::binary) << std::string(100'000, 'x');
     return own->path();
 }
@@ -115,10 +113,8 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
     EventKeys keys;
     keys.assign(events, EventKey{Kind::get});
     const std::string name = std::string(nodes.name) + ", " + std::to_string(events) + " events: ";
-    const std::optional<GatheredRows> gathered =
-        gather_rows(all, node_of_rank, row, events, 0, keys, all.leads() ? &sink : nullptr);
-    if (!gathered) return found.expect(false, name + "rows");
-    found.expect(gathered->wrote_itself == (my_node == 0), name + "who wrote");
+    const GatheredRows gathered = gather_rows(all, node_of_rank, row, events, 0, keys, all.leads() ? &sink : nullptr);
+    found.expect(gathered.wrote_itself == (my_node == 0), name + "who wrote");
     if (own && !all.leads()) found.expect(test::contents(file) == std::string(100'000, 'x'), name + "the other file");
     if (!all.leads()) return;
     found.expect(sink.failed.empty(), name + sink.failed);
@@ -129,7 +125,7 @@ void rows_of(Transport &t, std::uint64_t seed, const Nodes &nodes, std::size_t e
         OwnRow with_picture(theirs, of_class, as_picture);
         sink.check(found, r, theirs, with_picture.raster());
     }
-    found.expect(gathered->spans == right, name + "spans");
+    found.expect(gathered.spans == right, name + "spans");
 }
 
 // Rows of other nodes in blocks and one by one; and a node that sees another folder under the same name.

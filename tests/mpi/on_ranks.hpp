@@ -19,6 +19,17 @@ struct Ended {
     bool stopped = false; // by the world
 };
 
+// Whether a message fails.
+template <class Action>
+[[nodiscard]] bool fails(Action action) {
+    try {
+        action();
+    } catch (const MessageFailed &) {
+        return true;
+    }
+    return false;
+}
+
 inline Ended end_of(Transport &t, const std::function<std::string(Transport &)> &body) {
     Ended end;
     t.watch_for_distress();

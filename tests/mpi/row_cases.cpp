@@ -72,8 +72,7 @@ std::string shared_waiting(Transport &t, std::uint64_t seed, bool with_gaps, boo
     const Window none;
     OwnRow row(row_with_away(t.rank()), {}, {});
     const ShareInput input{with_gaps ? Alike::nothing : Alike::events, away, whole_run, 2};
-    const std::optional<Share> sum = sum_of_shares(all, mine, all.leads() ? window : none, row, input);
-    found.expect(sum.has_value(), "shares");
+    const Share sum = sum_of_shares(all, mine, all.leads() ? window : none, row, input);
     found.expect(!all.leads() || sum == right, "the sum of the shares");
     return found.text();
 }
@@ -113,9 +112,8 @@ std::string rows(Transport &t, std::uint64_t seed) {
         NoFile sink(t.size());
         EventKeys keys;
         keys.assign(events, EventKey{Kind::get});
-        const std::optional<GatheredRows> gathered =
+        const GatheredRows gathered =
             gather_rows(all, nodes, row, events, t.size(), keys, all.leads() ? &sink : nullptr);
-        found.expect(gathered.has_value(), "rows");
         if (!all.leads()) continue;
         std::vector<EventSpan> right(events);
         for (int r = 0; r < t.size(); ++r) {
@@ -124,7 +122,7 @@ std::string rows(Transport &t, std::uint64_t seed) {
             found.expect(sink.away_of[static_cast<std::size_t>(r)] == theirs.away,
                          "times away of rank " + std::to_string(r));
         }
-        found.expect(gathered && gathered->spans == right, "spans");
+        found.expect(gathered.spans == right, "spans");
     }
     return found.text();
 }
@@ -146,15 +144,14 @@ std::vector<Interval> away_of(std::uint64_t seed, int rank, Nanoseconds times_aw
 std::string times_away(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
-    const std::optional<TimesAway> known = gather_away(all, away_of(seed, t.rank(), 5));
-    found.expect(known.has_value(), "gather_away");
+    const TimesAway known = gather_away(all, away_of(seed, t.rank(), 5));
     std::vector<Interval> right = away_of(seed, 0, 5);
     for (int r = 1; r < t.size(); ++r) {
         const std::vector<Interval> theirs = away_of(seed, r, 5);
         for (std::size_t n = 0; n < theirs.size(); ++n)
             right[n] = {std::max(right[n].start, theirs[n].start), std::max(right[n].stop, theirs[n].stop)};
     }
-    found.expect(!all.leads() || (known && known->times == right && !known->differ), "the times away");
+    found.expect(!all.leads() || (known.times == right && !known.differ), "the times away");
     return found.text();
 }
 
@@ -163,9 +160,8 @@ std::string times_away_that_differ(Transport &t, std::uint64_t seed) {
     Findings found;
     Group all(t, ranks_below(t.size()));
     const int last = t.size() % 3 == 0 ? t.size() - 2 : t.size() - 1;
-    const std::optional<TimesAway> known = gather_away(all, away_of(seed, t.rank(), t.rank() == last ? 2 : 1));
-    found.expect(known.has_value(), "gather_away");
-    found.expect(!all.leads() || (known && known->differ == (t.size() > 1)), "that they differ");
+    const TimesAway known = gather_away(all, away_of(seed, t.rank(), t.rank() == last ? 2 : 1));
+    found.expect(!all.leads() || known.differ == (t.size() > 1), "that they differ");
     return found.text();
 }
 
@@ -201,17 +197,15 @@ void send_one(Transport &t, std::uint64_t seed, const Transfer &one, Findings &f
     const std::string path = here / "timeline.nc";
     if (one.fate != FileFate::not_readable)
         std::ofstream(path, std::ios::binary) << file_text(seed, t.rank(), one.length);
-    FileFate fate{};
-    found.expect(send_file(t, 0, path, fate) && fate == one.fate, "the fate of what was sent");
+    found.expect(send_file(t, 0, path) == one.fate, "the fate of what was sent");
 }
 
 void receive_one(Transport &t, int from, std::uint64_t seed, const Transfer &one, Findings &found) {
     const test::TemporaryFolder folder;
     const std::string path = folder / (one.fate == FileFate::not_writable ? "nowhere/timeline.nc" : "timeline.nc");
-    FileFate fate{};
     std::string why;
     const std::int64_t until_ns = one.fate == FileFate::too_slow ? t.now_ns() - 1 : t.ns_after(60);
-    if (!receive_file(t, from, path, until_ns, fate, why)) return found.expect(false, "receive_file");
+    const FileFate fate = receive_file(t, from, path, until_ns, why);
     found.expect(fate == one.fate, "the fate of what came");
     found.expect(why.empty() == (fate != FileFate::not_writable), "why: " + why);
     found.expect(test::contents(path) == (fate == FileFate::arrived ? file_text(seed, from, one.length) : ""),
@@ -283,12 +277,11 @@ std::string imbalance(Transport &t, std::uint64_t seed) {
     loop.chosen = arrivals.chosen();
     loop.starts = row.look_at_loop(window.interval(), loop.chosen.list).starts;
     if (all.leads()) loop.window = window;
-    const auto parts = gather_imbalance(all, loop, nodes);
-    found.expect(parts.has_value(), "gather_imbalance");
-    if (!parts || !all.leads()) return found.text();
-    found.expect(same(*parts, arrivals.parts(nodes.all())), "the parts of the imbalance");
-    if (t.size() > 1) found.expect(parts->known() && parts->processes_s > 0, "rank 1 is always late");
-    if (t.size() > 2) found.expect(parts->stalls.count == 1, "one step stalls");
+    const ImbalanceParts parts = gather_imbalance(all, loop, nodes);
+    if (!all.leads()) return found.text();
+    found.expect(same(parts, arrivals.parts(nodes.all())), "the parts of the imbalance");
+    if (t.size() > 1) found.expect(parts.known() && parts.processes_s > 0, "rank 1 is always late");
+    if (t.size() > 2) found.expect(parts.stalls.count == 1, "one step stalls");
     return found.text();
 }
 

@@ -185,24 +185,18 @@ WireFormat format_of(const char *name, const T &example) {
 
 inline const std::vector<WireFormat> &wire_formats() {
     static const std::vector<WireFormat> all = {
-        {"layout", pack_process_map(example_process_map()),
-         [](const Bytes &b) { return pack_process_map(unpack_process_map(b)); }},
-        {"problems", pack_problems({{"no memory", 3, 2, 1, -4}, {"no file", 1, 1, 0, -5}}),
-         [](const Bytes &b) { return pack_problems(unpack_problems(b)); }},
-        {"catalogue", pack_catalogue(example_catalogue()),
-         [](const Bytes &b) { return pack_catalogue(unpack_catalogue(b)); }},
+        format_of("layout", example_process_map()),
+        format_of("problems", std::vector<Problem>{{"no memory", 3, 2, 1, -4}, {"no file", 1, 1, 0, -5}}),
+        format_of("catalogue", example_catalogue()),
         format_of("facts", example_facts()),
         format_of("meters", example_meters()),
-        {"component", pack_component(example_component(), 100),
-         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
+        format_of("component", example_component()),
         format_of("share", example_share()),
-        {"counts", pack_counts({{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
-         [](const Bytes &b) { return pack_counts(unpack_counts(b, 3)); }},
-        {"traffic", pack_traffic(example_traffic()),
-         [](const Bytes &b) { return pack_traffic(unpack_traffic(b, 2)); }},
+        {"counts", packed(std::vector<RecordedCount>{{0, 10, 4}, {0, 11, 1}, {2, 3, 5}}),
+         [](const Bytes &b) { return packed(unpack_counts(b, 3)); }},
+        {"traffic", packed(example_traffic()), [](const Bytes &b) { return packed(unpack_traffic(b, 2)); }},
         format_of("now", example_now()),
-        {"component_in_pieces", pack_component(example_component_in_pieces(), 100),
-         [](const Bytes &b) { return pack_component(unpack_component(b), 1'000'000); }},
+        format_of("component_in_pieces", example_component_in_pieces()),
     };
     return all;
 }

@@ -52,6 +52,11 @@ int calls_inside(const Listener &listener, const LocalTimeline &events) {
     return inside;
 }
 
+void whole(Recorder &recorder, int kind) {
+    recorder.begin(kind, 0);
+    recorder.end(kind, 0);
+}
+
 } // namespace
 
 TEST_CASE("what the listener takes lies in no event") {
@@ -59,10 +64,8 @@ TEST_CASE("what the listener takes lies in no event") {
     Recorder recorder(Recorder::Setup{}, "ocean");
     recorder.listen(listener);
     for (int i = 0; i < 4; ++i) {
-        recorder.begin(put, 0);
-        recorder.end(put, 0);
-        recorder.begin(get, 0);
-        recorder.end(get, 0);
+        whole(recorder, put);
+        whole(recorder, get);
     }
     const LocalTimeline events = events_of(recorder);
     REQUIRE(events.size() == 8);
@@ -82,12 +85,10 @@ TEST_CASE("of events inside others, the listener waits for the end of the outerm
     for (int i = 0; i < 3; ++i) {
         recorder.begin(put, 0);
         recorder.begin(get, 0);
-        recorder.begin(get, 0);
-        recorder.end(get, 0);
+        whole(recorder, get);
         recorder.date(i);
         recorder.end(get, 0);
-        recorder.begin(get, 0);
-        recorder.end(get, 0);
+        whole(recorder, get);
         recorder.end(put, 0);
     }
     const LocalTimeline events = events_of(recorder);
@@ -127,8 +128,7 @@ TEST_CASE("an event that stays open does not keep the listener waiting for ever"
     Recorder recorder(Recorder::Setup{}, "ocean");
     recorder.listen(listener);
     recorder.begin(get, 0); // no end
-    recorder.begin(put, 0);
-    recorder.end(put, 0);
+    whole(recorder, put);
     CHECK(listener.called.empty());
     std::this_thread::sleep_for(std::chrono::nanoseconds((std::uint64_t{1} << 32U) + second / 10));
     recorder.begin(put, 0);
@@ -139,8 +139,7 @@ TEST_CASE("an event that stays open does not keep the listener waiting for ever"
     for (int i = 0; i < 2; ++i) {
         busy_for(2000);
         recorder.begin(put, 0);
-        recorder.begin(put, 0);
-        recorder.end(put, 0);
+        whole(recorder, put);
         CHECK(listener.called.size() == static_cast<std::size_t>(1 + i));
         recorder.end(put, 0);
         CHECK(listener.called.size() == static_cast<std::size_t>(2 + i));
@@ -156,8 +155,7 @@ TEST_CASE("an end too many, while nothing is due, moves no call into an event") 
     recorder.end(put, 0); // of nothing
     busy_for(second / 50);
     recorder.begin(put, 0);
-    recorder.begin(get, 0);
-    recorder.end(get, 0);
+    whole(recorder, get);
     CHECK(listener.called.size() == 1);
     recorder.end(put, 0);
     CHECK(listener.called.size() == 2);
@@ -191,20 +189,16 @@ TEST_CASE("events are recorded as before while somebody listens") {
     Recorder recorder(Recorder::Setup{}, "ocean");
     recorder.listen(listener); // at every event
     for (int i = 0; i < 10; ++i) {
-        recorder.begin(1, 0);
-        recorder.end(1, 0);
+        whole(recorder, 1);
     }
     CHECK(listener.called.size() == 10);
     listener.wait = Nanoseconds{1} << 62; // not again
-    recorder.begin(1, 0);
-    recorder.end(1, 0);
+    whole(recorder, 1);
     CHECK(listener.called.size() == 11);
-    recorder.begin(1, 0);
-    recorder.end(1, 0);
+    whole(recorder, 1);
     // A time mark opens the chunk: 2 words; then one word for each begin and end.
     CHECK(recorder.marks_in_last_chunk() == 2 + 24);
     recorder.stop();
-    recorder.begin(1, 0);
-    recorder.end(1, 0);
+    whole(recorder, 1);
     CHECK(listener.called.size() == 11);
 }

@@ -42,8 +42,8 @@ void add_calls(int rank, InsideTimes &times) {
 
 using Change = std::function<void(int rank, ProcessRecord &record, DecodedRecord &decoded)>;
 
-OfRanks<std::optional<LedComponents>> gathered(const WorldSetup &setup, const Change &change) {
-    return step_on<std::optional<LedComponents>>(setup, [&](Transport &t, std::optional<LedComponents> &led) {
+OfRanks<LedComponents> gathered(const WorldSetup &setup, const Change &change) {
+    return step_on<LedComponents>(setup, [&](Transport &t, LedComponents &led) {
         ProcessRecord record = record_of(t, settings_in(""));
         ProblemList problems(t.rank(), {});
         add_calls(t.rank(), record.recorder->inside());
@@ -63,7 +63,7 @@ TEST_CASE("inside: in the coupling loop of each component, by hand") {
     for (int r = 0; r < std::min(ranks, 2); ++r) {
         INFO("rank " << r);
         const Component c =
-            unpack_component(pack_component(all.results[static_cast<std::size_t>(r)]->components.at(0), 100));
+            unpacked<Component>(packed(all.results[static_cast<std::size_t>(r)].components.at(0)), "it");
         const ComponentInside &inside = c.inside;
         const int n = r == 0 ? (ranks + 1) / 2 : ranks / 2; // its processes
         REQUIRE(inside.known());
@@ -99,7 +99,7 @@ TEST_CASE("inside: without a coupling loop over the whole run") {
         decoded.process.first_dropped = 9 * second;
     });
     REQUIRE(all.good());
-    const Component &c = all.results[0]->components.at(0);
+    const Component &c = all.results[0].components.at(0);
     REQUIRE_FALSE(is_known(c.balance.loop_s));
     CHECK(c.inside.of_whole_run);
     CHECK(c.inside.startup_s.count == 0);
@@ -115,10 +115,10 @@ TEST_CASE("inside: nothing where MPI was not recorded, and why where it was on s
         if (none || rank == 4) decoded.facts[0].mpi_recorded = 0;
     });
     REQUIRE(all.good());
-    const ComponentInside &ocean = all.results[0]->components.at(0).inside;
+    const ComponentInside &ocean = all.results[0].components.at(0).inside;
     CHECK_FALSE(ocean.known());
     CHECK(ocean.why_not == (none ? "" : "MPI was recorded on 3 of its 4 processes only"));
-    CHECK(all.results[1]->components.at(0).inside.known() != none);
+    CHECK(all.results[1].components.at(0).inside.known() != none);
 }
 
 TEST_CASE("inside: not of processes that run several components in turn") {
@@ -126,7 +126,7 @@ TEST_CASE("inside: not of processes that run several components in turn") {
         decoded.process.components[0].away = {{1 * second, 2 * second}};
     });
     REQUIRE(all.good());
-    const ComponentInside &inside = all.results[0]->components.at(0).inside;
+    const ComponentInside &inside = all.results[0].components.at(0).inside;
     CHECK_FALSE(inside.known());
     CHECK(inside.why_not == "its processes run several components in turn");
 }
@@ -145,8 +145,7 @@ TEST_CASE("inside: exchanges on this process's own times, less the operations in
 }
 
 TEST_CASE("inside: a run is cut at the process's own init and arrival") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in(""));
+    with_record([](ProcessRecord &record) {
         record.first_point = {1'000, 1'000, 0};
         InsideTimes &times = record.recorder->inside();
         times.starts(1'000);
@@ -166,8 +165,7 @@ TEST_CASE("inside: a run is cut at the process's own init and arrival") {
 }
 
 TEST_CASE("inside: shares of the bins of the run, by hand") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in(""));
+    with_record([](ProcessRecord &record) {
         InsideTimes &times = record.recorder->inside();
         times.starts(0);
         times.add(MpiClass::point_to_point, 5 * second, 6 * second);
@@ -204,7 +202,7 @@ TEST_CASE("inside: the shares of each process are in the timeline, on one node a
     const bool recorded = GENERATE(true, false);
     INFO(nodes << " nodes" << (compress ? ", compressed" : "") << (recorded ? "" : ", not recorded on one"));
     const test::TemporaryFolder folder;
-    const auto all = step_on<int>(quick_world(8), [&](Transport &t, int &good) {
+    const auto all = step_on<LedComponents>(quick_world(8), [&](Transport &t, LedComponents &led) {
         Settings settings = settings_in(folder.path());
         settings.compress = compress;
         ProcessRecord record = record_of(t, settings);
@@ -216,10 +214,9 @@ TEST_CASE("inside: the shares of each process are in the timeline, on one node a
         add_calls(t.rank(), record.recorder->inside());
         DecodedRecord decoded = decode_record(record, problems);
         if (!recorded && t.rank() == 4) decoded.facts[0].mpi_recorded = 0;
-        good = gather_components(record, decoded, agreed_by(t.size(), folder.path()), problems) ? 1 : 0;
+        led = gather_components(record, decoded, agreed_by(t.size(), folder.path()), problems);
     });
     REQUIRE(all.good());
-    CHECK(all.results == std::vector<int>(8, 1));
     TimelineReader ocean(folder / "timeline_ocean.nc");
     CHECK(ocean.has_inside() == recorded);
     if (!recorded) return;

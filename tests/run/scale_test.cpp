@@ -245,11 +245,12 @@ TEST_CASE("init: messages grow with the levels of the tree and the processes of 
         Group all(t, NumberList::counting_from(0, static_cast<std::size_t>(t.size())));
         const auto node = static_cast<std::size_t>(t.rank() / ranks_of_node);
         ProcessMap process_map;
-        ClockOffset offset;
         const Hello hello{
             2 * t.rank() < t.size() ? "ocean" : "atmosphere", "node " + std::to_string(node), 1, 0, "", false, 1};
-        if (!exchange_process_map(all, hello, process_map) || !check_nodes(all, process_map, "host") ||
-            !measure_offset(all, process_map, {}, offset) || !(process_map.node_of_rank == right.node_of_rank) ||
+        exchange_process_map(all, hello, process_map);
+        check_nodes(all, process_map, "host");
+        static_cast<void>(measure_offset(all, process_map, {}));
+        if (!(process_map.node_of_rank == right.node_of_rank) ||
             !(process_map.component_of_rank == right.component_of_rank))
             ++wrong;
         table_bytes = std::max(table_bytes, bytes_of(process_map));

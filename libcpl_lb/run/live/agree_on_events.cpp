@@ -15,50 +15,48 @@ struct ListHead {
 };
 
 // Not as Bytes: the lists are the largest data of terminate, and would be in memory twice.
-bool send(Transport &t, int to, const EarlyEvents &events) {
+void send(Transport &t, int to, const EarlyEvents &events) {
     const ListHead head{events.list.size(), events.end};
-    return t.send(to, group_tag, as_wire(head)) && t.send(to, group_tag, std::as_bytes(std::span(events.list)));
+    t.send(to, group_tag, as_wire(head));
+    t.send(to, group_tag, std::as_bytes(std::span(events.list)));
 }
 
-bool receive(Transport &t, int from, EarlyEvents &events) {
+EarlyEvents receive(Transport &t, int from) {
+    EarlyEvents events;
     ListHead head;
-    if (!t.receive(from, group_tag, as_wire_out(head))) return false;
+    t.receive(from, group_tag, as_wire_out(head));
     events.end = head.end;
-    return t.receive_list(from, group_tag, head.events, events.list);
+    t.receive_list(from, group_tag, head.events, events.list);
+    return events;
 }
 
-bool agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t classes,
-                           std::vector<RecordedCount> &usual) {
+std::vector<RecordedCount> agree_on_usual_counts(Group &group, const LocalEvents &events, std::size_t classes) {
     std::vector<RecordedCount> counts = recorded_counts(events, classes);
     const auto unpack = [classes](const Bytes &bytes) { return unpack_counts(bytes, classes); };
-    if (!unite_up(group, counts, pack_counts, unpack, unite_theirs)) return false;
+    unite_up(group, counts, packed<std::vector<RecordedCount>>, unpack, unite_theirs);
     Bytes bytes;
-    if (group.leads()) bytes = pack_counts(usual_counts(counts));
-    if (!group.broadcast_all(bytes)) return false;
-    usual = unpack_counts(bytes, classes);
-    return true;
+    if (group.leads()) bytes = packed(usual_counts(counts));
+    group.broadcast_all(bytes);
+    return unpack_counts(bytes, classes);
 }
 
 // Classes whose events some process can number need no shift, on any process.
-bool leave_out_numbered(Group &group, const LocalEvents &events, std::size_t classes,
+void leave_out_numbered(Group &group, const LocalEvents &events, std::size_t classes,
                         std::vector<RecordedCount> &usual) {
     std::vector<std::uint8_t> numbered(classes);
     for (const auto &[event_class, numbers] : events.numbers)
         numbered[event_class] = 1;
-    if (!reduce_for_all(group, std::span(numbered), keep_larger)) return false;
+    reduce_for_all(group, std::span(numbered), keep_larger);
     std::erase_if(usual, [&](const RecordedCount &u) { return numbered[u.event_class] != 0; });
-    return true;
 }
 
-bool find_shift(Group &group, const EventsByClass &events, const RecordedCount &usual, std::size_t most,
-                std::int64_t &shift) {
+std::int64_t find_shift(Group &group, const EventsByClass &events, const RecordedCount &usual, std::size_t most) {
     std::vector<OccurrenceExtent> extents(std::min<std::size_t>(usual.occurrences, most));
     const std::size_t mine = events.count(usual.event_class);
     if (mine == usual.occurrences) events.add_to(extents, usual.event_class);
-    if (!reduce_for_all(group, std::span(extents), add_theirs)) return false;
-    shift =
-        mine == 0 || mine == usual.occurrences ? 0 : shift_of(events, usual.event_class, usual.occurrences, extents);
-    return true;
+    reduce_for_all(group, std::span(extents), add_theirs);
+    if (mine == 0 || mine == usual.occurrences) return 0;
+    return shift_of(events, usual.event_class, usual.occurrences, extents);
 }
 
 // The facts of all processes, compared to see whether they agree.
@@ -77,14 +75,14 @@ void agree(Agreement &mine, const Agreement &theirs) {
     mine.most_events = std::min(mine.most_events, theirs.most_events);
 }
 
-std::optional<Agreement> compare(Group &group, const LocalEvents &events, std::size_t most) {
+Agreement compare(Group &group, const LocalEvents &events, std::size_t most) {
     Agreement a;
     a.least = a.greatest = hash_of(events);
     // A process with no events has no say about dates.
     a.all_dated = events.dated || events.size() == 0 ? 1 : 0;
     a.away_intervals = static_cast<std::int64_t>(events.away.size());
     a.most_events = most;
-    if (!reduce_for_all(group, std::span(&a, 1), agree)) return {};
+    reduce_for_all(group, std::span(&a, 1), agree);
     if (a.all_dated == 0) a.least.dates = a.greatest.dates = 0;
     return a;
 }
@@ -119,30 +117,23 @@ void take_own_events(AgreedEvents &agreed, const Catalogue &catalogue, LocalEven
     agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
 }
 
-bool merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
+void merge_events(AgreedEvents &agreed, Group &group, const Catalogue &catalogue, LocalEvents events, bool use_dates,
                   std::size_t most, RasterInput picture) {
     take_times_from_marks(events);
     const UnionLimit limit{most, events.class_of_place.back()}; // TERM stays, because it marks the end
     KeyRule rule{catalogue.classes.size(), use_dates, {}};
-    if (!use_dates && !align_occurrences(group, events, most, rule, agreed.shifts)) return false;
-    const std::optional<EarlyOrder> early = merge_order(group, events, rule, limit);
-    if (!early) return false;
-    agreed.count = early->order.size();
-    agreed.table.keys = event_list(catalogue, early->order, use_dates);
-    Row row = row_of(events, rule, agreed.count, Places(early->order), &agreed.left_out);
+    if (!use_dates) align_occurrences(group, events, most, rule, agreed.shifts);
+    const EarlyOrder early = merge_order(group, events, rule, limit);
+    agreed.count = early.order.size();
+    agreed.table.keys = event_list(catalogue, early.order, use_dates);
+    Row row = row_of(events, rule, agreed.count, Places(early.order), &agreed.left_out);
     agreed.row = OwnRow(std::move(row), agreed.table.keys.of_events(), std::move(picture));
-    agreed.end = early->end;
-    return early->end == std::numeric_limits<Nanoseconds>::max() ||
-           reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
+    agreed.end = early.end;
+    if (early.end < std::numeric_limits<Nanoseconds>::max())
+        reduce_for_all(group, std::span(&agreed.left_out, 1), sum_up);
 }
 
 } // namespace
-
-Bytes pack_counts(const std::vector<RecordedCount> &counts) {
-    WireWriter out;
-    out.put(counts);
-    return out.take();
-}
 
 std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes) {
     WireReader in(bytes);
@@ -152,67 +143,58 @@ std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes
     return counts;
 }
 
-bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
+void align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
                        std::vector<ClassShifts> &shifts) {
-    std::vector<RecordedCount> usual;
-    if (!agree_on_usual_counts(group, events, rule.classes, usual)) return false;
+    std::vector<RecordedCount> usual = agree_on_usual_counts(group, events, rule.classes);
     shifts.clear();
-    if (usual.empty()) return true;
-    if (!leave_out_numbered(group, events, rule.classes, usual)) return false;
+    if (usual.empty()) return;
+    leave_out_numbered(group, events, rule.classes, usual);
     std::vector<std::int64_t> mine(usual.size());
     const EventsByClass by_class(events, rule.classes);
     for (std::size_t i = 0; i < usual.size(); ++i) {
-        if (!find_shift(group, by_class, usual[i], most, mine[i])) return false;
+        mine[i] = find_shift(group, by_class, usual[i], most);
         shifts.push_back({usual[i].event_class, 0, {}, {}});
         shifts.back().add(mine[i], group.transport().rank());
     }
-    if (!reduce_for_all(group, std::span(shifts), add_theirs)) return false;
+    reduce_for_all(group, std::span(shifts), add_theirs);
     rule.first.assign(rule.classes, 0);
     for (std::size_t i = 0; i < usual.size(); ++i)
         rule.first[usual[i].event_class] = static_cast<std::uint32_t>(mine[i] - shifts[i].least);
-    return true;
 }
 
-std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, const KeyRule &rule,
-                                      UnionLimit limit) {
+EarlyOrder merge_order(Group &group, const LocalEvents &events, const KeyRule &rule, UnionLimit limit) {
     EarlyEvents all{first_starts(events, rule)};
     if (all.list.size() > limit.events) unite(all, {}, limit);
-    const auto take = [&](int child) {
-        EarlyEvents theirs;
-        if (!receive(group.transport(), child, theirs)) return false;
-        unite(all, theirs, limit);
-        return true;
-    };
-    if (!group.up_the_tree(take, [&](int parent) { return send(group.transport(), parent, all); })) return {};
+    Transport &t = group.transport();
+    const auto take = [&](int child) { unite(all, receive(t, child), limit); };
+    group.up_the_tree(take, [&](int parent) { send(t, parent, all); });
     EarlyOrder result;
     std::vector<FirstStart> list = std::move(all.list);
     if (group.leads()) result.order = in_order_of_start(std::move(list));
     list = std::vector<FirstStart>(); // = {} would keep the memory
     ListHead head{result.order.size(), all.end};
-    if (!group.broadcast(as_wire_out(head))) return {};
+    group.broadcast(as_wire_out(head));
     result.order.resize(head.events);
     result.end = head.end;
-    if (!group.broadcast(std::as_writable_bytes(std::span(result.order)))) return {};
+    group.broadcast(std::as_writable_bytes(std::span(result.order)));
     return result;
 }
 
-std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
-                                            LocalEvents events, std::size_t most, RasterInput picture) {
-    const std::optional<Agreement> all = compare(group, events, most);
-    if (!all) return {};
+AgreedEvents agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id, LocalEvents events,
+                             std::size_t most, RasterInput picture) {
+    const Agreement all = compare(group, events, most);
     AgreedEvents agreed;
-    agreed.away_intervals = all->away_intervals;
-    const bool use_dates = all->all_dated != 0;
+    agreed.away_intervals = all.away_intervals;
+    const bool use_dates = all.all_dated != 0;
     for (const ClassOfComponent &c : catalogue.classes)
         picture.kind_of_class.push_back(c.what.kind);
-    if (all->away_intervals > 0) picture.inside.clear(); // MPI was in several components
-    if (all->least == all->greatest) {
-        agreed.alike = differs(catalogue, id, all->away_intervals) ? Alike::events : Alike::shares;
+    if (all.away_intervals > 0) picture.inside.clear(); // MPI was in several components
+    if (all.least == all.greatest) {
+        agreed.alike = differs(catalogue, id, all.away_intervals) ? Alike::events : Alike::shares;
         const bool needs_keys = group.leads() || agreed.alike != Alike::shares;
         take_own_events(agreed, catalogue, std::move(events), needs_keys, use_dates, std::move(picture));
-    } else if (!merge_events(agreed, group, catalogue, std::move(events), use_dates, all->most_events,
-                             std::move(picture))) {
-        return {};
+    } else {
+        merge_events(agreed, group, catalogue, std::move(events), use_dates, all.most_events, std::move(picture));
     }
     return agreed;
 }

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <vector>
 
 namespace cpl_lb {
@@ -35,14 +34,14 @@ struct AgreedEvents {
 };
 
 // Collective over the group of the component `id`. most: the number of events of all processes that fit into memory
-// here. picture: without the kinds of classes. Empty if a message failed.
-[[nodiscard]] std::optional<AgreedEvents> agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
-                                                          LocalEvents events, std::size_t most, RasterInput picture);
+// here. picture: without the kinds of classes.
+[[nodiscard]] AgreedEvents agree_on_events(Group &group, const Catalogue &catalogue, std::int32_t id,
+                                           LocalEvents events, std::size_t most, RasterInput picture);
 
 // Collective over the group. Sets rule.first; shifts count on the leader. most: the number of occurrences of a class
 // whose times are compared, 32 bytes for each. Classes come one after the other, so that memory does not grow.
-[[nodiscard]] bool align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
-                                     std::vector<ClassShifts> &shifts);
+void align_occurrences(Group &group, const LocalEvents &events, std::size_t most, KeyRule &rule,
+                       std::vector<ClassShifts> &shifts);
 
 struct EarlyOrder {
     std::vector<OccurrenceKey> order;
@@ -51,10 +50,8 @@ struct EarlyOrder {
 
 // Collective over the group: the union of all keys, in the order of their earliest start. If they exceed the limit,
 // the earliest stay. Memory grows with the events that stay, not with the processes.
-[[nodiscard]] std::optional<EarlyOrder> merge_order(Group &group, const LocalEvents &events, const KeyRule &rule,
-                                                    UnionLimit limit);
+[[nodiscard]] EarlyOrder merge_order(Group &group, const LocalEvents &events, const KeyRule &rule, UnionLimit limit);
 
-[[nodiscard]] Bytes pack_counts(const std::vector<RecordedCount> &counts);
 // Throws DamagedMessage.
 [[nodiscard]] std::vector<RecordedCount> unpack_counts(const Bytes &bytes, std::size_t classes);
 

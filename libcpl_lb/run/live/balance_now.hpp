@@ -46,8 +46,8 @@ void wire_members(auto &way, Either<ComponentsNow> auto &c) {
 
 void unite(ComponentsNow &mine, const ComponentsNow &theirs);
 
-// Collective over the group; all get the same result. Empty if a message failed, or a process did not come.
-[[nodiscard]] std::optional<ComponentsNow> agree_on_now(Group &group, BalanceNow mine);
+// Collective over the group; all get the same result. Throws MessageFailed, also if a process did not come.
+[[nodiscard]] ComponentsNow agree_on_now(Group &group, BalanceNow mine);
 
 // The place of the slow side; empty if there is none.
 [[nodiscard]] std::optional<std::size_t> slow_side_now(const std::vector<BalanceNow> &components);

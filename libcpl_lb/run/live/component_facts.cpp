@@ -81,11 +81,11 @@ void unite(ComponentFacts &mine, const ComponentFacts &theirs) {
                              mine.disagreements.end());
 }
 
-bool agree_on_facts(Group &group, ComponentFacts &facts) {
-    if (!unite_up(group, "facts", facts)) return false;
+void agree_on_facts(Group &group, ComponentFacts &facts) {
+    unite_up(group, "facts", facts);
     for (RegionSummary &r : facts.regions) // on the leader, who tells all
         if (r.processes > 0) r.mean_s /= static_cast<double>(r.processes);
-    return tell_all(group, "facts", facts);
+    tell_all(group, "facts", facts);
 }
 
 } // namespace cpl_lb

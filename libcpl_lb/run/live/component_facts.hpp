@@ -29,7 +29,7 @@ struct ComponentFacts {
 void unite(ComponentFacts &mine, const ComponentFacts &theirs);
 
 // Collective over the component's group; all get the result.
-bool agree_on_facts(Group &group, ComponentFacts &facts);
+void agree_on_facts(Group &group, ComponentFacts &facts);
 
 void wire_members(auto &way, Either<ComponentFacts> auto &f) {
     way.pass(f.first_init, f.last_terminate, f.window_first, f.window_last, f.dropped_events, f.mpi_recorded,

@@ -4,6 +4,7 @@
 
 #include "analysis/decomposition.hpp"
 #include "run/live/unite.hpp"
+#include "run/live/wire_members.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -53,8 +54,7 @@ std::vector<float> own_times(const std::vector<std::string> &regions, const std:
     return times;
 }
 
-std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
-                                             const std::vector<std::string> &regions) {
+ProcessFigures gather_figures(Group &group, const OwnFigures &own, const std::vector<std::string> &regions) {
     WireWriter out;
     out.put(
         Of{group.index(), own.left_out, own.computing_s, own.mpi_inside_s, own.memory_B, own.part.given() ? 1 : 0});
@@ -62,7 +62,7 @@ std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own
     for (std::size_t i = 0; i < regions.size(); ++i)
         out.put(i < own.regions_s.size() ? own.regions_s[i] : 0.0F);
     Bytes all = out.take();
-    if (!gather_bytes(group, all)) return {};
+    gather_bytes(group, all);
     ProcessFigures figures;
     if (!group.leads()) return figures;
     const auto processes = static_cast<std::size_t>(group.size());

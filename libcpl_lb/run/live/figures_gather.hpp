@@ -10,16 +10,11 @@
 #include "run/live/loop_and_waiting.hpp"
 #include "run/live/process_record.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace cpl_lb {
-
-inline void wire_members(auto &way, Either<GridPart> auto &part) {
-    way.pass(part.size, part.points, part.pieces);
-}
 
 // Figures of one process; NaN: not known.
 struct OwnFigures {
@@ -45,9 +40,8 @@ struct OwnFigures {
 [[nodiscard]] double own_computing_s(const OwnExchanges &exchanges, Interval running, std::span<const Interval> away);
 
 // Collective over the group; only the leader's result counts. regions: the same on all, as many as own.regions_s.
-// Empty if a message failed.
-[[nodiscard]] std::optional<ProcessFigures> gather_figures(Group &group, const OwnFigures &own,
-                                                           const std::vector<std::string> &regions = {});
+[[nodiscard]] ProcessFigures gather_figures(Group &group, const OwnFigures &own,
+                                            const std::vector<std::string> &regions = {});
 
 // The messages between the processes of a component, from each recorder's table of partners (docs/definitions.md,
 // section 8; traffic_gather.cpp). The data that goes up the tree does not grow with the processes.
@@ -59,14 +53,11 @@ inline constexpr std::size_t most_late_candidates = 512;
 // calls outside of the loop.
 [[nodiscard]] InsideTraffic own_traffic(const Group &group, const ProcessRecord &record, double outside_s);
 void unite(InsideTraffic &mine, const InsideTraffic &theirs);
-// unpack throws DamagedMessage if the figures are impossible for so many processes.
-[[nodiscard]] Bytes pack_traffic(const InsideTraffic &traffic);
+// Throws DamagedMessage if the figures are impossible for so many processes.
 [[nodiscard]] InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes);
 [[nodiscard]] bool fits(const InsideTraffic &traffic, std::size_t processes);
 
-// Collective over the group, all of whose processes recorded MPI. Only the leader's result counts. Empty if a message
-// failed.
-[[nodiscard]] std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &record,
-                                                          double outside_s);
+// Collective over the group, all of whose processes recorded MPI. Only the leader's result counts.
+[[nodiscard]] InsideTraffic gather_traffic(Group &group, const ProcessRecord &record, double outside_s);
 
 } // namespace cpl_lb

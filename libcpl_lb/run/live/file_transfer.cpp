@@ -70,48 +70,44 @@ private:
 
 } // namespace
 
-bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate) {
+FileFate send_file(Transport &transport, int root, const std::string &path) {
     const FileHandle file = opened(path);
     std::vector<std::byte> piece(file_piece_bytes);
     for (;;) {
-        if (!transport.receive(root, file_tag, as_wire_out(fate))) return false;
-        if (fate != FileFate::under_way) return true;
+        FileFate fate{};
+        transport.receive(root, file_tag, as_wire_out(fate));
+        if (fate != FileFate::under_way) return fate;
         const PieceHead head{read_from(file, piece)};
-        if (!transport.send(root, file_tag, as_wire(head))) return false;
-        if (head.bytes < 0) {
-            fate = FileFate::not_readable;
-            return true;
-        }
+        transport.send(root, file_tag, as_wire(head));
+        if (head.bytes < 0) return FileFate::not_readable;
         const auto length = static_cast<std::size_t>(head.bytes);
-        if (length > 0 && !transport.send(root, file_tag, std::span(piece).first(length))) return false;
+        if (length > 0) transport.send(root, file_tag, std::span(piece).first(length));
     }
 }
 
-bool receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns, FileFate &fate,
-                  std::string &why) {
+FileFate receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns,
+                      std::string &why) {
     Arrival arrival(path);
     std::vector<std::byte> piece(file_piece_bytes);
-    fate = FileFate::under_way;
+    FileFate fate = FileFate::under_way;
     while (fate == FileFate::under_way) {
         if (transport.now_ns() > until_ns) fate = FileFate::too_slow;
         if (!arrival.why().empty()) fate = FileFate::not_writable;
         if (fate != FileFate::under_way) break;
         PieceHead head;
-        if (!transport.send(from, file_tag, as_wire(fate)) || !transport.receive(from, file_tag, as_wire_out(head)))
-            return false;
-        if (head.bytes < 0) {
-            fate = FileFate::not_readable;
-            return true;
-        }
+        transport.send(from, file_tag, as_wire(fate));
+        transport.receive(from, file_tag, as_wire_out(head));
+        if (head.bytes < 0) return FileFate::not_readable;
         const auto length = std::min(static_cast<std::size_t>(head.bytes), piece.size());
-        if (length > 0 && !transport.receive(from, file_tag, std::span(piece).first(length))) return false;
+        if (length > 0) transport.receive(from, file_tag, std::span(piece).first(length));
         arrival.add(std::span(piece).first(length));
         if (length > 0) continue;
         arrival.commit();
         fate = arrival.why().empty() ? FileFate::arrived : FileFate::not_writable;
     }
     why = arrival.why();
-    return transport.send(from, file_tag, as_wire(fate));
+    transport.send(from, file_tag, as_wire(fate));
+    return fate;
 }
 
 } // namespace cpl_lb

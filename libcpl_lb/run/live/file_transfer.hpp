@@ -13,12 +13,12 @@ inline constexpr std::size_t file_piece_bytes = std::size_t{1} << 20U;
 // The root answers each piece with it: it wants the next one, or says how the transfer ended.
 enum class FileFate : std::int32_t { under_way, arrived, not_readable, not_writable, too_slow };
 
-// Sends the pieces that the root requests. False: a message failed. fate: set to what became of the file.
-bool send_file(Transport &transport, int root, const std::string &path, FileFate &fate);
+// Sends the pieces that the root requests, and returns what became of the file.
+[[nodiscard]] FileFate send_file(Transport &transport, int root, const std::string &path);
 
 // Called on the root. until_ns: a time on the transport's clock after which no further piece is requested. why: what
 // is wrong with the file here, in words; empty: nothing.
-bool receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns, FileFate &fate,
-                  std::string &why);
+[[nodiscard]] FileFate receive_file(Transport &transport, int from, const std::string &path, std::int64_t until_ns,
+                                    std::string &why);
 
 } // namespace cpl_lb

@@ -7,7 +7,6 @@
 #include "support/large_pages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <string>
 #include <utility>
@@ -20,20 +19,14 @@ static void wire_members(auto &way, Either<TimesAway> auto &away) {
 
 namespace {
 
-// The first failure with the rows of one or several processes.
-struct Outcome {
-    std::array<char, 512> why{}; // empty: good
-};
-
 // What a process knows once its part of the rows has been written.
 struct Written {
     std::vector<EventSpan> spans; // on the leader, of the rows that came to it
     std::string error;            // of this process
-    bool good = true;             // on all processes
 };
 
-void keep_first(std::string &error, std::string later) {
-    if (error.empty()) error = std::move(later);
+void keep_first(std::string &error, const std::string &later) {
+    if (error.empty()) error = later;
 }
 
 // Unites two spans of the same event.
@@ -52,7 +45,7 @@ std::vector<EventSpan> spans_of_nobody(std::size_t events) {
     return spans;
 }
 
-bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
+void away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
     Transport &t = group.transport();
     if (!group.leads()) {
         WireWriter out;
@@ -62,28 +55,27 @@ bool away_to_sink(Group &group, const OwnRow &row, RowSink *sink) {
     sink->away(0, row.away());
     Bytes bytes;
     for (int process = 1; process < group.size(); ++process) {
-        if (!t.receive_all(rank_at(group, process), row_tag, bytes)) return false;
+        t.receive_all(rank_at(group, process), row_tag, bytes);
         WireReader in(bytes);
         const auto intervals = in.get_vector<Interval>();
         in.finish("times away");
         sink->away(process, intervals);
     }
-    return true;
 }
 
-std::optional<Written> give_row(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row) {
+Written give_row(Group &group, const RowPlan &plan, RowFile *file, OwnRow &row) {
     const int me = group.index();
     Written mine;
     if (plan.writes_row(me))
         mine.error = failure_of([&] { row.write_to(*file, me, me % 2 != 0, [] {}); });
-    else if (!send_row(group, row))
-        return {};
+    else
+        send_row(group, row);
     return mine;
 }
 
 // On the leader. First asks for the rows of the processes that do not write them: these come while this process
 // writes its own.
-std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row) {
+Written take_rows(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row) {
     std::vector<int> senders;
     for (int process = 1; process < group.size(); ++process)
         if (!plan.writes_row(process)) senders.push_back(process);
@@ -99,24 +91,18 @@ std::optional<Written> take_rows(Group &group, const RowPlan &plan, RowFile &fil
     RowStream rows(group, std::move(senders), {plan.events, take_piece, take_raster, row.raster_bytes()});
     all.spans = spans_of_nobody(plan.events);
     keep_first(all.error, failure_of([&] { row.write_to(file, 0, false, [&] { rows.take_what_came(); }); }));
-    if (!rows.finish()) return {};
+    rows.finish();
     return all;
 }
 
-// Finds out whether all could write their rows. The leader tells the sink about the first one that could not. False:
-// a message failed.
-bool all_good(Group &group, Written &written, RowSink *sink) {
-    Outcome outcome;
-    written.error.copy(outcome.why.data(), outcome.why.size() - 1);
-    const auto first = [](Outcome &mine, const Outcome &theirs) {
-        if (mine.why[0] == '\0') mine = theirs;
-    };
-    if (!group.reduce(std::span(&outcome, 1), first)) return false;
-    std::int32_t bad = outcome.why[0] == '\0' ? 0 : 1;
-    if (group.leads() && bad != 0) sink->fail(outcome.why.data());
-    if (!group.broadcast(as_wire_out(bad))) return false;
-    written.good = bad == 0;
-    return true;
+// Finds out whether all could write their rows. The leader tells the sink about the first one that could not.
+bool all_good(Group &group, const Written &written, RowSink *sink) {
+    std::string why = written.error;
+    unite_up(group, "why a row was not written", why, keep_first);
+    bool good = why.empty();
+    if (group.leads() && !good) sink->fail(why);
+    tell_all(group, "whether all rows were written", good);
+    return good;
 }
 
 // A part of the events.
@@ -130,12 +116,12 @@ Part part_of(std::size_t events, std::size_t writer, std::size_t writers) {
 
 // Adds the spans of the rows that their processes wrote: each of these reads its part of the events of all their rows
 // from the file, and sends it to the leader, the first of them. Rows that were sent were added as they passed.
-bool spans_from_file(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, Written &written) {
+void spans_from_file(Group &group, const RowPlan &plan, RowFile &file, OwnRow &row, Written &written) {
     const std::vector<int> writers = plan.writers();
     const std::span<EventSpan> spans = written.spans;
     if (writers.size() == 1) {
         add_row(spans, row.whole());
-        return true;
+        return;
     }
     const auto mine = static_cast<std::size_t>(std::ranges::find(writers, group.index()) - writers.begin());
     const Part part = part_of(plan.events, mine, writers.size());
@@ -143,62 +129,54 @@ bool spans_from_file(Group &group, const RowPlan &plan, RowFile &file, OwnRow &r
     const std::span<EventSpan> here = mine > 0 ? std::span(of_part) : spans.subspan(part.first, part.events);
     keep_first(written.error, failure_of([&] { file.add_to(here, writers, static_cast<std::int64_t>(part.first)); }));
     const auto from = [&](std::size_t w, std::span<EventSpan> values) {
-        return Group(group.transport(), {group.ranks().front(), rank_at(group, writers[w])}, row_tag)
+        Group(group.transport(), {group.ranks().front(), rank_at(group, writers[w])}, row_tag)
             .reduce(values, unite_spans);
     };
     if (mine > 0) return from(mine, here);
     for (std::size_t w = 1; w < writers.size(); ++w) {
         const Part theirs = part_of(plan.events, w, writers.size());
-        if (!from(w, spans.subspan(theirs.first, theirs.events))) return false;
+        from(w, spans.subspan(theirs.first, theirs.events));
     }
-    return true;
 }
 
-// Empty if a message failed.
-std::optional<Written> through_the_file(Group &group, const PlannedRows &rows, OwnRow &row, RowSink *sink) {
+// The spans; empty: the file failed.
+std::optional<std::vector<EventSpan>> through_the_file(Group &group, const PlannedRows &rows, OwnRow &row,
+                                                       RowSink *sink) {
     const RowPlan &plan = rows.plan;
     RowFile *const file = rows.file.get();
-    std::optional<Written> written =
-        group.leads() ? take_rows(group, plan, *file, row) : give_row(group, plan, file, row);
-    if (!written || !all_good(group, *written, sink)) return {};
-    if (!written->good) return written;
+    Written written = group.leads() ? take_rows(group, plan, *file, row) : give_row(group, plan, file, row);
+    if (!all_good(group, written, sink)) return {};
     if (file != nullptr) {
-        if (!spans_from_file(group, plan, *file, row, *written)) return {};
-        keep_first(written->error, failure_of([&] { file->close(); }));
+        spans_from_file(group, plan, *file, row, written);
+        keep_first(written.error, failure_of([&] { file->close(); }));
     }
-    if (!all_good(group, *written, sink)) return {};
-    return written;
+    if (!all_good(group, written, sink)) return {};
+    return std::move(written.spans);
 }
 
 } // namespace
 
-std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, OwnRow &row, std::size_t events,
-                                        std::int64_t away_intervals, EventKeys &keys, RowSink *sink) {
+GatheredRows gather_rows(Group &group, const NumberList &nodes, OwnRow &row, std::size_t events,
+                         std::int64_t away_intervals, EventKeys &keys, RowSink *sink) {
     if (group.leads()) sink->open(keys, away_intervals);
-    if (away_intervals > 0 && !away_to_sink(group, row, sink)) return {};
+    if (away_intervals > 0) away_to_sink(group, row, sink);
     std::optional<PlannedRows> rows = plan_rows(group, nodes, events, sink);
-    if (!rows) return {};
     const bool wrote_itself = rows->plan.writes_row(group.index());
-    if (rows->plan.has_file) {
-        std::optional<Written> written = through_the_file(group, *rows, row, sink);
-        if (!written) return {};
-        if (written->good) return GatheredRows{std::move(written->spans), wrote_itself};
-    }
+    if (rows->plan.has_file)
+        if (auto spans = through_the_file(group, *rows, row, sink)) return {std::move(*spans), wrote_itself};
     rows.reset();
-    std::optional<std::vector<EventSpan>> spans = reduce_spans(group, row, events);
-    if (!spans) return {};
-    return GatheredRows{std::move(*spans), wrote_itself};
+    return {reduce_spans(group, row, events), wrote_itself};
 }
 
-std::optional<std::vector<EventSpan>> reduce_spans(Group &group, OwnRow &row, std::size_t events) {
+std::vector<EventSpan> reduce_spans(Group &group, OwnRow &row, std::size_t events) {
     std::vector<EventSpan> spans = spans_of_nobody(events);
     add_row(spans, row.whole());
-    if (!group.reduce(std::span(spans), unite_spans)) return {};
+    group.reduce(std::span(spans), unite_spans);
     if (!group.leads()) spans = std::vector<EventSpan>(); // = {} would keep the memory
     return spans;
 }
 
-std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row) {
+TimesAway gather_away(Group &group, std::span<const Interval> row) {
     TimesAway all;
     add_away(all, row);
     const auto unite_two = [](TimesAway &mine, const TimesAway &theirs) {
@@ -206,7 +184,7 @@ std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row
         mine.differ = mine.differ || theirs.differ;
         if (mine.differ) mine.times.assign(1, {}); // they mean nothing, but there are some
     };
-    if (!unite_up(group, "times away", all, unite_two)) return {};
+    unite_up(group, "times away", all, unite_two);
     return all;
 }
 

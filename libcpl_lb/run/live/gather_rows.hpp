@@ -9,7 +9,6 @@
 #include "run/live/own_row.hpp"
 #include "run/live/row_plan.hpp"
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,16 +19,15 @@ struct GatheredRows {
     bool wrote_itself = false;    // this process wrote its times
 };
 
-// All three functions are collective over the group, and empty if a message failed.
+// All three functions are collective over the group.
 
 // nodes: the node of each process of the group. events, away_intervals: the numbers of all, known to all. keys, sink:
 // on the leader.
-[[nodiscard]] std::optional<GatheredRows> gather_rows(Group &group, const NumberList &nodes, OwnRow &row,
-                                                      std::size_t events, std::int64_t away_intervals,
-                                                      EventKeys &keys, RowSink *sink);
+[[nodiscard]] GatheredRows gather_rows(Group &group, const NumberList &nodes, OwnRow &row, std::size_t events,
+                                       std::int64_t away_intervals, EventKeys &keys, RowSink *sink);
 // For a run without a timeline: the spans, on the leader.
-[[nodiscard]] std::optional<std::vector<EventSpan>> reduce_spans(Group &group, OwnRow &row, std::size_t events);
+[[nodiscard]] std::vector<EventSpan> reduce_spans(Group &group, OwnRow &row, std::size_t events);
 // The times away of all, on the leader: they go up the tree as one list.
-[[nodiscard]] std::optional<TimesAway> gather_away(Group &group, std::span<const Interval> row);
+[[nodiscard]] TimesAway gather_away(Group &group, std::span<const Interval> row);
 
 } // namespace cpl_lb

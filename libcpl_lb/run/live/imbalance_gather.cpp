@@ -25,28 +25,25 @@ public:
     CrowdOfGroup(Group &group, const ChosenExchanges &chosen, std::size_t nodes)
         : group_(group), chosen_(chosen), nodes_(nodes) {}
     [[nodiscard]] bool leads() const override { return group_.leads(); }
-    [[nodiscard]] bool unite(std::span<ArrivalSum> sums) override { return group_.reduce(sums, add_theirs); }
-    [[nodiscard]] bool unite(std::span<ArrivalSpread> spreads) override { return group_.reduce(spreads, add_theirs); }
-    [[nodiscard]] bool gather(std::vector<float> &records) override {
+    void unite(std::span<ArrivalSum> sums) override { group_.reduce(sums, add_theirs); }
+    void unite(std::span<ArrivalSpread> spreads) override { group_.reduce(spreads, add_theirs); }
+    void gather(std::vector<float> &records) override {
         Bytes mine(records.size() * sizeof(float));
         std::memcpy(mine.data(), records.data(), mine.size());
-        if (!gather_bytes(group_, mine)) return false;
+        gather_bytes(group_, mine);
         expect(!leads() || mine.size() == records.size() * sizeof(float) * static_cast<std::size_t>(group_.size()),
                "late processes");
         records.resize(mine.size() / sizeof(float));
         std::memcpy(records.data(), mine.data(), records.size() * sizeof(float));
-        return true;
     }
-    [[nodiscard]] bool share(UsualArrivals &usual) override {
-        if (!tell_all(group_, "usual arrivals", usual)) return false;
+    void share(UsualArrivals &usual) override {
+        tell_all(group_, "usual arrivals", usual);
         expect(usual.mean.size() == chosen_.list.size() && usual.stalled.size() == usual.mean.size(),
                "usual arrivals");
-        return true;
     }
-    [[nodiscard]] bool share(SharedModel &model) override {
-        if (!tell_all(group_, "late processes", model)) return false;
+    void share(SharedModel &model) override {
+        tell_all(group_, "late processes", model);
         expect(model.node_means.empty() || model.node_means.size() >= nodes_ * chosen_.groups, "late processes");
-        return true;
     }
 
 private:
@@ -60,7 +57,7 @@ private:
 
 } // namespace
 
-std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop, const NumberList &nodes) {
+ImbalanceParts gather_imbalance(Group &group, CouplingLoop &loop, const NumberList &nodes) {
     const ChosenExchanges &chosen = loop.chosen;
     const std::vector<std::int32_t> node_of_process = nodes.all();
     const ArrivalInput input{node_of_process, group.index(), loop.window.steps};

@@ -28,14 +28,7 @@ std::uint64_t ticks_at(Nanoseconds time, const ProcessRecord &record, const RunC
     return first;
 }
 
-// The sums that are sent: numbers only.
-struct InsideSums {
-    Spread useful_s, exchanges_s, startup_s;
-    std::array<Spread, mpi_class_count> in_class_s;
-    std::array<std::int64_t, mpi_class_count> calls{};
-};
-
-void add(InsideSums &mine, const InsideSums &theirs) {
+void add(ComponentInside &mine, const ComponentInside &theirs) {
     mine.useful_s.add(theirs.useful_s);
     mine.exchanges_s.add(theirs.exchanges_s);
     mine.startup_s.add(theirs.startup_s);
@@ -172,26 +165,19 @@ double point_to_point_outside_s(const OwnExchanges &own, const ProcessRecord &re
     return std::max(0.0, to_seconds(record.scale.length_ns(static_cast<std::uint64_t>(ticks))) - within_s);
 }
 
-std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
-                                             const OwnExchanges &own, const ProcessRecord &record,
-                                             const RunClock &clock) {
+ComponentInside gather_inside(Group &group, const ComponentFacts &facts, bool in_turn, const OwnExchanges &own,
+                              const ProcessRecord &record, const RunClock &clock) {
     ComponentInside inside;
     if (facts.mpi_recorded == 0) return inside;
     inside.why_not = why_not(facts, in_turn, group.size());
     if (!inside.why_not.empty()) return inside;
     inside = own_inside(record, clock, own);
-    InsideSums sums{inside.useful_s, inside.exchanges_s, inside.startup_s, inside.in_class_s, inside.calls};
-    if (!group.reduce(std::span(&sums, 1), add)) return {};
-    inside.useful_s = sums.useful_s;
-    inside.exchanges_s = sums.exchanges_s;
-    inside.startup_s = sums.startup_s;
-    inside.in_class_s = sums.in_class_s;
-    inside.calls = sums.calls;
+    unite_up(group, "time in MPI", inside, add);
     return inside;
 }
 
-std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts, const OwnExchanges &own,
-                                               const ProcessRecord &record, const RunClock &clock) {
+NoProcessor gather_no_processor(Group &group, const ComponentFacts &facts, const OwnExchanges &own,
+                                const ProcessRecord &record, const RunClock &clock) {
     NoProcessor all;
     if (own.of_whole_run) return all;
     const double seconds = own_no_processor_s(record, clock, own.within);
@@ -199,7 +185,7 @@ std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFact
     if (is_known(seconds)) all.most = record.rank();
     all.outside.add(outside_s(seconds, facts.mpi_recorded == group.size(), own, record, clock));
     if (all.outside.count > 0) all.most_outside = record.rank();
-    if (!group.reduce(std::span(&all, 1), unite_no_processor)) return {};
+    group.reduce(std::span(&all, 1), unite_no_processor);
     return all;
 }
 
@@ -225,15 +211,15 @@ std::vector<double> own_region_seconds(const RegionPlan &plan, const ProcessReco
     return seconds;
 }
 
-bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
+void gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
                          std::vector<RegionSummary> &regions) {
-    if (plan.regions.empty()) return true;
+    if (plan.regions.empty()) return;
     std::vector<RegionTimesOfSome> all;
     all.reserve(own_seconds.size());
     for (const double seconds : own_seconds)
         all.push_back(of_one_process(seconds, group.index()));
-    if (!group.reduce(std::span(all), add_theirs)) return false;
-    if (!group.leads()) return true;
+    group.reduce(std::span(all), add_theirs);
+    if (!group.leads()) return;
     for (std::size_t r = 0; r < plan.regions.size(); ++r) {
         const auto region = std::ranges::find(regions, plan.regions[r], &RegionSummary::name);
         if (region == regions.end()) continue;
@@ -242,7 +228,6 @@ bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector
         for (const RegionTimesOfSome &step : steps)
             region->steps.push_back(step.all());
     }
-    return true;
 }
 
 } // namespace cpl_lb

@@ -8,7 +8,6 @@
 #include "run/live/process_record.hpp"
 #include "run/live/steps/one_clock.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace cpl_lb {
@@ -24,17 +23,15 @@ namespace cpl_lb {
                                               const RunClock &clock);
 
 // Collective over the group if any of its processes recorded MPI; otherwise nothing is sent. Only the leader's sum
-// counts. in_turn: they run several components in turn. Empty if a message failed.
-[[nodiscard]] std::optional<ComponentInside> gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
-                                                           const OwnExchanges &own, const ProcessRecord &record,
-                                                           const RunClock &clock);
+// counts. in_turn: they run several components in turn.
+[[nodiscard]] ComponentInside gather_inside(Group &group, const ComponentFacts &facts, bool in_turn,
+                                            const OwnExchanges &own, const ProcessRecord &record,
+                                            const RunClock &clock);
 
 // Gathers how long the processes of a component were ready and had no processor, in its coupling loop
 // (docs/definitions.md, section 2, "A disturbed run"). Collective over the group; only the leader's result counts.
-// Empty if a message failed.
-[[nodiscard]] std::optional<NoProcessor> gather_no_processor(Group &group, const ComponentFacts &facts,
-                                                             const OwnExchanges &own, const ProcessRecord &record,
-                                                             const RunClock &clock);
+[[nodiscard]] NoProcessor gather_no_processor(Group &group, const ComponentFacts &facts, const OwnExchanges &own,
+                                              const ProcessRecord &record, const RunClock &clock);
 
 // The seconds of this process in regions of its component (analysis/region_steps.hpp): by region of the plan, then by
 // step. NaN: not known.
@@ -42,8 +39,8 @@ namespace cpl_lb {
                                                      const RunClock &clock);
 
 // Collective over the group if the plan has regions; otherwise nothing is sent. plan: from agree_on_loop(). The steps
-// are entered into the leader's regions. False: a message failed.
-[[nodiscard]] bool gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
-                                       std::vector<RegionSummary> &regions);
+// are entered into the leader's regions.
+void gather_region_steps(Group &group, const RegionPlan &plan, const std::vector<double> &own_seconds,
+                         std::vector<RegionSummary> &regions);
 
 } // namespace cpl_lb

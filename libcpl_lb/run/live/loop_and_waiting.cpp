@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,7 +35,7 @@ std::uint64_t hash_of(const EventSet &events) {
 
 // Whether all processes have the same events inside exchanges: times decide. With a coarse clock, two marks may have
 // the same time on one process only.
-std::optional<bool> all_nest_alike(Group &group, const EventSet &nested) {
+bool all_nest_alike(Group &group, const EventSet &nested) {
     struct Range {
         std::uint64_t least, greatest;
     };
@@ -43,12 +44,12 @@ std::optional<bool> all_nest_alike(Group &group, const EventSet &nested) {
     const auto widen = [](Range &a, const Range &b) {
         a = {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
     };
-    if (!reduce_for_all(group, std::span(&range, 1), widen)) return {};
+    reduce_for_all(group, std::span(&range, 1), widen);
     return range.least == range.greatest;
 }
 
 // The steps are many: element by element, in blocks. Not all processes have as many.
-bool add_up_steps(Group &group, Share &share) {
+void add_up_steps(Group &group, Share &share) {
     struct Counts {
         std::size_t waiting, away;
     };
@@ -56,62 +57,57 @@ bool add_up_steps(Group &group, Share &share) {
     const auto longer = [](Counts &a, const Counts &b) {
         a = {std::max(a.waiting, b.waiting), std::max(a.away, b.away)};
     };
-    if (!reduce_for_all(group, std::span(&counts, 1), longer)) return false;
+    reduce_for_all(group, std::span(&counts, 1), longer);
     share.step_waiting.resize(counts.waiting);
     share.step_away.resize(counts.away);
-    return group.reduce(std::span(share.step_waiting), sum_up) && group.reduce(std::span(share.step_away), sum_up);
+    group.reduce(std::span(share.step_waiting), sum_up);
+    group.reduce(std::span(share.step_away), sum_up);
 }
 
-std::optional<Share> added_up(Group &group, Share share) {
-    if (!add_up_steps(group, share)) return {};
+Share added_up(Group &group, Share share) {
+    add_up_steps(group, share);
     std::vector<WideNanoseconds> waiting = std::exchange(share.step_waiting, {});
     std::vector<WideNanoseconds> away = std::exchange(share.step_away, {});
-    if (!unite_up(group, "a share", share, sum_up)) return {};
+    unite_up(group, "a share", share, sum_up);
     share.step_waiting = std::move(waiting);
     share.step_away = std::move(away);
     return share;
 }
 
-// Results for processes that all recorded the same events.
-struct SameEvents {
-    bool nest_alike = false; // if not, there is no sum yet
-    Share sum;
-};
+// Of processes that all recorded the same events; empty if these do not nest alike: then there is no sum yet.
+using SumOfSame = std::optional<Share>;
 
 // First sends what the others need first, so that all walk through their events at the same time.
-std::optional<SameEvents> lead_same_events(Group &group, const EventTable &table, const Window &window,
-                                           const Row &row, const ShareInput &input) {
+SumOfSame lead_same_events(Group &group, const EventTable &table, const Window &window, const Row &row,
+                           const ShareInput &input) {
     ShareCalculator calculator(table, window, input.run, input.counterparts);
     WireWriter out;
     out.put(calculator.operations());
     out.put(calculator.coarse_ends());
     out.put(input.away ? calculator.fine_ends() : std::vector<Nanoseconds>());
     Bytes places = out.take();
-    if (!group.broadcast_all(places)) return {};
+    group.broadcast_all(places);
     places = Bytes(); // = {} would keep the memory
-    const std::optional<bool> alike = all_nest_alike(group, calculator.walk(row));
-    if (!alike) return {};
-    if (!*alike) return SameEvents{};
+    if (!all_nest_alike(group, calculator.walk(row))) return {};
     const WaitingPattern &pattern = calculator.waiting_of(row, true);
     const std::span<const Interval> omega = pattern.omega;
     std::size_t pieces = omega.size();
-    if (!group.broadcast(as_wire_out(pieces))) return {};
+    group.broadcast(as_wire_out(pieces));
     const auto give = [&](std::size_t at, std::span<std::byte> block) {
         std::memcpy(block.data(), std::as_bytes(omega).data() + at, block.size());
     };
-    if (!group.stream_down(omega.size_bytes(), sizeof(Interval), give, {})) return {};
+    group.stream_down(omega.size_bytes(), sizeof(Interval), give, {});
     Share own, waiting;
     calculator.add_own(row, pattern, own);
-    std::optional<Share> sum = added_up(group, std::move(own));
-    if (!sum) return {};
+    Share sum = added_up(group, std::move(own));
     calculator.add_waiting(pattern, waiting);
-    *sum += repeated(std::move(waiting), group.size());
-    return SameEvents{true, std::move(*sum)};
+    sum += repeated(std::move(waiting), group.size());
+    return sum;
 }
 
-std::optional<SameEvents> follow_same_events(Group &group, const EventKeys &keys, const Row &row) {
+SumOfSame follow_same_events(Group &group, const EventKeys &keys, const Row &row) {
     Bytes places;
-    if (!group.broadcast_all(places)) return {};
+    group.broadcast_all(places);
     WireReader in(places);
     const auto operations = in.get_vector<OperationsInParts>();
     const auto coarse_ends = in.get_vector<Nanoseconds>();
@@ -121,12 +117,9 @@ std::optional<SameEvents> follow_same_events(Group &group, const EventKeys &keys
     OwnShare own(roles, operations, fine_ends.empty() ? coarse_ends : fine_ends, coarse_ends);
     EventSet nested = no_events(roles.size());
     own.walk(row, nested);
-    const std::optional<bool> alike = all_nest_alike(group, nested);
-    if (!alike) return {};
-    if (!*alike) return SameEvents{};
+    if (!all_nest_alike(group, nested)) return {};
     std::size_t pieces = 0;
-    if (!group.broadcast(as_wire_out(pieces))) return {};
-    bool good = true;
+    group.broadcast(as_wire_out(pieces));
     own.lay_beside(row, [&](auto visit) {
         const auto take = [&](std::size_t /*at*/, std::span<const std::byte> block) {
             for (; !block.empty(); block = block.subspan(sizeof(Interval))) {
@@ -135,17 +128,15 @@ std::optional<SameEvents> follow_same_events(Group &group, const EventKeys &keys
                 visit(next);
             }
         };
-        good = group.stream_down(pieces * sizeof(Interval), sizeof(Interval), {}, take);
+        group.stream_down(pieces * sizeof(Interval), sizeof(Interval), {}, take);
     });
-    if (!good) return {};
     Share mine;
     own.add_to(mine, all_parts); // all exchange in the same parts
-    if (!added_up(group, std::move(mine))) return {};
-    return SameEvents{true, {}};
+    return added_up(group, std::move(mine));
 }
 
 // S and E go back, in blocks: each process computes its own union from them.
-bool share_spans(Group &group, EventTable &table) {
+void share_spans(Group &group, EventTable &table) {
     struct Late {
         Nanoseconds start, stop;
     };
@@ -165,15 +156,15 @@ bool share_spans(Group &group, EventTable &table) {
             spans[i] = {late.start, late.start, late.stop, 1};
         }
     };
-    return group.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
+    group.stream_down(spans.size() * sizeof(Late), sizeof(Late), give, take);
 }
 
-std::optional<Share> sum_of_different_events(Group &group, EventTable &table, const Window &leaders, const Row &row,
-                                             const ShareInput &input) {
-    if (!share_spans(group, table)) return {};
+Share sum_of_different_events(Group &group, EventTable &table, const Window &leaders, const Row &row,
+                              const ShareInput &input) {
+    share_spans(group, table);
     Window window; // all need only its steps, because a share depends on nothing else
     window.steps = leaders.steps;
-    if (!tell_all(group, "coupling steps", window.steps)) return {};
+    tell_all(group, "coupling steps", window.steps);
     Share mine;
     ShareCalculator(table, window, input.run, input.counterparts).add(row, mine);
     return added_up(group, std::move(mine));
@@ -181,8 +172,8 @@ std::optional<Share> sum_of_different_events(Group &group, EventTable &table, co
 
 } // namespace
 
-std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table, const WindowLimits &limits,
-                                          Interval run, OwnRow &row, std::span<const RegionSummary> regions) {
+CouplingLoop agree_on_loop(Group &group, const EventTable &table, const WindowLimits &limits, Interval run,
+                           OwnRow &row, std::span<const RegionSummary> regions) {
     CouplingLoop loop;
     OwnExchanges &own = loop.exchanges;
     if (group.leads()) {
@@ -193,35 +184,32 @@ std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
         loop.chosen = choose_exchanges(table, loop.window, processes, most_chosen(processes));
         loop.regions = plan_regions(loop.window, regions, processes);
     }
-    if (!tell_all(group, "the coupling loop", own.within.start, own.within.stop, own.of_whole_run, loop.chosen,
-                  loop.regions))
-        return {};
+    tell_all(group, "the coupling loop", own.within.start, own.within.stop, own.of_whole_run, loop.chosen,
+             loop.regions);
     if (!loop.chosen.fits_together() || !loop.regions.fits_together()) throw DamagedMessage("the coupling loop");
     LookAtLoop look = row.look_at_loop(own.within, loop.chosen.list);
     own.own = look.exchanges;
     loop.starts = std::move(look.starts);
     if (own.of_whole_run) return loop;
     loop.process_waiting.add(own.own);
-    if (!group.reduce(std::span(&loop.process_waiting, 1), add_theirs)) return {};
+    group.reduce(std::span(&loop.process_waiting, 1), add_theirs);
     return loop;
 }
 
-bool share_sync_counterparts(Group &group, EventTable &table) {
+void share_sync_counterparts(Group &group, EventTable &table) {
     EventKeys &keys = table.keys;
     const SyncPlaces places = sync_places(table);
     for (const auto &[field, of_field] : places) {
         std::vector<std::int32_t> counterparts;
         for (const std::uint32_t k : of_field)
             counterparts.push_back(keys.what(k).counterpart);
-        if (!group.broadcast(std::as_writable_bytes(std::span(counterparts)))) return false;
+        group.broadcast(std::as_writable_bytes(std::span(counterparts)));
         for (std::size_t i = 0; i < of_field.size() && !group.leads(); ++i)
             keys.set_counterpart(of_field[i], counterparts[i]);
     }
-    return true;
 }
 
-std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
-                                   const ShareInput &input) {
+Share sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row, const ShareInput &input) {
     if (input.alike == Alike::shares) {
         Share one;
         if (!group.leads()) return one;
@@ -230,10 +218,9 @@ std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window
         return repeated(std::move(one), group.size());
     }
     if (input.alike == Alike::events) {
-        std::optional<SameEvents> same = group.leads() ? lead_same_events(group, table, window, row.whole(), input)
-                                                       : follow_same_events(group, table.keys, row.whole());
-        if (!same) return {};
-        if (same->nest_alike) return std::move(same->sum);
+        SumOfSame sum = group.leads() ? lead_same_events(group, table, window, row.whole(), input)
+                                      : follow_same_events(group, table.keys, row.whole());
+        if (sum) return std::move(*sum);
     }
     return sum_of_different_events(group, table, window, row.whole(), input);
 }

@@ -14,7 +14,6 @@
 #include "run/live/agree_on_events.hpp"
 
 #include <cstdint>
-#include <optional>
 
 namespace cpl_lb {
 
@@ -42,24 +41,21 @@ struct ShareInput {
     std::int32_t counterparts = 0; // the highest id
 };
 
-// All are collective over the group. Empty, or false: a message failed.
+// All are collective over the group.
 
 // The leader knows the events' spans, and `regions`. Called before SYNC events get their counterparts, which the loop
 // does not depend on, and classes of events of their own.
-[[nodiscard]] std::optional<CouplingLoop> agree_on_loop(Group &group, const EventTable &table,
-                                                        const WindowLimits &limits, Interval run, OwnRow &row,
-                                                        std::span<const RegionSummary> regions);
+[[nodiscard]] CouplingLoop agree_on_loop(Group &group, const EventTable &table, const WindowLimits &limits,
+                                         Interval run, OwnRow &row, std::span<const RegionSummary> regions);
 // Asks the processes for their arrivals, and explains the imbalance (imbalance_gather.cpp). loop: result of
 // agree_on_loop(), whose starts are used up; nodes: of each process of the group. Only the leader gets the parts.
-// Empty if a message failed.
-[[nodiscard]] std::optional<ImbalanceParts> gather_imbalance(Group &group, CouplingLoop &loop,
-                                                             const NumberList &nodes);
+[[nodiscard]] ImbalanceParts gather_imbalance(Group &group, CouplingLoop &loop, const NumberList &nodes);
 // Copies who came last to collective operations from the leader's table to those of the others.
-[[nodiscard]] bool share_sync_counterparts(Group &group, EventTable &table);
+void share_sync_counterparts(Group &group, EventTable &table);
 // The sum of the shares of all processes, on the leader. It knows the events' spans and the window; the others need
 // only the events' keys, and none if shares are alike.
-[[nodiscard]] std::optional<Share> sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
-                                                 const ShareInput &input);
+[[nodiscard]] Share sum_of_shares(Group &group, EventTable &table, const Window &window, OwnRow &row,
+                                  const ShareInput &input);
 
 // Member by member, because the padding between those of an IntervalShare is undefined.
 void wire_members(auto &way, Either<IntervalShare> auto &s) {

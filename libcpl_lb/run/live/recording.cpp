@@ -32,20 +32,21 @@ Recording::Started Recording::start(MPI_Comm comm, std::string component, const 
     if (!shared.missing.empty()) tell(shared.missing);
     std::unique_ptr<Recording> recording = make(own, shared, std::move(component));
     Transport &transport = recording->transport_;
-    bool good = false;
     try {
         recording->note_start(comm, shared, entry);
         transport.watch_for_distress();
-        good = recording->set_up(namer);
+        recording->set_up(namer);
+        transport.stop_watching();
+        return {std::move(recording), CPL_LB_OK};
+    } catch (const MessageFailed &) {
+        if (!transport.distressed()) transport.send_distress();
+        transport.stop_watching();
     } catch (const std::exception &) {
         recording->record_.reserve.give_back();
         transport.send_distress(); // or the others would wait
         transport.stop_watching();
         throw;
     }
-    if (!good && !transport.distressed()) transport.send_distress();
-    transport.stop_watching();
-    if (good) return {std::move(recording), CPL_LB_OK};
     if (transport.rank() == 0 || !transport.distressed())
         tell("the processes could not exchange who they are: switched off here");
     return {nullptr, transport.timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI};
@@ -117,7 +118,7 @@ void Recording::note_partial(const std::string &missing) {
                       "the number of cores; the energy is that of whole nodes.";
 }
 
-bool Recording::set_up(const Namer &namer) {
+void Recording::set_up(const Namer &namer) {
     Group all(transport_, NumberList::counting_from(0, static_cast<std::size_t>(transport_.size())));
     const Settings &settings = record_.settings;
     const BoundCores bound = bound_cores_here(settings.sysfs_root);
@@ -129,20 +130,24 @@ bool Recording::set_up(const Namer &namer) {
                 bound.processors,
                 bound.whole_part,
                 limits.group};
-    if (!exchange_process_map(all, hello, record_.process_map)) return false;
+    exchange_process_map(all, hello, record_.process_map);
     if (somebody_asks_for_name()) { // so that all hear the names
         if (namer) take_name(namer);
         hello.component = record_.component;
-        if (!exchange_process_map(all, hello, record_.process_map)) return false;
+        exchange_process_map(all, hello, record_.process_map);
     }
-    if (!check_nodes(all, record_.process_map, host_name())) return false;
-    if (!measure_offset(all, record_.process_map, {}, record_.first_offset)) return false;
-    if (settings.spool && !agree_on_token(all)) return false;
+    check_nodes(all, record_.process_map, host_name());
+    record_.first_offset = measure_offset(all, record_.process_map, {});
+    if (settings.spool) {
+        if (all.leads()) spool_token_ = new_token();
+        if (all.leads()) spool_run_id_ = run_id();
+        tell_all(all, "the run's name", spool_token_, spool_run_id_);
+    }
     record_.memory_bound_B = memory_bound(limits);
     start_recorder();
     start_meters();
     if (all.leads()) claim_folder();
-    return !settings.spool || tell_spool_problems(all);
+    if (settings.spool) tell_spool_problems(all);
 }
 
 void Recording::start_recorder() {

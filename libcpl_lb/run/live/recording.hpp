@@ -97,7 +97,7 @@ private:
     [[nodiscard]] static std::unique_ptr<Recording> make(MPI_Comm own, SharedSettings &shared, std::string component);
     Recording(MPI_Comm comm, Settings settings, std::string component);
     void note_start(MPI_Comm models, const SharedSettings &shared, const ClockPoint &entry);
-    bool set_up(const Namer &namer);
+    void set_up(const Namer &namer);
     // Begins the text by which a process without a component names itself.
     static constexpr char asks_for_name = '\1';
     [[nodiscard]] bool somebody_asks_for_name() const;
@@ -113,8 +113,7 @@ private:
     [[nodiscard]] std::string run_id() const; // the root's name of the run
     void claim_folder();                      // on the root (recording_files.cpp)
     // Spool (recording_files.cpp). Functions with a group are collective.
-    bool agree_on_token(Group &all);
-    bool tell_spool_problems(Group &all);
+    void tell_spool_problems(Group &all);
     [[nodiscard]] std::unique_ptr<ChunkSource> make_spool(std::size_t max_bytes);
     [[nodiscard]] SpoolIdentity spool_identity(std::size_t max_bytes) const;
 

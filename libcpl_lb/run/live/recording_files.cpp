@@ -24,21 +24,6 @@ std::string Recording::run_id() const {
     return record_.settings.run.empty() ? fmt::format("{}-{:x}", record_.started, getpid()) : record_.settings.run;
 }
 
-bool Recording::agree_on_token(Group &all) {
-    Bytes bytes;
-    if (all.leads()) {
-        WireWriter out;
-        out.put(new_token());
-        out.put(run_id());
-        bytes = out.take();
-    }
-    if (!all.broadcast_all(bytes)) return false;
-    WireReader in(bytes);
-    spool_token_ = in.get_text();
-    spool_run_id_ = in.get_text();
-    return in.good();
-}
-
 SpoolIdentity Recording::spool_identity(std::size_t max_bytes) const {
     const ProcessMap &process_map = record_.process_map;
     const NumberList &component_of_rank = process_map.component_of_rank;
@@ -89,15 +74,14 @@ std::unique_ptr<ChunkSource> Recording::make_spool(std::size_t max_bytes) {
 }
 
 // Already at the start, because a run that dies prints nothing at its end.
-bool Recording::tell_spool_problems(Group &all) {
-    if (!tally_problems(all, spool_problems_)) return false;
-    if (!all.leads()) return true;
+void Recording::tell_spool_problems(Group &all) {
+    tally_problems(all, spool_problems_);
+    if (!all.leads()) return;
     const ProcessMap &process_map = record_.process_map;
     for (const Problem &p : spool_problems_) {
         tell(p.text(all.size(), {process_map.in_model(p.lowest_rank), process_map.component_name_of(p.lowest_rank),
                                  process_map.nodes() > 1}));
     }
-    return true;
 }
 
 namespace {

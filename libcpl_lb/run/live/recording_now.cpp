@@ -123,7 +123,11 @@ std::optional<ComponentsNow> Recording::balance_now(MPI_Comm comm, std::size_t s
     if (!now_->failed() && !now_gave_up_) {
         now_gave_up_ = true; // unless all goes well: after half an exchange the next one would receive its messages
         Group group(*now_, known_communicators().ranks(comm, comm_), balance_now_tag);
-        if (group.has(now_->rank())) now = agree_on_now(group, own_balance(steps));
+        try {
+            if (group.has(now_->rank())) now = agree_on_now(group, own_balance(steps));
+        } catch (const MessageFailed &) { // now_ knows why
+            now.reset();
+        }
         now_gave_up_ = !now;
     }
     code = now ? CPL_LB_OK : now_->timed_out() ? CPL_LB_ETIMEOUT : CPL_LB_EMPI;

@@ -33,14 +33,13 @@ std::unique_ptr<RowFile> open_file(const RowPlan &plan) {
     return file;
 }
 
-bool agree_on_writers(Group &group, const NumberList &nodes, bool has_file, RowPlan &plan) {
+void agree_on_writers(Group &group, const NumberList &nodes, bool has_file, RowPlan &plan) {
     plan.writes[static_cast<std::size_t>(group.index())] = has_file ? 1 : 0;
     if (nodes.places_of(nodes[0]).size() == 1) { // nobody else can write
         plan.writes[0] = 1;
-        return true;
+        return;
     }
-    return group.reduce(std::span(plan.writes), keep_larger) &&
-           group.broadcast(std::as_writable_bytes(std::span(plan.writes)));
+    reduce_for_all(group, std::span(plan.writes), keep_larger);
 }
 
 } // namespace
@@ -52,17 +51,17 @@ std::vector<int> RowPlan::writers() const {
     return all;
 }
 
-std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std::size_t events, RowSink *sink) {
+PlannedRows plan_rows(Group &group, const NumberList &nodes, std::size_t events, RowSink *sink) {
     PlannedRows rows;
     RowPlan &plan = rows.plan;
     plan.events = events;
     plan.writes.resize(static_cast<std::size_t>(group.size()));
     if (group.leads()) rows.file = open_own_file(plan, *sink);
-    if (!tell_all(group, "the place of rows", plan.has_file, plan.place)) return {};
+    tell_all(group, "the place of rows", plan.has_file, plan.place);
     if (!plan.has_file) return rows;
     const bool on_leaders_node = nodes[static_cast<std::size_t>(group.index())] == nodes[0];
     if (!group.leads() && on_leaders_node) rows.file = open_file(plan);
-    if (!agree_on_writers(group, nodes, rows.file != nullptr, plan)) return {};
+    agree_on_writers(group, nodes, rows.file != nullptr, plan);
     return rows;
 }
 

@@ -53,9 +53,8 @@ struct PlannedRows {
     std::unique_ptr<RowFile> file; // null: this process cannot write to it
 };
 
-// Collective over the group. sink: on the leader. Empty if a message failed.
-[[nodiscard]] std::optional<PlannedRows> plan_rows(Group &group, const NumberList &nodes, std::size_t events,
-                                                   RowSink *sink);
+// Collective over the group. sink: on the leader.
+[[nodiscard]] PlannedRows plan_rows(Group &group, const NumberList &nodes, std::size_t events, RowSink *sink);
 
 // What went wrong with a file, in words; empty if nothing did.
 template <class Action>

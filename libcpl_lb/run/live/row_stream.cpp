@@ -30,23 +30,24 @@ std::deque<EventRange> in_pieces(std::size_t events) {
 
 } // namespace
 
-bool send_row(Group &group, OwnRow &own) {
+void send_row(Group &group, OwnRow &own) {
     Transport &t = group.transport();
     const int leader = group.ranks().front();
     Letter told = t.start_receive(leader, row_tag, 0);
     const Row &row = own.whole();
     const std::span<const signed char> picture = own.raster(); // painted before this process may begin
-    if (!t.wait(told)) return false;
+    t.wait(told);
     std::array<Letter, sends_at_once> sends;
     std::size_t turn = 0;
     for (const EventRange &events : in_pieces(row.start.size())) {
-        if (!t.wait(sends[turn])) return false;
+        t.wait(sends[turn]);
         std::vector<Nanoseconds> times(row.start.begin() + events.first, row.start.begin() + events.end);
         times.insert(times.end(), row.stop.begin() + events.first, row.stop.begin() + events.end);
         sends[turn] = t.start_send(leader, row_tag, std::as_bytes(std::span(times)));
         turn = (turn + 1) % sends_at_once;
     }
-    return t.wait(sends) && t.send(leader, row_tag, std::as_bytes(picture));
+    t.wait(sends);
+    t.send(leader, row_tag, std::as_bytes(picture));
 }
 
 RowStream::RowStream(Group &group, std::vector<int> senders, Receiver receiver)
@@ -105,13 +106,12 @@ void RowStream::take_what_came() noexcept {
     }
 }
 
-bool RowStream::finish() {
+void RowStream::finish() {
     if (damage_) std::rethrow_exception(damage_);
     while (!under_way_.empty()) {
-        if (!group_.transport().wait(under_way_.front().letter)) return false;
+        group_.transport().wait(under_way_.front().letter);
         take_first();
     }
-    return true;
 }
 
 } // namespace cpl_lb

@@ -17,8 +17,8 @@ namespace cpl_lb {
 
 inline constexpr int row_tag = 16;
 
-// Sends this process's row, then its picture. False: a message failed.
-[[nodiscard]] bool send_row(Group &group, OwnRow &row);
+// Sends this process's row, then its picture.
+void send_row(Group &group, OwnRow &row);
 
 // The leader's side.
 class RowStream {
@@ -34,8 +34,8 @@ public:
 
     // Takes the pieces that have come. Never waits or throws; finish() throws later.
     void take_what_came() noexcept;
-    // Waits until all pieces have come. False: a message failed. Throws DamagedMessage.
-    [[nodiscard]] bool finish();
+    // Waits until all pieces have come. Throws DamagedMessage, too.
+    void finish();
 
 private:
     struct Awaited {

@@ -24,18 +24,6 @@
 namespace cpl_lb {
 namespace {
 
-// Empty: a message failed.
-std::optional<Agreed> agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded,
-                            ProblemList &problems) {
-    auto clock = agree_on_clock(present, record, problems);
-    if (!clock) return {};
-    auto folder = agree_on_folder(present, record, problems);
-    if (!folder) return {};
-    auto catalogue = agree_on_names(present, decoded);
-    if (!catalogue) return {};
-    return Agreed{present.ranks(), *clock, std::move(*folder), std::move(*catalogue)};
-}
-
 // Each timeline names all components. So many files of them would keep the model at its end for long.
 void leave_out_too_many_timelines(ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
     constexpr std::size_t most = 512;
@@ -58,40 +46,42 @@ void release(std::shared_ptr<FolderClaim> &claim) {
     }
 }
 
-// False: a message failed, here and below.
-bool report(Group &present, ProcessRecord &record, const DecodedRecord &decoded, Agreed &agreed, LedComponents led,
+void report(Group &present, ProcessRecord &record, const DecodedRecord &decoded, Agreed &agreed, LedComponents led,
             ProblemList &problems) {
-    auto all = collect_components(present, record, agreed, led);
-    if (!all || !bring_timelines(record, agreed, led.timelines, all->timelines, problems)) return false;
-    auto meters = gather_all_meters(present, record, agreed, decoded.component_names, all->components);
-    if (!meters) return false;
+    CollectedComponents all = collect_components(present, record, agreed, led);
+    bring_timelines(record, agreed, led.timelines, all.timelines, problems);
+    const GatheredMeters meters = gather_all_meters(present, record, agreed, decoded.component_names, all.components);
     std::vector<Problem> of_all = problems.all();
-    if (!tally_problems(present, of_all)) return false;
-    if (!present.leads()) return true;
-    assemble_and_write(std::move(*all), *meters, of_all, record, agreed, problems);
+    tally_problems(present, of_all);
+    if (!present.leads()) return;
+    assemble_and_write(std::move(all), meters, of_all, record, agreed, problems);
     release(record.claim);
-    return true;
 }
 
-bool from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
-    if (!tie_messages(present, record, decoded, problems)) return false;
-    auto agreed = agree(present, record, decoded, problems);
-    if (!agreed) return false;
-    leave_out_too_many_timelines(record, *agreed, problems);
-    auto led = gather_components(record, decoded, *agreed, problems);
-    if (!led) return false;
+void from_clock_to_report(Group &present, ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
+    tie_messages(present, record, decoded, problems);
+    Agreed agreed{present.ranks(), agree_on_clock(present, record, problems),
+                  agree_on_folder(present, record, problems), agree_on_names(present, decoded)};
+    leave_out_too_many_timelines(record, agreed, problems);
+    LedComponents led = gather_components(record, decoded, agreed, problems);
     if (const std::string &error = record.transport->first_error(); !error.empty())
         problems.add(error::mpi, "MPI reported an error, but the message arrived: " + error);
-    return report(present, record, decoded, *agreed, std::move(*led), problems);
+    report(present, record, decoded, agreed, std::move(led), problems);
 }
 
-// meeting: who came; it is also needed to report an exception.
+// meeting: who came; it is also needed to report an exception. False: a message failed. This is the only place where
+// that ends terminate: the steps just stop.
 bool all_steps(ProcessRecord &record, Meeting &meeting, ProblemList &problems) {
     DecodedRecord decoded = decode_record(record, problems);
     meeting = take_part(record, problems);
     if (meeting.present.empty()) return true; // which has said why
     Group present(*record.transport, meeting.present);
-    const bool good = from_clock_to_report(present, record, decoded, problems);
+    bool good = true;
+    try {
+        from_clock_to_report(present, record, decoded, problems);
+    } catch (const MessageFailed &) {
+        good = false;
+    }
     end_spool(present, record, problems.results_lost() || !meeting.missing.empty());
     return good;
 }

@@ -144,10 +144,6 @@ bool fits(const InsideTraffic &traffic, std::size_t processes) {
            std::ranges::all_of(traffic.pairs, is_pair) && std::ranges::all_of(traffic.waited_for, is_process);
 }
 
-Bytes pack_traffic(const InsideTraffic &traffic) {
-    return packed(traffic);
-}
-
 InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes) {
     auto traffic = unpacked<InsideTraffic>(bytes, "messages between processes");
     const bool good =
@@ -156,11 +152,11 @@ InsideTraffic unpack_traffic(const Bytes &bytes, std::size_t processes) {
     return traffic;
 }
 
-std::optional<InsideTraffic> gather_traffic(Group &group, const ProcessRecord &record, double outside_s) {
+InsideTraffic gather_traffic(Group &group, const ProcessRecord &record, double outside_s) {
     InsideTraffic traffic = own_traffic(group, record, outside_s);
     const auto processes = static_cast<std::size_t>(group.size());
     const auto unpack = [&](const Bytes &bytes) { return unpack_traffic(bytes, processes); };
-    if (!unite_up(group, traffic, pack_traffic, unpack, unite_theirs)) return {};
+    unite_up(group, traffic, packed<InsideTraffic>, unpack, unite_theirs);
     std::ranges::sort(traffic.waited_for, waits_more);
     if (traffic.waited_for.size() > most_waited_for) traffic.waited_for.resize(most_waited_for);
     return traffic;

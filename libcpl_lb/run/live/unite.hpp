@@ -22,25 +22,18 @@ inline constexpr auto add_theirs = [](auto &mine, const auto &theirs) { mine.add
     return group.ranks()[static_cast<std::size_t>(index)];
 }
 
-// Group::reduce() with the result on all processes. False, here and below: a message failed.
+// Group::reduce() with the result on all processes.
 template <class T, class Combine>
-[[nodiscard]] bool reduce_for_all(Group &group, std::span<T> values, Combine combine) {
-    return group.reduce(values, combine) && group.broadcast(std::as_writable_bytes(values));
+void reduce_for_all(Group &group, std::span<T> values, Combine combine) {
+    group.reduce(values, combine);
+    group.broadcast(std::as_writable_bytes(values));
 }
 
 // Strings the messages of all processes together, on the leader. A child's processes come behind one's own, and those
 // of a nearer child before those of one farther away.
-[[nodiscard]] inline bool gather_bytes(Group &group, Bytes &all) {
-    return group.combine_up(
-        all, [](Bytes &mine, const Bytes &theirs) { mine.insert(mine.end(), theirs.begin(), theirs.end()); });
-}
-
-// Combines values that have wire_members(), on the leader. what: names a damaged message.
-inline constexpr auto unite_theirs = [](auto &mine, const auto &theirs) { unite(mine, theirs); };
-template <class T, class Combine = decltype(unite_theirs)>
-[[nodiscard]] bool unite_up(Group &group, const char *what, T &mine, Combine combine = unite_theirs) {
-    const auto unpack = [what](const Bytes &bytes) { return unpacked<T>(bytes, what); };
-    return unite_up(group, mine, packed<T>, unpack, combine);
+inline void gather_bytes(Group &group, Bytes &all) {
+    group.combine_up(all,
+                     [](Bytes &mine, const Bytes &theirs) { mine.insert(mine.end(), theirs.begin(), theirs.end()); });
 }
 
 // `add(mine, theirs)` for entries with the same key in both lists, a member or what a function returns; entries only

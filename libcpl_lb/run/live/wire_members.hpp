@@ -93,9 +93,39 @@ void wire_members(auto &way, Either<InsideTraffic> auto &traffic) {
     way.pass(traffic.groups, traffic.pairs, traffic.waited_for, traffic.messages_to_others);
 }
 
+inline void wire_members(auto &way, Either<GridPart> auto &part) {
+    way.pass(part.size, part.points, part.pieces);
+}
+
+void wire_members(auto &way, Either<RegionTimes> auto &times) {
+    way.pass(times.region, times.seconds);
+}
+
+void wire_members(auto &way, Either<ProcessFigures> auto &f) {
+    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.left_out);
+}
+
+// The classes alone: lists of events are long, and go by themselves.
+inline void wire_members(WireWriter &out, const EventKeys &keys) {
+    out.pass(keys.classes());
+}
+inline void wire_members(WireReader &in, EventKeys &keys) {
+    std::vector<EventClass> classes;
+    in.pass(classes);
+    keys = EventKeys(std::move(classes), {});
+}
+
 void wire_members(auto &way, Either<ComponentInside> auto &inside) {
     way.pass(inside.why_not, inside.of_whole_run, inside.length_s, inside.useful_s, inside.exchanges_s,
              inside.startup_s, inside.in_class_s, inside.calls, inside.traffic);
+}
+
+// All but the events.
+void wire_members(auto &way, Either<Component> auto &c) {
+    way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
+             c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
+             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.fields, c.no_processor, c.figures,
+             c.table_left_out, c.table.keys);
 }
 
 } // namespace cpl_lb

@@ -35,12 +35,8 @@ Component component_of(std::int32_t id, std::size_t exchanges) {
     return c;
 }
 
-struct Collected {
-    std::optional<CollectedComponents> all;
-};
-
-OfRanks<Collected> collect_on(const WorldSetup &setup, std::size_t exchanges, std::size_t bound) {
-    return step_on<Collected>(setup, [=](Transport &t, Collected &mine) {
+OfRanks<CollectedComponents> collect_on(const WorldSetup &setup, std::size_t exchanges, std::size_t bound) {
+    return step_on<CollectedComponents>(setup, [=](Transport &t, CollectedComponents &mine) {
         ProcessRecord record = record_of(t, settings_in("."));
         record.memory_bound_B = bound;
         const Agreed agreed = every_rank_leads(t.size());
@@ -51,7 +47,7 @@ OfRanks<Collected> collect_on(const WorldSetup &setup, std::size_t exchanges, st
             led.timelines.push_back({"somewhere", places[i % 3]});
         }
         Group present(t, first_ranks(t.size()));
-        mine.all = collect_components(present, record, agreed, led);
+        mine = collect_components(present, record, agreed, led);
     });
 }
 
@@ -60,11 +56,11 @@ OfRanks<Collected> collect_on(const WorldSetup &setup, std::size_t exchanges, st
 TEST_CASE("collecting: all components on the root, in their order") {
     const int ranks = GENERATE(1, 3, 8);
     INFO(ranks << " ranks");
-    const OfRanks<Collected> all = collect_on(quick_world(ranks), 4, std::size_t{64} << 20U);
+    const auto all = collect_on(quick_world(ranks), 4, std::size_t{64} << 20U);
     REQUIRE(all.good());
     for (int r = 1; r < ranks; ++r)
-        CHECK(all.results[static_cast<std::size_t>(r)].all->components.empty());
-    const CollectedComponents &root = *all.results[0].all;
+        CHECK(all.results[static_cast<std::size_t>(r)].components.empty());
+    const CollectedComponents &root = all.results[0];
     REQUIRE(root.components.size() == static_cast<std::size_t>(ranks) + 1);
     REQUIRE(root.timelines.size() == root.components.size());
     for (std::size_t i = 0; i < root.components.size(); ++i) {
@@ -82,9 +78,9 @@ TEST_CASE("collecting: all components on the root, in their order") {
 // The root holds 4096 / 256 = 16 exchanges of others. Three ranks have four components: 16 / 3 = 5 for each.
 TEST_CASE("collecting: more exchanges than the root has room for are left out, and marked") {
     for (const std::size_t exchanges : {5U, 6U}) {
-        const OfRanks<Collected> all = collect_on(quick_world(3), exchanges, 4096);
+        const auto all = collect_on(quick_world(3), exchanges, 4096);
         REQUIRE(all.good());
-        const CollectedComponents &root = *all.results[0].all;
+        const CollectedComponents &root = all.results[0];
         CHECK_FALSE(root.components[0].table_left_out); // its own
         CHECK(root.components[1].table_left_out == (exchanges > 5));
         CHECK(root.components[2].table.spans.size() == (exchanges > 5 ? 0 : exchanges));
@@ -95,7 +91,7 @@ TEST_CASE("collecting: more exchanges than the root has room for are left out, a
 TEST_CASE("collecting: empty where a component does not come") {
     WorldSetup setup = quick_world(3);
     setup.loses = [](int from, int to, int /*tag*/) { return from == 2 && to == 0; };
-    const OfRanks<Collected> all = collect_on(setup, 4, std::size_t{64} << 20U);
-    CHECK_FALSE(all.results[0].all.has_value());
+    const auto all = collect_on(setup, 4, std::size_t{64} << 20U);
+    CHECK(all.results[0].components.empty());
     CHECK(all.ends[0].timed_out);
 }

@@ -8,8 +8,7 @@ using namespace cpl_lb;
 using namespace cpl_lb::testing;
 
 TEST_CASE("decode: five PUT of one field, and nothing to say") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         ProblemList problems(0, {});
         const DecodedRecord decoded = decode_record(record, problems);
         CHECK(decoded.component_names == std::vector<std::string>{"ocean"});
@@ -29,8 +28,7 @@ TEST_CASE("decode: five PUT of one field, and nothing to say") {
 }
 
 TEST_CASE("decode: an end that is missing is closed at the arrival, and told") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         std::vector<Mark> marks = marks_of(true);
         marks.back() = make_mark(0, 1, begin_code(static_cast<int>(Kind::get))); // at 19 s, for the PUT's end
         record.recorder = recorder_of(std::move(marks), "ocean", "atmosphere");
@@ -53,8 +51,7 @@ TEST_CASE("decode: an end that is missing is closed at the arrival, and told") {
 // A PUT and then five that never end, at 6, 8, ..., 14 s. A bound of 240 bytes leaves room for 240 / 80 = 3 events.
 // When that is full, at 10 s, two of those five are open: they are dropped with the three after them.
 TEST_CASE("decode: no more events than the memory bound leaves room for") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         const int put = static_cast<int>(Kind::put);
         std::vector<Mark> marks = {make_mark(3U * second, 1, begin_code(put)), make_mark(second, 1, end_code(put))};
         for (int n = 0; n < 5; ++n)
@@ -73,8 +70,7 @@ TEST_CASE("decode: no more events than the memory bound leaves room for") {
 }
 
 TEST_CASE("decode: a process without a recorder takes part without events") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         record.recorder.reset();
         ProblemList problems(0, {});
         const DecodedRecord decoded = decode_record(record, problems);
@@ -88,8 +84,7 @@ TEST_CASE("decode: a process without a recorder takes part without events") {
 }
 
 TEST_CASE("decode: calls from other threads are told with their number") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         record.foreign_calls = 7;
         ProblemList problems(3, {});
         static_cast<void>(decode_record(record, problems));

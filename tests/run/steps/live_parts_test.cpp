@@ -14,8 +14,7 @@ namespace {
 RunParts parts_of(const std::function<void(ProcessRecord &, Agreed &, std::vector<Component> &)> &change,
                   const std::vector<Problem> &problems = {}) {
     RunParts parts;
-    alone([&](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([&](ProcessRecord &record) {
         record.process_map = process_map_of(4);
         record.process_map.threads_of_rank = {4, 2, 4, 1};
         record.process_map.cores_of_rank = {4, 1, 4, 1}; // the second has two threads on one core

@@ -18,8 +18,7 @@ constexpr std::uint32_t put_class = 0, term_class = 1; // of catalogue_of(1)
 TEST_CASE("local events: times that stay in the marks, with and without drift") {
     const std::int64_t gained = GENERATE(0, 2) * second; // while the clock went 20 s
     INFO(gained);
-    alone([&](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([&](ProcessRecord &record) {
         ProblemList problems(0, {});
         DecodedRecord decoded = decode_record(record, problems);
         REQUIRE(decoded.process.components[0].times_in_marks);
@@ -51,8 +50,7 @@ TEST_CASE("local events: times that stay in the marks, with and without drift") 
 
 // Away from its start, before cpl_lb_init's end, to 2 s, and from 5 to 6 s.
 TEST_CASE("local events: times in memory, and times away") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         record.first_point.monotonic_ns = second;
         DecodedRecord decoded;
         decoded.component_names = {"ocean"};

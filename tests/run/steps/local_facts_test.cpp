@@ -21,8 +21,7 @@ DecodedRecord two_components() {
 } // namespace
 
 TEST_CASE("facts: properties by name, dropped events with the first component") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         record.recorder->problems().dropped = 2;
         record.properties["ocean"].levels = 75;
         record.properties["ice"].levels = 5;
@@ -40,8 +39,7 @@ TEST_CASE("facts: properties by name, dropped events with the first component") 
 
 // The region is still open: it counts from its begin, which the clock read, to the arrival, 7 s later.
 TEST_CASE("facts: regions that were called, and their expressions, with the first component") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         Regions &regions = record.recorder->regions();
         const int solver = regions.id("solver");
         CHECK(regions.id("never called") != solver);
@@ -70,8 +68,7 @@ TEST_CASE("facts: regions that were called, and their expressions, with the firs
 }
 
 TEST_CASE("facts: which annotated region was entered from which") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         Regions &regions = record.recorder->regions();
         const int outer = regions.id("outer"), inner = regions.id("inner");
         regions.annotate(outer);
@@ -96,8 +93,7 @@ TEST_CASE("facts: which annotated region was entered from which") {
 // 3 messages of 100, 20 and 3 bytes in the outer region, the last two in the inner one, which is still open; one of
 // 4000 bytes lies outside, and nobody listened to the one before.
 TEST_CASE("facts: messages of regions, of those that are open too, and none where MPI is not recorded") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         Regions &regions = record.recorder->regions();
         const int outer = regions.id("outer"), inner = regions.id("inner");
         const auto of = [&](std::size_t i) { return local_facts(record, two_components(), 0).regions.at(i).meters; };

@@ -18,7 +18,7 @@ using cpl_lb::test::TemporaryFolder;
 namespace {
 
 struct Foldered {
-    std::optional<OutputFolder> folder;
+    OutputFolder folder;
     std::vector<Problem> problems;
     bool results_lost = false;
 };
@@ -47,13 +47,11 @@ TEST_CASE("folder: the root makes it, and all know its path, its run and its tok
     const OfRanks<Foldered> all = agree_in(ranks, path);
     REQUIRE(all.good());
     CHECK(std::filesystem::is_directory(path));
-    REQUIRE(all.results[0].folder.has_value());
-    const std::string token = all.results[0].folder->token;
+    const std::string token = all.results[0].folder.token;
     CHECK_FALSE(token.empty());
     CHECK(FolderProbe::is_seen(path, token));
     for (std::size_t r = 0; r < all.results.size(); ++r) {
-        REQUIRE(all.results[r].folder.has_value());
-        const OutputFolder &folder = *all.results[r].folder;
+        const OutputFolder &folder = all.results[r].folder;
         CHECK(folder.path == path);
         CHECK(folder.run_id == "named by the root");
         CHECK(folder.token == token);
@@ -72,8 +70,7 @@ TEST_CASE("folder: one that cannot be made is missing for all, and the root says
     REQUIRE(all.good());
     for (std::size_t r = 0; r < all.results.size(); ++r) {
         const Foldered &mine = all.results[r];
-        REQUIRE(mine.folder.has_value());
-        CHECK(mine.folder->missing);
+        CHECK(mine.folder.missing);
         CHECK(mine.results_lost == (r == 0));
         REQUIRE(mine.problems.size() == (r == 0 ? 1U : 0U));
         if (r > 0) continue;
@@ -91,13 +88,12 @@ TEST_CASE("folder: where another run has it, a new one inside, which is told") {
         record.claim = std::make_unique<FolderClaim>(temporary.path(), test::run_named("mine"));
     });
     REQUIRE(all.good());
-    REQUIRE(all.results[0].folder.has_value());
-    const OutputFolder &root = *all.results[0].folder;
+    const OutputFolder &root = all.results[0].folder;
     CHECK(std::filesystem::path(root.path).parent_path() == temporary.path());
     CHECK(std::filesystem::is_directory(root.path));
     CHECK(root.remark.find("the run other (process ") != std::string::npos);
     CHECK(root.remark.find("the results of this run are in " + root.path) != std::string::npos);
     CHECK(told.lines() == std::vector<std::string>{root.remark});
     for (const Foldered &mine : all.results)
-        CHECK(mine.folder->path == root.path);
+        CHECK(mine.folder.path == root.path);
 }

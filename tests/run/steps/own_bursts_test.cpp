@@ -14,8 +14,7 @@ constexpr std::uint64_t ms = 1'000'000;
 
 std::size_t bursts_of(std::vector<Mark> marks) {
     std::size_t bursts = 0;
-    alone([&](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([&](ProcessRecord &record) {
         record.recorder = recorder_of(std::move(marks), "ocean", "atmosphere");
         ProblemList problems(0, {});
         const DecodedRecord decoded = decode_record(record, problems);

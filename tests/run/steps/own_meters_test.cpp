@@ -59,8 +59,7 @@ TEST_CASE("meters: memory of the process, of the components that it takes part i
 
 // Two threads of the run on this node: 2 / the machine's processors.
 TEST_CASE("meters: without any, the disturbance of the process alone") {
-    alone([](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([](ProcessRecord &record) {
         record.process_map = process_map_of(2);
         record.first_no_processor = {{"7", 0.5}};
         record.last_no_processor = {{"7", 2}};
@@ -78,19 +77,17 @@ TEST_CASE("meters: without any, the disturbance of the process alone") {
 TEST_CASE("meters: those of all on the root, by component") {
     const int ranks = GENERATE(1, 3, 8);
     INFO(ranks << " ranks");
-    const auto all = step_on<std::optional<GatheredMeters>>(
-        quick_world(ranks), [&](Transport &t, std::optional<GatheredMeters> &mine) {
-            const RecordedTree tree("no_meters");
-            ProcessRecord record = record_of(t, settings_in("."));
-            record.meters = meters_on(tree, t.rank());
-            record.settings.procfs_root = tree.root();
-            const Agreed agreed = agreed_by(ranks, "");
-            Group present(t, first_ranks(ranks));
-            mine = gather_all_meters(present, record, agreed, {record.component}, {});
-        });
+    const auto all = step_on<GatheredMeters>(quick_world(ranks), [&](Transport &t, GatheredMeters &mine) {
+        const RecordedTree tree("no_meters");
+        ProcessRecord record = record_of(t, settings_in("."));
+        record.meters = meters_on(tree, t.rank());
+        record.settings.procfs_root = tree.root();
+        const Agreed agreed = agreed_by(ranks, "");
+        Group present(t, first_ranks(ranks));
+        mine = gather_all_meters(present, record, agreed, {record.component}, {});
+    });
     REQUIRE(all.good());
-    REQUIRE(all.results[0].has_value());
-    const GatheredMeters &root = *all.results[0];
+    const GatheredMeters &root = all.results[0];
     CHECK(root.run.hwm_B.count == ranks);
     CHECK(root.run.hwm_B.min == 3000 * kibi);
     CHECK(root.run.hwm_B.max == (3000 + ranks - 1) * kibi);
@@ -103,17 +100,4 @@ TEST_CASE("meters: those of all on the root, by component") {
         CHECK(root.components[c].rss_B.sum == pages[c] * page_B());
     CHECK(root.nodes.size() == 1); // from its first process
     CHECK(root.run.crowding.count == ranks);
-}
-
-TEST_CASE("meters: empty where a message is lost") {
-    WorldSetup setup = quick_world(3);
-    setup.lost = 1;
-    const auto all =
-        step_on<std::optional<GatheredMeters>>(setup, [&](Transport &t, std::optional<GatheredMeters> &mine) {
-            const Agreed agreed = agreed_by(3, "");
-            Group present(t, first_ranks(3));
-            mine = gather_all_meters(present, record_of(t, settings_in(".")), agreed, {"ocean"}, {});
-        });
-    for (std::size_t r = 1; r < 3; ++r)
-        CHECK_FALSE(all.results[r].has_value());
 }

@@ -20,8 +20,7 @@ struct ToldProblem {
 
 std::vector<ToldProblem> told_of(const std::function<void(ProcessRecord &, ProblemList &)> &note) {
     std::vector<ToldProblem> told;
-    alone([&](Transport &t) {
-        ProcessRecord record = record_of(t, settings_in("."));
+    with_record([&](ProcessRecord &record) {
         ProblemList problems(0, {});
         note(record, problems);
         for (const Problem &p : problems.all())

@@ -85,4 +85,12 @@ inline void alone(const std::function<void(Transport &)> &step) {
     });
 }
 
+// The record of one process alone, which is the ocean.
+inline void with_record(const std::function<void(ProcessRecord &)> &step) {
+    alone([&](Transport &t) {
+        ProcessRecord record = record_of(t, settings_in("."));
+        step(record);
+    });
+}
+
 } // namespace cpl_lb::testing

@@ -23,40 +23,33 @@ const char *fate_in_words(FileFate fate) {
     }
 }
 
-bool hand_over(const ProcessRecord &record, const Agreed &agreed, const TimelineHome &home, ProblemList &problems) {
-    FileFate fate{};
-    if (!send_file(*record.transport, agreed.present.front(), home.path, fate)) return false;
-    if (fate == FileFate::arrived) {
-        remove_local(home.path);
-        return true;
-    }
+void hand_over(const ProcessRecord &record, const Agreed &agreed, const TimelineHome &home, ProblemList &problems) {
+    const FileFate fate = send_file(*record.transport, agreed.present.front(), home.path);
+    if (fate == FileFate::arrived) return remove_local(home.path);
     problems.lose_results(error::io, fmt::format("{} stays on {}: this node does not share {}, and {}", home.path,
                                                  host_name(), agreed.folder.path, fate_in_words(fate)));
-    return true;
 }
 
-bool fetch(const ProcessRecord &record, const Agreed &agreed, std::vector<TimelineIs> &all, ProblemList &problems) {
+void fetch(const ProcessRecord &record, const Agreed &agreed, std::vector<TimelineIs> &all, ProblemList &problems) {
     // The others wait meanwhile; they must not give up.
     const std::int64_t until_ns = record.transport->ns_after(record.settings.timeout_s / 2);
     const std::vector<std::string> stems = file_stems(agreed.catalogue.component_names);
     const std::string &folder = agreed.folder.path;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i] != TimelineIs::on_another_node) continue;
-        FileFate fate{};
         std::string why;
         const std::string path = path_in(folder, timeline_name_in(folder, stems[i]));
         const int from = agreed.catalogue.members[i].front();
-        if (!receive_file(*record.transport, from, path, until_ns, fate, why)) return false;
+        const FileFate fate = receive_file(*record.transport, from, path, until_ns, why);
         all[i] = fate == FileFate::arrived ? TimelineIs::in_the_folder : TimelineIs::missing;
         if (!why.empty()) problems.add(error::io, why);
         if (fate != FileFate::arrived) problems.lose_results();
     }
-    return true;
 }
 
 } // namespace
 
-bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
+void bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
                      std::vector<TimelineIs> &all, ProblemList &problems) {
     if (record.rank() == agreed.present.front()) {
         {
@@ -66,8 +59,7 @@ bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vec
         return fetch(record, agreed, all, problems);
     }
     for (const TimelineHome &home : led)
-        if (home.is == TimelineIs::on_another_node && !hand_over(record, agreed, home, problems)) return false;
-    return true;
+        if (home.is == TimelineIs::on_another_node) hand_over(record, agreed, home, problems);
 }
 
 } // namespace cpl_lb

@@ -11,21 +11,6 @@
 #include <utility>
 
 namespace cpl_lb {
-
-static void wire_members(auto &way, Either<RegionTimes> auto &times) {
-    way.pass(times.region, times.seconds);
-}
-static void wire_members(auto &way, Either<ProcessFigures> auto &f) {
-    way.pass(f.computing_s, f.mpi_inside_s, f.late_s, f.memory_B, f.regions, f.parts, f.why_no_parts, f.left_out);
-}
-
-// All but the table of events.
-static void wire_members(auto &way, Either<Component> auto &c) {
-    way.pass(c.properties, c.regions, c.parameters, c.control_flow, c.name, c.id, c.ranks, c.threads, c.most_threads,
-             c.own_cores, c.nodes, c.first_init, c.last_terminate, c.window_first, c.window_last, c.events,
-             c.dropped_events, c.away, c.away_differs, c.balance, c.inside, c.fields, c.no_processor, c.figures);
-}
-
 namespace {
 
 // PUT and GET, and the operations inside them: those are work, not waiting (prediction/measured_graph.cpp). In place:
@@ -56,15 +41,6 @@ EventTable exchanges_of(EventTable table, std::size_t most, bool &left_out) {
     return table;
 }
 
-bool fits_together(const EventTable &table) {
-    const EventKeys &keys = table.keys;
-    const auto &of_events = keys.of_events();
-    return table.spans.size() == keys.size() && (!keys.has_dates() || keys.dates().size() == keys.size()) &&
-           std::ranges::all_of(keys.classes(),
-                               [](const EventClass &c) { return static_cast<int>(c.kind) < kind_count; }) &&
-           std::ranges::all_of(of_events, [&](std::uint32_t at) { return at < keys.classes().size(); });
-}
-
 // Each list has a value of each process, or none.
 bool fits_together(const ProcessFigures &figures, std::size_t processes) {
     const auto fits = [&](const auto &list) { return list.empty() || list.size() == processes; };
@@ -82,32 +58,37 @@ struct ListsOfTable {
 };
 
 // The lists of the table go by themselves, so that there is no copy of them on either side.
-bool send_component(Transport &t, int root, Component &c, std::size_t most) {
+void send_component(Transport &t, int root, Component &c, std::size_t most) {
     EventTable table = exchanges_of(std::move(c.table), most, c.table_left_out);
     table.spans.pack();
     const EventSpans::Packed &spans = table.spans.packed();
     c.table = {EventKeys(table.keys.classes(), {}), {}};
     const ListsOfTable lists{table.keys.size(), table.keys.dates().size(), spans.bytes.size()};
-    return t.send_all(root, report_tag, pack_component(c, most)) && t.send(root, report_tag, as_wire(lists)) &&
-           t.send(root, report_tag, std::as_bytes(std::span(table.keys.of_events()))) &&
-           t.send(root, report_tag, std::as_bytes(std::span(table.keys.dates()))) &&
-           t.send(root, report_tag, std::as_bytes(std::span(spans.blocks))) &&
-           t.send(root, report_tag, std::span(spans.bytes));
+    WireWriter out;
+    out.expect(c.balance.steps.size() * sizeof(Step) + c.balance.step_extremes.size() * sizeof(StepExtremes) +
+               16'384);
+    out.pass(c);
+    t.send_all(root, report_tag, out.take());
+    t.send(root, report_tag, as_wire(lists));
+    t.send(root, report_tag, std::as_bytes(std::span(table.keys.of_events())));
+    t.send(root, report_tag, std::as_bytes(std::span(table.keys.dates())));
+    t.send(root, report_tag, std::as_bytes(std::span(spans.blocks)));
+    t.send(root, report_tag, std::span(spans.bytes));
 }
 
-std::optional<Component> receive_component(Transport &t, int from) {
+Component receive_component(Transport &t, int from) {
     Bytes bytes;
     ListsOfTable lists;
-    if (!t.receive_all(from, report_tag, bytes) || !t.receive(from, report_tag, as_wire_out(lists))) return {};
-    Component c = unpack_component(bytes);
+    t.receive_all(from, report_tag, bytes);
+    t.receive(from, report_tag, as_wire_out(lists));
+    auto c = unpacked<Component>(bytes, "a component");
     std::vector<std::uint32_t> of_events;
     std::vector<std::int64_t> dates;
     EventSpans::Packed spans{lists.events, {}, {}};
-    if (!t.receive_list(from, report_tag, lists.events, of_events) ||
-        !t.receive_list(from, report_tag, lists.dates, dates) ||
-        !t.receive_list(from, report_tag, EventSpans::blocks_for(lists.events), spans.blocks) ||
-        !t.receive_list(from, report_tag, lists.bytes_of_spans, spans.bytes))
-        return {};
+    t.receive_list(from, report_tag, lists.events, of_events);
+    t.receive_list(from, report_tag, lists.dates, dates);
+    t.receive_list(from, report_tag, EventSpans::blocks_for(lists.events), spans.blocks);
+    t.receive_list(from, report_tag, lists.bytes_of_spans, spans.bytes);
     if (!EventSpans::fits_together(spans)) throw DamagedMessage("spans of events");
     c.table.spans = EventSpans(std::move(spans));
     c.table.keys = EventKeys(c.table.keys.classes(), std::move(of_events));
@@ -116,54 +97,37 @@ std::optional<Component> receive_component(Transport &t, int from) {
     return c;
 }
 
-bool send_to_root(const ProcessRecord &record, const Agreed &agreed, LedComponents &led) {
+void send_to_root(const ProcessRecord &record, const Agreed &agreed, LedComponents &led) {
     const int root = agreed.present.front();
     const std::size_t others = std::max<std::size_t>(agreed.catalogue.members.size(), 2) - 1;
     const std::size_t most = record.most_exchanges_elsewhere() / others;
     Transport &t = *record.transport;
     for (std::size_t i = 0; i < led.components.size(); ++i) {
-        if (!send_component(t, root, led.components[i], most) ||
-            !t.send(root, report_tag, as_wire(led.timelines[i].is)))
-            return false;
+        send_component(t, root, led.components[i], most);
+        t.send(root, report_tag, as_wire(led.timelines[i].is));
     }
-    return true;
 }
 
 } // namespace
 
-Bytes pack_component(const Component &c, std::size_t most_exchanges) {
-    WireWriter out;
-    bool left_out = c.table_left_out;
-    EventTable exchanges = exchanges_of(c.table, most_exchanges, left_out);
-    const EventKeys &keys = exchanges.keys;
-    const std::vector<EventSpan> &spans = exchanges.spans.whole();
-    out.expect(keys.of_events().size() * sizeof keys.of_events().front() +
-               keys.dates().size() * sizeof keys.dates().front() + spans.size() * sizeof spans.front() +
-               c.balance.steps.size() * sizeof(Step) + c.balance.step_extremes.size() * sizeof(StepExtremes) +
-               16'384);
-    out.pass(c, left_out, keys.classes(), keys.of_events(), keys.dates(), spans);
-    return out.take();
+bool fits_together(const EventTable &table) {
+    const EventKeys &keys = table.keys;
+    const auto &of_events = keys.of_events();
+    return table.spans.size() == keys.size() && (!keys.has_dates() || keys.dates().size() == keys.size()) &&
+           std::ranges::all_of(keys.classes(),
+                               [](const EventClass &c) { return static_cast<int>(c.kind) < kind_count; }) &&
+           std::ranges::all_of(of_events, [&](std::uint32_t at) { return at < keys.classes().size(); });
 }
 
-Component unpack_component(const Bytes &bytes) {
-    WireReader in(bytes);
-    Component c;
-    in.pass(c, c.table_left_out);
-    std::vector<EventClass> classes;
-    in.pass(classes);
-    c.table.keys = EventKeys(std::move(classes), in.get_vector<std::uint32_t>());
-    c.table.keys.set_dates(in.get_vector<std::int64_t>());
-    c.table.spans = in.get_vector<EventSpan>();
-    in.finish("a component", fits_together(c.table) && fits_together(c.figures, c.ranks.size()) &&
-                                 fits(c.inside.traffic, c.ranks.size()));
-    return c;
+bool fits_together(const Component &c) {
+    return fits_together(c.figures, c.ranks.size()) && fits(c.inside.traffic, c.ranks.size());
 }
 
-std::optional<CollectedComponents> collect_components(Group &present, const ProcessRecord &record,
-                                                      const Agreed &agreed, LedComponents &led) {
+CollectedComponents collect_components(Group &present, const ProcessRecord &record, const Agreed &agreed,
+                                       LedComponents &led) {
     CollectedComponents all;
     if (!present.leads()) {
-        if (!send_to_root(record, agreed, led)) return {};
+        send_to_root(record, agreed, led);
         return all;
     }
     Transport &t = *record.transport;
@@ -175,9 +139,8 @@ std::optional<CollectedComponents> collect_components(Group &present, const Proc
             all.components.push_back(std::move(led.components[next_of_mine++]));
             continue;
         }
-        std::optional<Component> component = receive_component(t, members.front());
-        if (!component || !t.receive(members.front(), report_tag, as_wire_out(is))) return {};
-        all.components.push_back(std::move(*component));
+        all.components.push_back(receive_component(t, members.front()));
+        t.receive(members.front(), report_tag, as_wire_out(is));
     }
     return all;
 }

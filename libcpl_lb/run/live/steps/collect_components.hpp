@@ -4,7 +4,6 @@
 #include "mpi/group.hpp"
 #include "run/live/steps/gather_components.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace cpl_lb {
@@ -16,17 +15,17 @@ struct CollectedComponents {
 };
 
 // Collective over those present. Takes the components that this process led.
-[[nodiscard]] std::optional<CollectedComponents> collect_components(Group &present, const ProcessRecord &record,
-                                                                    const Agreed &agreed, LedComponents &led);
+[[nodiscard]] CollectedComponents collect_components(Group &present, const ProcessRecord &record,
+                                                     const Agreed &agreed, LedComponents &led);
 
-// The report of a component's master to the root: facts, figures, and the spans of its exchanges, from which the root
-// finds which PUT belongs to which GET. most_exchanges: if there are more spans, none is sent
+// The report of a component's master to the root: facts and figures, as wire_members() has them, and the spans of its
+// exchanges, from which the root finds which PUT belongs to which GET. If these are too many, none is sent
 // (docs/decisions/bounds.md).
-[[nodiscard]] Bytes pack_component(const Component &component, std::size_t most_exchanges);
-[[nodiscard]] Component unpack_component(const Bytes &bytes);
+[[nodiscard]] bool fits_together(const Component &component);
+[[nodiscard]] bool fits_together(const EventTable &table);
 
 // Collective: brings timelines from other nodes to the output folder, and enters what happened to them.
-[[nodiscard]] bool bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
-                                   std::vector<TimelineIs> &all, ProblemList &problems);
+void bring_timelines(const ProcessRecord &record, Agreed &agreed, const std::vector<TimelineHome> &led,
+                     std::vector<TimelineIs> &all, ProblemList &problems);
 
 } // namespace cpl_lb

@@ -91,7 +91,7 @@ void enter_control_flow(const ProcessRecord &record, ComponentFacts &facts) {
         facts.control_flow.push_back({name(edge.from), name(edge.to), edge.times});
 }
 
-void note_wrong_calls(const RecordingProblems &p, ProblemList &problems) {
+void note_calls(const RecordingProblems &p, std::size_t memory_bound_B, ProblemList &problems) {
     const auto note = [&](std::int64_t calls, int code, std::string cause) {
         if (calls > 0) problems.add(code, std::move(cause), calls);
     };
@@ -104,6 +104,11 @@ void note_wrong_calls(const RecordingProblems &p, ProblemList &problems) {
     note(p.too_deep, error::argument,
          fmt::format("cpl_lb_component_begin inside {} others: ignored", Recorder::deepest));
     note(p.component_order, error::order, "cpl_lb_component_end without begin: ignored");
+    note(p.nameless, error::dropped,
+         fmt::format("a new name of a field, region or component came when the memory for names was full "
+                     "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields have "
+                     "no name",
+                     memory_bound_B >> 20U, Recorder::further_names));
 }
 
 void note_lost_events(const ProcessRecord &record, std::int64_t dropped, ProblemList &problems) {
@@ -123,46 +128,25 @@ void note_lost_events(const ProcessRecord &record, std::int64_t dropped, Problem
     }
 }
 
-void note_names(const ProcessRecord &record, ProblemList &problems) {
-    const RecordingProblems &p = record.recorder->problems();
-    if (p.nameless == 0) return;
-    problems.add(
-        error::dropped,
-        fmt::format("a new name of a field, region or component came when the memory for names was full "
-                    "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields have "
-                    "no name",
-                    record.memory_bound_B >> 20U, Recorder::further_names),
-        p.nameless);
-}
-
-// The figures hold for the thread that is recorded: no error.
-void note_other_threads(const ProcessRecord &record, ProblemList &problems) {
-    const RecordingProblems &p = record.recorder->problems();
-    if (p.elsewhere > 0)
-        problems.remark({say(Sentence::remark_other_threads), p.elsewhere, 1, record.rank(), 0, p.elsewhere_s});
-}
-
-// Nobody knows when such a call was left.
-void note_left_calls(const ProcessRecord &record, ProblemList &problems) {
-    if (const std::int64_t calls = record.recorder->problems().left_calls; calls > 0) {
-        problems.remark(
-            {"a call of MPI was left by a jump (longjmp): its time counts as computing, and calls after it "
-             "may be missing",
-             calls, 1, record.rank()});
-    }
-}
-
-// It is no figure of the report: there it is computing.
-void note_asking(const ProcessRecord &record, ProblemList &problems) {
+// The figures hold for what is recorded: no errors.
+void note_what_is_not_recorded(const ProcessRecord &record, ProblemList &problems) {
     constexpr double worth_telling = 0.01; // of the run
     const RecordingProblems &p = record.recorder->problems();
+    const auto remark = [&](std::int64_t calls, double seconds, std::string cause) {
+        if (calls > 0) problems.remark({std::move(cause), calls, 1, record.rank(), 0, seconds});
+    };
+    remark(p.elsewhere, p.elsewhere_s, say(Sentence::remark_other_threads));
+    // Nobody knows when such a call was left.
+    remark(p.left_calls, 0,
+           "a call of MPI was left by a jump (longjmp): its time counts as computing, and calls after it may be "
+           "missing");
     const double run_s = 1e-9 * static_cast<double>(record.arrival.monotonic_ns - record.first_point.monotonic_ns);
     const double share =
         static_cast<double>(p.balance_ticks) / static_cast<double>(record.arrival.ticks - record.first_point.ticks);
-    if (p.balance_calls == 0 || !(share >= worth_telling)) return;
-    problems.remark({"the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or "
-                     "more, and counts as computing",
-                     p.balance_calls, 1, record.rank(), 0, share * run_s});
+    if (!(share >= worth_telling)) return;
+    remark(p.balance_calls, share * run_s,
+           "the time of cpl_lb_balance_now, in which processes wait for each other, is 1 % of the run or more, and "
+           "counts as computing");
 }
 
 void note_empty_slice(const ProcessRecord &record, const Interval &slice, ProblemList &problems) {
@@ -230,12 +214,9 @@ ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &dec
 
 void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
-    note_wrong_calls(p, problems);
+    note_calls(p, record.memory_bound_B, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
-    note_names(record, problems);
-    note_other_threads(record, problems);
-    note_left_calls(record, problems);
-    note_asking(record, problems);
+    note_what_is_not_recorded(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }
 

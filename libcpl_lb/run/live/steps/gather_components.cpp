@@ -35,8 +35,8 @@ std::vector<FieldTraffic> fields_sent(const ProcessRecord &record, const Decoded
     return fields;
 }
 
-std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, const DecodedProcess &decoded,
-                                           const RunClock &clock) {
+ComponentFacts facts_of_all(Group &group, ComponentFacts facts, const DecodedProcess &decoded,
+                            const RunClock &clock) {
     facts.first_init = clock.first_init;
     facts.last_terminate = clock.arrival;
     if (decoded.first_dropped != std::numeric_limits<Nanoseconds>::max())
@@ -45,7 +45,7 @@ std::optional<ComponentFacts> facts_of_all(Group &group, ComponentFacts facts, c
         facts.window_first = clock.to_run_time(decoded.slice.start);
         facts.window_last = std::min(facts.window_last, clock.to_run_time(decoded.slice.stop));
     }
-    if (!agree_on_facts(group, facts)) return {};
+    agree_on_facts(group, facts);
     return facts;
 }
 
@@ -154,32 +154,29 @@ struct OneComponent {
     [[nodiscard]] Interval run() const { return {facts.first_init, facts.last_terminate}; }
 };
 
-// Facts and events, agreed on. local: of this process's components. Here and below, empty or false means that a
-// message failed.
-std::optional<OneComponent> with_events(std::size_t place, std::size_t local, const ProcessRecord &record,
-                                        DecodedRecord &decoded, const Agreed &agreed, ProblemList &problems) {
+// Facts and events, agreed on. local: of this process's components.
+OneComponent with_events(std::size_t place, std::size_t local, const ProcessRecord &record, DecodedRecord &decoded,
+                         const Agreed &agreed, ProblemList &problems) {
     const Catalogue &catalogue = agreed.catalogue;
     Group group(*record.transport, catalogue.members[place]);
     decoded.facts[local].fields = fields_sent(record, decoded);
-    auto facts = facts_of_all(group, decoded.facts[local], decoded.process, agreed.clock);
-    if (!facts) return {};
-    if (group.leads()) note_disagreements(*facts, decoded.component_names[local], problems);
-    RasterInput picture{{}, {facts->first_init, facts->last_terminate}, agreed.clock.latest_arrival};
-    if (knows_mpi(*facts, group)) picture.inside = inside_raster(record, agreed.clock);
-    auto events = agree_on_events(group, catalogue, id_at(place), take_local_events(record, decoded, agreed, local),
-                                  record.most_united_events(), std::move(picture));
-    if (!events) return {};
-    if (group.leads() && events->left_out > 0)
-        problems.add(error::dropped, dropped_in_words(record.memory_bound_B), events->left_out);
-    if (group.leads()) note_shifts(events->shifts, catalogue, problems);
-    auto bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
-    if (!bounds_s) return {};
-    OneComponent one{place, std::move(group), std::move(*facts), std::move(*events), {}, {}, {}, {}, nullptr};
+    ComponentFacts facts = facts_of_all(group, decoded.facts[local], decoded.process, agreed.clock);
+    if (group.leads()) note_disagreements(facts, decoded.component_names[local], problems);
+    RasterInput picture{{}, {facts.first_init, facts.last_terminate}, agreed.clock.latest_arrival};
+    if (knows_mpi(facts, group)) picture.inside = inside_raster(record, agreed.clock);
+    AgreedEvents events =
+        agree_on_events(group, catalogue, id_at(place), take_local_events(record, decoded, agreed, local),
+                        record.most_united_events(), std::move(picture));
+    if (group.leads() && events.left_out > 0)
+        problems.add(error::dropped, dropped_in_words(record.memory_bound_B), events.left_out);
+    if (group.leads()) note_shifts(events.shifts, catalogue, problems);
+    std::vector<double> bounds_s = gather_clock_bounds(group, agreed.clock.own_bound_ns);
+    OneComponent one{place, std::move(group), std::move(facts), std::move(events), {}, {}, {}, {}, nullptr};
     one.regions = regions_with_most_time(one.facts.regions);
     one.own_regions_s = own_times(one.regions, decoded.facts[local].regions);
     if (!one.group.leads()) return one;
     one.component = component_of(place, one.facts, one.events, record, catalogue);
-    one.component.clock_error_bounds_s = std::move(*bounds_s);
+    one.component.clock_error_bounds_s = std::move(bounds_s);
     return one;
 }
 
@@ -196,34 +193,25 @@ void open_timeline(OneComponent &one, const ProcessRecord &record, const Agreed 
                                               record.memory_bound_B * static_cast<std::size_t>(here));
 }
 
-std::optional<std::vector<EventSpan>> rows_and_spans(OneComponent &one, const ProcessRecord &record,
-                                                     const Agreed &agreed) {
+std::vector<EventSpan> rows_and_spans(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     AgreedEvents &events = one.events;
     if (!writes_timelines(record, agreed)) return reduce_spans(one.group, events.row, events.count);
     if (one.group.leads()) open_timeline(one, record, agreed);
-    auto rows = gather_rows(one.group, nodes_of(one.group.ranks(), record), events.row, events.count,
-                            events.away_intervals, events.table.keys, one.sink.get());
-    if (!rows) return {};
-    return std::move(rows->spans);
+    return gather_rows(one.group, nodes_of(one.group.ranks(), record), events.row, events.count,
+                       events.away_intervals, events.table.keys, one.sink.get())
+        .spans;
 }
 
 // Rows, spans and times away; then the loop.
-bool find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
+void find_loop(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     AgreedEvents &events = one.events;
-    auto spans = rows_and_spans(one, record, agreed);
-    if (!spans) return false;
-    events.table.spans = std::move(*spans);
-    if (events.away_intervals > 0) {
-        auto away = gather_away(one.group, events.row.away());
-        if (!away) return false;
-        one.away = std::move(*away);
-    }
+    events.table.spans = rows_and_spans(one, record, agreed);
+    if (events.away_intervals > 0) one.away = gather_away(one.group, events.row.away());
     const WindowLimits limits{one.facts.window_first, std::min(one.facts.window_last, events.end)};
-    auto loop = agree_on_loop(one.group, events.table, limits, one.run(), events.row, one.component.regions);
-    if (loop) one.loop = std::move(*loop);
-    return loop.has_value();
+    one.loop = agree_on_loop(one.group, events.table, limits, one.run(), events.row, one.component.regions);
 }
 
+// balance: none if a message failed.
 void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemList &problems) {
     if (!one.sink) return;
     const std::string error = one.sink->close(balance != nullptr, balance != nullptr ? *balance : ComponentBalance(),
@@ -233,21 +221,19 @@ void close_timeline(OneComponent &one, const ComponentBalance *balance, ProblemL
 }
 
 // On the leader; the others send their shares.
-std::optional<ComponentBalance> find_balance(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
+ComponentBalance find_balance(OneComponent &one, const ProcessRecord &record, const Agreed &agreed) {
     AgreedEvents &events = one.events;
-    if (events.alike != Alike::shares && !share_sync_counterparts(one.group, events.table)) return {};
+    if (events.alike != Alike::shares) share_sync_counterparts(one.group, events.table);
     const ShareInput input{events.alike, events.away_intervals > 0, one.run(),
                            static_cast<std::int32_t>(agreed.catalogue.component_names.size())};
-    const auto sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
-    if (!sum) return {};
-    auto parts = gather_imbalance(one.group, one.loop, nodes_of(one.group.ranks(), record));
-    if (!parts) return {};
+    const Share sum = sum_of_shares(one.group, events.table, one.loop.window, events.row, input);
+    ImbalanceParts parts = gather_imbalance(one.group, one.loop, nodes_of(one.group.ranks(), record));
     events.row = {};
-    if (!one.group.leads()) return ComponentBalance();
-    ComponentBalance balance = balance_of(events.table, one.loop.window, one.run(), *sum);
+    if (!one.group.leads()) return {};
+    ComponentBalance balance = balance_of(events.table, one.loop.window, one.run(), sum);
     balance.process_waiting_s = one.loop.process_waiting.seconds();
-    one.component.figures.late_s = std::move(parts->late_s);
-    balance.imbalance_parts = std::move(*parts);
+    one.component.figures.late_s = std::move(parts.late_s);
+    balance.imbalance_parts = std::move(parts);
     return balance;
 }
 
@@ -271,66 +257,69 @@ OwnFigures own_figures(OneComponent &one, const ProcessRecord &record, const Agr
     return own;
 }
 
-bool find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
-    auto figures = gather_figures(one.group, own_figures(one, record, agreed), one.regions);
-    if (!figures) return false;
-    if (!figures->why_no_parts.empty()) {
-        problems.remark(fmt::format("no map of {}: {}", one.component.name, figures->why_no_parts));
+void find_figures(OneComponent &one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems) {
+    ProcessFigures &figures = one.component.figures;
+    figures = gather_figures(one.group, own_figures(one, record, agreed), one.regions);
+    if (!figures.why_no_parts.empty())
+        problems.remark(fmt::format("no map of {}: {}", one.component.name, figures.why_no_parts));
+}
+
+// Looks at the component as `look` says. If a message fails, its file is closed as it is.
+template <class Look>
+void while_open(OneComponent &one, ProblemList &problems, Look look) {
+    try {
+        look();
+    } catch (const MessageFailed &) {
+        close_timeline(one, nullptr, problems);
+        throw;
     }
-    one.component.figures = std::move(*figures);
-    return true;
 }
 
 // Adds the component to those that this process leads, if it leads it.
-bool finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
+void finish(OneComponent one, const ProcessRecord &record, const Agreed &agreed, ProblemList &problems,
             LedComponents &led) {
-    auto balance = find_figures(one, record, agreed, problems) ? find_balance(one, record, agreed) : std::nullopt;
-    close_timeline(one, balance ? &*balance : nullptr, problems);
-    if (!balance) return false;
+    ComponentBalance balance;
+    while_open(one, problems, [&] {
+        find_figures(one, record, agreed, problems);
+        balance = find_balance(one, record, agreed);
+    });
+    close_timeline(one, &balance, problems);
     const RegionPlan &plan = one.loop.regions;
     const std::vector<double> in_regions = own_region_seconds(plan, record, agreed.clock);
-    if (!gather_region_steps(one.group, plan, in_regions, one.component.regions)) return false;
+    gather_region_steps(one.group, plan, in_regions, one.component.regions);
     const OwnExchanges &own = one.loop.exchanges;
     const bool in_turn = one.events.away_intervals > 0;
-    auto inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);
-    if (!inside) return false;
-    if (inside->known()) {
-        auto traffic = gather_traffic(one.group, record, point_to_point_outside_s(own, record, agreed.clock));
-        if (!traffic) return false;
-        inside->traffic = std::move(*traffic);
-    }
-    const auto no_processor = gather_no_processor(one.group, one.facts, own, record, agreed.clock);
-    if (!no_processor) return false;
-    if (!one.group.leads()) return true;
     Component &c = one.component;
-    c.inside = std::move(*inside);
-    c.no_processor = *no_processor;
+    c.inside = gather_inside(one.group, one.facts, in_turn, own, record, agreed.clock);
+    if (c.inside.known())
+        c.inside.traffic = gather_traffic(one.group, record, point_to_point_outside_s(own, record, agreed.clock));
+    c.no_processor = gather_no_processor(one.group, one.facts, own, record, agreed.clock);
+    if (!one.group.leads()) return;
     c.events = static_cast<std::int64_t>(one.events.table.keys.size());
     one.events.table.keys.keep_used_classes();
     // On the root they are only looked at from here on, beside those of the other components.
     if (record.rank() == agreed.present.front()) one.events.table.spans.pack();
     c.table = std::move(one.events.table);
-    c.balance = std::move(*balance);
+    c.balance = std::move(balance);
     c.away = std::move(one.away.times);
     c.away_differs = one.away.differ;
     led.components.push_back(std::move(c));
     led.timelines.push_back(std::move(one.home));
-    return !record.transport->failed();
 }
 
-bool name_syncs_of(std::span<OneComponent> mine, const ProcessRecord &record, const Agreed &agreed) {
+void name_syncs_of(std::span<OneComponent> mine, const ProcessRecord &record, const Agreed &agreed) {
     std::vector<TableOfComponent> led;
     for (OneComponent &one : mine)
         if (one.group.leads()) led.push_back({one.id(), &one.events.table});
-    return name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led);
+    name_syncs(*record.transport, agreed.catalogue, agreed.clock.bound_ns, led);
 }
 
 } // namespace
 
 // Who waited for whom in collective operations is known only when all components have their events. Without such
 // operations each component is finished before the next one, which saves memory if processes have several.
-std::optional<LedComponents> gather_components(const ProcessRecord &record, DecodedRecord &decoded,
-                                               const Agreed &agreed, ProblemList &problems) {
+LedComponents gather_components(const ProcessRecord &record, DecodedRecord &decoded, const Agreed &agreed,
+                                ProblemList &problems) {
     const bool together = any_sync_together(agreed.catalogue);
     const std::vector<std::string> &names = decoded.component_names;
     LedComponents led;
@@ -339,20 +328,16 @@ std::optional<LedComponents> gather_components(const ProcessRecord &record, Deco
         const auto at = std::ranges::find(names, agreed.catalogue.component_names[i]);
         if (at == names.end()) continue;
         const auto local = static_cast<std::size_t>(at - names.begin());
-        auto one = with_events(i, local, record, decoded, agreed, problems);
-        if (!one) return {};
-        if (!find_loop(*one, record, agreed)) {
-            close_timeline(*one, nullptr, problems);
-            return {};
-        }
-        mine.push_back(std::move(*one));
-        if (together) continue;
-        if (!finish(std::move(mine.back()), record, agreed, problems, led)) return {};
-        mine.clear();
+        OneComponent one = with_events(i, local, record, decoded, agreed, problems);
+        while_open(one, problems, [&] { find_loop(one, record, agreed); });
+        if (together)
+            mine.push_back(std::move(one));
+        else
+            finish(std::move(one), record, agreed, problems, led);
     }
-    if (together && !name_syncs_of(mine, record, agreed)) return {};
+    if (together) name_syncs_of(mine, record, agreed);
     for (OneComponent &one : mine)
-        if (!finish(std::move(one), record, agreed, problems, led)) return {};
+        finish(std::move(one), record, agreed, problems, led);
     return led;
 }
 

@@ -11,7 +11,6 @@
 #include "run/live/steps/output_folder.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,8 +23,8 @@ struct LedComponents {
 };
 
 // Collective over the processes of each component. Takes the decoded events.
-[[nodiscard]] std::optional<LedComponents> gather_components(const ProcessRecord &record, DecodedRecord &decoded,
-                                                             const Agreed &agreed, ProblemList &problems);
+[[nodiscard]] LedComponents gather_components(const ProcessRecord &record, DecodedRecord &decoded,
+                                              const Agreed &agreed, ProblemList &problems);
 
 [[nodiscard]] inline bool writes_timelines(const ProcessRecord &record, const Agreed &agreed) {
     return record.settings.timeline && !agreed.folder.missing;
@@ -47,8 +46,8 @@ struct TableOfComponent {
 };
 
 // Collective over the leaders of these components; other processes return at once. led: the components that this
-// process leads. False: a message failed.
-[[nodiscard]] bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
-                              std::span<const TableOfComponent> led);
+// process leads.
+void name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
+                std::span<const TableOfComponent> led);
 
 } // namespace cpl_lb

@@ -39,31 +39,30 @@ public:
                   Nanoseconds clock_bound)
         : leaders_(leaders), components_(components), own_(std::move(own)), clock_bound_(clock_bound) {}
 
-    bool name_all() {
+    void name_all() {
         std::size_t most = 0;
         for (const Own &own : own_)
             most = std::max(most, own.places.size());
-        if (!reduce_for_all(leaders_, std::span(&most, 1), keep_larger)) return false;
+        reduce_for_all(leaders_, std::span(&most, 1), keep_larger);
         const std::size_t block = std::max<std::size_t>(1, block_bytes / sizeof(Nanoseconds) / width());
         for (std::size_t first = 0; first < most; first += block) {
-            if (!share(first, std::min(block, most - first))) return false;
+            share(first, std::min(block, most - first));
             for (std::size_t n = first; n < first + std::min(block, most - first); ++n)
                 name(n, std::span(arrivals_).subspan((n - first) * width(), width()));
         }
-        return true;
     }
 
 private:
     [[nodiscard]] std::size_t width() const { return components_.size(); }
 
-    bool share(std::size_t first, std::size_t operations) {
+    void share(std::size_t first, std::size_t operations) {
         arrivals_.assign(operations * width(), absent);
         for (const Own &own : own_) {
             const std::size_t last = std::min(own.places.size(), first + operations);
             for (std::size_t n = first; n < last; ++n)
                 arrivals_[(n - first) * width() + own.index] = own.table->spans[own.places[n]].last_start;
         }
-        return reduce_for_all(leaders_, std::span(arrivals_), keep_larger);
+        reduce_for_all(leaders_, std::span(arrivals_), keep_larger);
     }
 
     // The counterparts of one operation, on all components of this process.
@@ -100,11 +99,11 @@ bool any_sync_together(const Catalogue &catalogue) {
     return !participants_of(catalogue).empty();
 }
 
-bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
+void name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds clock_bound,
                 std::span<const TableOfComponent> led) {
     const Participants participants = participants_of(catalogue);
     const std::vector<int> ranks = leaders_of(participants, catalogue);
-    if (std::ranges::find(ranks, transport.rank()) == ranks.end()) return true;
+    if (std::ranges::find(ranks, transport.rank()) == ranks.end()) return;
     Group leaders(transport, ranks);
     std::vector<SyncPlaces> places(
         led.size()); // a look at all events of a table: once, however many fields there are
@@ -118,9 +117,8 @@ bool name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
             own.push_back(
                 {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});
         }
-        if (!FieldArrivals(leaders, components, std::move(own), clock_bound).name_all()) return false;
+        FieldArrivals(leaders, components, std::move(own), clock_bound).name_all();
     }
-    return true;
 }
 
 } // namespace cpl_lb

@@ -84,11 +84,10 @@ void tell_why_not(const Meeting &meeting, const ProcessRecord &record) {
 
 } // namespace
 
-std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
-    ClockOffset last;
+RunClock agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems) {
     const bool is_reference = record.node_of(present.ranks().front()) == 0;
     const ClockOffset reference = is_reference ? ClockOffset{} : record.first_offset;
-    if (!measure_offset(present, record.process_map, reference, last)) return {};
+    const ClockOffset last = measure_offset(present, record.process_map, reference);
     RunClock run;
     run.clock = CommonClock(record.first_offset, last);
     if (leads_present_of_node(present, record)) note_stepped_clock(record, last, problems);
@@ -96,12 +95,12 @@ std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &reco
     run.own_bound_ns = run.clock.bound() + (record.scale.length_ns(record.arrival.gap_ticks) + 1) / 2;
     RunSpan span{run.clock.to_common(record.first_point.monotonic_ns),
                  run.clock.to_common(record.arrival.monotonic_ns), run.own_bound_ns, record.simulated_s, 0};
-    if (!present.reduce(std::span(&span, 1), widen)) return {};
+    present.reduce(std::span(&span, 1), widen);
     if (present.leads()) { // both clocks run at one pace, so they may be read now
         const Nanoseconds since = run.clock.to_common(static_cast<Nanoseconds>(record.transport->now_ns()));
         span.zero_realtime_ns = realtime_ns() - (since - span.first_init);
     }
-    if (!present.broadcast(as_wire_out(span))) return {};
+    present.broadcast(as_wire_out(span));
     run.zero = span.first_init;
     run.zero_realtime_ns = span.zero_realtime_ns;
     run.latest_arrival = span.last_terminate - run.zero;
@@ -112,11 +111,11 @@ std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &reco
     return run;
 }
 
-std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns) {
+std::vector<double> gather_clock_bounds(Group &group, std::int64_t own_bound_ns) {
     WireWriter out;
     out.put(BoundOf{group.index(), to_seconds(own_bound_ns)});
     Bytes all = out.take();
-    if (!gather_bytes(group, all)) return {};
+    gather_bytes(group, all);
     std::vector<double> bounds_s;
     if (!group.leads()) return bounds_s;
     bounds_s.assign(static_cast<std::size_t>(group.size()), unknown);

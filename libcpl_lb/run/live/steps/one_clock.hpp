@@ -7,7 +7,6 @@
 #include "run/live/process_record.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace cpl_lb {
@@ -26,12 +25,11 @@ struct RunClock {
     [[nodiscard]] Nanoseconds to_run_time(Nanoseconds local) const { return clock.to_common(local) - zero; }
 };
 
-// Collective over the present processes. Empty if a message failed, as in all steps.
-[[nodiscard]] std::optional<RunClock> agree_on_clock(Group &present, const ProcessRecord &record,
-                                                     ProblemList &problems);
+// Collective over the present processes.
+[[nodiscard]] RunClock agree_on_clock(Group &present, const ProcessRecord &record, ProblemList &problems);
 
 // Collective; the leader gets the bound of each process [s], in the order of the group.
-[[nodiscard]] std::optional<std::vector<double>> gather_clock_bounds(Group &group, std::int64_t own_bound_ns);
+[[nodiscard]] std::vector<double> gather_clock_bounds(Group &group, std::int64_t own_bound_ns);
 
 // Step 2 of cpl_lb_terminate: finds out who came, and prints who did not. present is empty if the others went on
 // without this process, or none came: then terminate ends here, with a message.

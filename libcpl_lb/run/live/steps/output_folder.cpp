@@ -70,10 +70,10 @@ std::string not_answered(double seconds) {
     return fmt::format("the folder has not answered for {:.3g} s", seconds);
 }
 
-std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord &record, ProblemList &problems) {
+OutputFolder agree_on_folder(Group &present, const ProcessRecord &record, ProblemList &problems) {
     OutputFolder folder;
     if (present.leads()) folder = prepare_folder(record, problems);
-    if (!tell_all(present, "the folder", folder.run_id, folder.missing, folder.path, folder.token)) return {};
+    tell_all(present, "the folder", folder.run_id, folder.missing, folder.path, folder.token);
     return folder;
 }
 

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace cpl_lb {
@@ -28,8 +27,7 @@ struct OutputFolder {
 [[nodiscard]] std::string not_answered(double seconds);
 
 // Collective: the root makes the folder and tells the others.
-[[nodiscard]] std::optional<OutputFolder> agree_on_folder(Group &present, const ProcessRecord &record,
-                                                          ProblemList &problems);
+[[nodiscard]] OutputFolder agree_on_folder(Group &present, const ProcessRecord &record, ProblemList &problems);
 
 // The facts that all processes that came share after the first steps of cpl_lb_terminate.
 struct Agreed {

@@ -257,9 +257,8 @@ GatheredMeters own_meters(const ProcessRecord &record, const Agreed &agreed,
     return mine;
 }
 
-std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record, const Agreed &agreed,
-                                                const std::vector<std::string> &components,
-                                                const std::vector<Component> &all) {
+GatheredMeters gather_all_meters(Group &present, const ProcessRecord &record, const Agreed &agreed,
+                                 const std::vector<std::string> &components, const std::vector<Component> &all) {
     std::vector<Interval> loops(agreed.catalogue.members.size()); // empty: no loop
     for (const Component &c : all) {
         if (c.balance.steps.empty()) continue;
@@ -267,9 +266,9 @@ std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRec
         loops[static_cast<std::size_t>(c.id) - 1] = {from_seconds(first.start_s),
                                                      from_seconds(last.start_s + last.length_s)};
     }
-    if (!tell_all(present, "coupling loops", loops)) return {};
+    tell_all(present, "coupling loops", loops);
     GatheredMeters meters = own_meters(record, agreed, components, loops);
-    if (!unite_up(present, "meters", meters)) return {};
+    unite_up(present, "meters", meters);
     return meters;
 }
 

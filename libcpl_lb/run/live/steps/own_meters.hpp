@@ -7,7 +7,6 @@
 #include "run/live/process_record.hpp"
 #include "run/live/steps/output_folder.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +32,8 @@ namespace cpl_lb {
                                         const std::vector<Interval> &loops);
 
 // Collective. The leader, which knows all components, gets the meters of all processes.
-[[nodiscard]] std::optional<GatheredMeters> gather_all_meters(Group &present, const ProcessRecord &record,
-                                                              const Agreed &agreed,
-                                                              const std::vector<std::string> &components,
-                                                              const std::vector<Component> &all);
+[[nodiscard]] GatheredMeters gather_all_meters(Group &present, const ProcessRecord &record, const Agreed &agreed,
+                                               const std::vector<std::string> &components,
+                                               const std::vector<Component> &all);
 
 } // namespace cpl_lb

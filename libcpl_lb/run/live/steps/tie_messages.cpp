@@ -23,40 +23,15 @@ namespace {
 template <class Value>
 using NamedValues = std::map<std::string, Value>;
 
-template <class Value>
-Bytes pack_named(const NamedValues<Value> &values) {
-    WireWriter out;
-    for (const auto &[name, value] : values)
-        out.pass(name, value);
-    return out.take();
-}
-
-template <class Value>
-NamedValues<Value> unpack_named(const Bytes &bytes) {
-    WireReader in(bytes);
-    NamedValues<Value> values;
-    while (!in.done()) {
-        std::string name;
-        Value value{};
-        in.pass(name, value);
-        values[std::move(name)] = std::move(value);
-    }
-    in.finish("shared names");
-    return values;
-}
-
-// combine(mine, theirs) changes mine if two processes know the same name. False: a message failed.
+// combine(mine, theirs) changes mine if two processes know the same name.
 template <class Value, class Combine>
-bool share_named(Group &group, NamedValues<Value> &values, Combine combine) {
+void share_named(Group &group, NamedValues<Value> &values, Combine combine) {
     const auto unite = [&](NamedValues<Value> &mine, const NamedValues<Value> &theirs) {
         for (const auto &[name, value] : theirs)
             if (const auto [at, is_new] = mine.try_emplace(name, value); !is_new) combine(at->second, value);
     };
-    if (!unite_up(group, values, pack_named<Value>, unpack_named<Value>, unite)) return false;
-    Bytes bytes = pack_named(values);
-    if (!group.broadcast_all(bytes)) return false;
-    values = unpack_named<Value>(bytes);
-    return true;
+    unite_up(group, "shared names", values, unite);
+    tell_all(group, "shared names", values);
 }
 
 constexpr int note_tag = 28;   // of a letter: who sends how many bytes
@@ -70,11 +45,10 @@ struct Note {
 using Channel = std::tuple<Kind, std::string, std::uint32_t>; // and the partner's rank in the model
 using ToldNumbers = std::map<Channel, std::vector<std::uint32_t>>;
 
-bool any_of_group(Group &group, bool mine, bool &any) {
+bool any_of_group(Group &group, bool mine) {
     auto flag = static_cast<std::uint8_t>(mine ? 1 : 0);
-    if (!reduce_for_all(group, std::span(&flag, 1), keep_larger)) return false;
-    any = flag != 0;
-    return true;
+    reduce_for_all(group, std::span(&flag, 1), keep_larger);
+    return flag != 0;
 }
 
 // How many processes of two components have messages of a field for each other, and how many messages.
@@ -88,19 +62,19 @@ class Partners {
 public:
     explicit Partners(const std::vector<std::string> &names) : names_(names) {}
 
-    bool agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
+    void agree(Group &present, const ProcessRecord &record, const DecodedRecord &decoded) {
         std::vector<std::uint32_t> components(static_cast<std::size_t>(present.size()));
         const auto me = static_cast<std::size_t>(present.index());
         const auto own = std::ranges::find(names_, decoded.component_names.front());
         mine_ = components[me] = static_cast<std::uint32_t>(own - names_.begin());
-        if (!reduce_for_all(present, std::span(components), keep_larger)) return false;
+        reduce_for_all(present, std::span(components), keep_larger);
         int index = 0;
         for (const std::uint32_t component : components) {
             const int rank = rank_at(present, index);
             of_process_[static_cast<std::uint32_t>(record.process_map.in_model(rank))] = {index++, component};
             if (component == mine_) own_.push_back(rank);
         }
-        return agree_on_channels(present, record, decoded.fields);
+        agree_on_channels(present, record, decoded.fields);
     }
     [[nodiscard]] int index_of(std::uint32_t peer) const { return of_process_.at(peer).index; }
     [[nodiscard]] const std::vector<int> &own_component() const { return own_; } // ranks
@@ -171,7 +145,7 @@ private:
         const auto [from, to] = kind == Kind::put ? std::pair(mine_, other) : std::pair(other, mine_);
         return fmt::format("{} {} {}", from, to, field);
     }
-    bool agree_on_channels(Group &present, const ProcessRecord &record, const std::vector<LocalField> &fields) {
+    void agree_on_channels(Group &present, const ProcessRecord &record, const std::vector<LocalField> &fields) {
         for (const MessageLog &log : record.messages) {
             if (log.field >= fields.size()) continue;
             for (const auto &[other, messages] : messages_of(log)) {
@@ -180,7 +154,7 @@ private:
                 (log.kind == Kind::put ? involved.sent : involved.received) += messages;
             }
         }
-        return share_named(present, involved_, [](Involved &mine, const Involved &theirs) {
+        share_named(present, involved_, [](Involved &mine, const Involved &theirs) {
             mine.senders += theirs.senders;
             mine.receivers += theirs.receivers;
             mine.sent += theirs.sent;
@@ -244,15 +218,13 @@ void read_letter(const Bytes &bytes, std::uint32_t sender, ToldNumbers &told) {
     in.finish("numbers of messages");
 }
 
-bool exchange_letters(Group &present, const ProcessRecord &record, const std::map<int, Bytes> &letters,
+void exchange_letters(Group &present, const ProcessRecord &record, const std::map<int, Bytes> &letters,
                       ToldNumbers &told) {
-    bool any = false;
-    if (!any_of_group(present, !letters.empty(), any)) return false;
-    if (!any) return true;
+    if (!any_of_group(present, !letters.empty())) return;
     std::vector<std::uint32_t> awaited(static_cast<std::size_t>(present.size()));
     for (const auto &[to, letter] : letters)
         awaited[static_cast<std::size_t>(to)] = 1;
-    if (!reduce_for_all(present, std::span(awaited), sum_up)) return false;
+    reduce_for_all(present, std::span(awaited), sum_up);
     Transport &t = present.transport();
     const auto rank_of = [&](std::int64_t index) { return present.ranks()[static_cast<std::size_t>(index)]; };
     std::vector<Letter> sent;
@@ -263,14 +235,14 @@ bool exchange_letters(Group &present, const ProcessRecord &record, const std::ma
     }
     for (std::uint32_t n = awaited[static_cast<std::size_t>(present.index())]; n > 0; --n) {
         Note note;
-        if (!t.receive(any_rank, note_tag, as_wire_out(note))) return false;
+        t.receive(any_rank, note_tag, as_wire_out(note));
         if (note.sender < 0 || note.sender >= present.size() || note.bytes < 0)
             throw DamagedMessage("numbers of messages");
         Bytes letter(static_cast<std::size_t>(note.bytes));
-        if (!t.receive(rank_of(note.sender), letter_tag, letter)) return false;
+        t.receive(rank_of(note.sender), letter_tag, letter);
         read_letter(letter, static_cast<std::uint32_t>(record.process_map.in_model(rank_of(note.sender))), told);
     }
-    return t.wait(sent);
+    t.wait(sent);
 }
 
 // If this process has twice as many messages with one partner as with another, its own times decide whether these
@@ -281,8 +253,9 @@ std::uint32_t known_exchanges(const ProcessRecord &record, const DecodedRecord &
 }
 
 // A process with one partner does not know how many messages with it form one exchange; others of its component do.
-bool number_own(Transport &transport, const ProcessRecord &record, const DecodedRecord &decoded,
-                const Partners &partners, std::vector<OwnLog> &logs) {
+std::vector<OwnLog> number_own(Transport &transport, const ProcessRecord &record, const DecodedRecord &decoded,
+                               const Partners &partners) {
+    std::vector<OwnLog> logs;
     const std::vector<LocalField> &fields = decoded.fields;
     const std::uint32_t known = known_exchanges(record, decoded);
     NamedValues<std::uint32_t> own, least; // exchanges by key_of(); least: of the processes of the component
@@ -297,7 +270,7 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
         if (places.size() > 1 || (count > 0 && count == known)) least[what] = count;
     }
     Group component(transport, partners.own_component());
-    if (!share_named(component, least, keep_lesser)) return false;
+    share_named(component, least, keep_lesser);
     for (OwnLog &log : logs) {
         const auto at = own.find(key_of(log.log->kind, fields[log.log->field]));
         if (at == own.end()) continue;
@@ -305,7 +278,7 @@ bool number_own(Transport &transport, const ProcessRecord &record, const Decoded
         const bool whole = agreed != least.end() && goes_into(agreed->second, at->second);
         log.numbers = numbers_given(std::exchange(log.places, {}), whole ? agreed->second : at->second);
     }
-    return true;
+    return logs;
 }
 
 // The fields of one name, with several components, have different partners.
@@ -337,33 +310,30 @@ void keep_unique(Names &names) {
 }
 
 // The parts of a program get the model's names of their communicators. A component gets the name of
-// its communicator if all its processes know the same name, and no other component has it. names: receives the names
-// of all components. False: a message failed.
-bool name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded,
-                std::vector<std::string> &names) {
+// its communicator if all its processes know the same name, and no other component has it. Returns the names of all
+// components.
+std::vector<std::string> name_parts(Group &present, const ProcessRecord &record, DecodedRecord &decoded) {
     std::string &own = decoded.component_names.front();
     Names all{{own, record.communicator}};
     const auto agree = [](std::string &mine, const std::string &theirs) {
         if (mine != theirs) mine.clear();
     };
-    if (!share_named(present, all, agree)) return false;
+    share_named(present, all, agree);
     keep_unique(all);
+    std::vector<std::string> names;
     for (const auto &[component, name] : all)
         names.push_back(name.empty() ? component : name);
     if (const std::string &name = all[own]; !name.empty()) own = name;
-    return true;
+    return names;
 }
 
 } // namespace
 
-bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
-    bool any = false;
-    if (!any_of_group(present, !record.messages.empty() || !record.roots.empty(), any)) return false;
-    if (!any) return true;
-    std::vector<std::string> names;
-    if (!name_parts(present, record, decoded, names)) return false;
+void tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems) {
+    if (!any_of_group(present, !record.messages.empty() || !record.roots.empty())) return;
+    const std::vector<std::string> names = name_parts(present, record, decoded);
     Partners partners(names);
-    if (!partners.agree(present, record, decoded)) return false;
+    partners.agree(present, record, decoded);
     if (const std::int64_t lost = partners.never_received(); lost > 0 && present.leads()) {
         problems.remark(
             {say(Sentence::remark_never_received, {{"messages", counted(lost, "message")}}), lost, 0, record.rank()});
@@ -373,10 +343,9 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
         partners.name_roots(record.roots, decoded.fields);
         unite_alike(decoded.process.components.front(), decoded.fields);
     }
-    std::vector<OwnLog> logs;
-    if (!number_own(present.transport(), record, decoded, partners, logs)) return false;
+    std::vector<OwnLog> logs = number_own(present.transport(), record, decoded, partners);
     ToldNumbers told;
-    if (!exchange_letters(present, record, letters_of(logs, decoded.fields, partners), told)) return false;
+    exchange_letters(present, record, letters_of(logs, decoded.fields, partners), told);
     take_numbers(logs, decoded.fields, told);
     std::vector<NumberedWhat> numbered;
     numbered.reserve(logs.size());
@@ -386,7 +355,6 @@ bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &de
             {make_what(static_cast<unsigned>(own.log->kind), own.log->field), numbered_calls(*own.log, own.numbers)});
     }
     apply_numbers(decoded.process.components.front(), numbered, decoded.fields);
-    return true;
 }
 
 } // namespace cpl_lb

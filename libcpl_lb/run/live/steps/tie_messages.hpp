@@ -11,8 +11,8 @@
 namespace cpl_lb {
 
 // Further calls of a process in one exchange become events of fields of their own (data/field_parts.hpp). Adds a
-// remark on messages that were sent and not received. False: a message failed.
-bool tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems);
+// remark on messages that were sent and not received.
+void tie_messages(Group &present, const ProcessRecord &record, DecodedRecord &decoded, ProblemList &problems);
 
 // Counts how often a process came to exchange with others after computing (own_bursts.cpp). PUTs, GETs and SYNCs
 // right after each other count once, if less than a tenth of the usual computing lies between them. 0: there are too

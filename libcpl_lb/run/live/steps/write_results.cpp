@@ -251,10 +251,15 @@ void write_results(CoupledRun run, const ProcessRecord &record, const Agreed &ag
 
 void end_spool(Group &present, const ProcessRecord &record, bool keep_here) {
     if (!record.settings.spool) return;
-    std::int32_t keep = keep_here ? 1 : 0;
-    const bool agreed = !record.transport->failed() && reduce_for_all(present, std::span(&keep, 1), keep_larger);
-    if (record.recorder && agreed && keep == 0) record.recorder->store().first_source().remove_file();
-    if (present.leads() && (!agreed || keep != 0)) {
+    const bool failed = record.transport->failed();
+    std::int32_t keep = keep_here || failed ? 1 : 0;
+    try {
+        if (!failed) reduce_for_all(present, std::span(&keep, 1), keep_larger);
+    } catch (const MessageFailed &) {
+        keep = 1;
+    }
+    if (record.recorder && keep == 0) record.recorder->store().first_source().remove_file();
+    if (present.leads() && keep != 0) {
         tell(fmt::format("the spool files in {} are kept: cpl-lb recover makes results from them",
                          record.settings.spool_directory));
     }
