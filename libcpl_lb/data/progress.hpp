@@ -1,5 +1,5 @@
-// What long work calls on its way: it reports through a Progress how much of it is done. The starter of the work decides
-// whether to show it.
+// What long work calls on its way: it reports through a Progress how much of it is done. The starter of the work
+// decides whether to show it.
 #pragma once
 
 #include <cstdint>

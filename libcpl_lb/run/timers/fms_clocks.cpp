@@ -47,10 +47,31 @@ FmsColumns fms_columns(const TimerText &text, std::size_t head) {
                      "the columns of the clocks are not hits, tmin, tmax, tavg, tstd, tfrac, grain, pemin, pemax");
 }
 
+// Times of a million seconds fill their column of F14.6: the next one begins behind the sixth decimal, and hits end
+// before the 14 characters. Stars fill a column, too.
+void split_fms_times(std::string_view word, FmsColumns &words) {
+    constexpr std::size_t width = 14, decimals = 6;
+    while (!word.empty()) {
+        const std::size_t stars = std::min(word.find('*'), word.size()), point = word.find('.');
+        std::size_t end = stars == 0 ? std::min(width, word.size()) : stars;
+        if (point < end && word.size() > point + 1 + decimals) end = std::min(end, point + 1 + decimals);
+        const bool has_hits = stars > 0 && point < end && end > width;
+        if (has_hits) words.push_back(word.substr(0, end - width));
+        words.push_back(word.substr(has_hits ? end - width : 0, has_hits ? width : end));
+        word.remove_prefix(end);
+    }
+}
+
 // The row of a clock; nothing for a line that is none.
 std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const FmsColumns &columns) {
     const std::string_view line = text.lines()[i];
-    const FmsColumns words = words_of(line);
+    FmsColumns words;
+    for (const std::string_view word : words_of(line)) {
+        if (looks_like_number(word))
+            split_fms_times(word, words);
+        else
+            words.push_back(word);
+    }
     std::size_t numbers = 0;
     while (numbers < words.size() && looks_like_number(words[words.size() - 1 - numbers]))
         ++numbers;

@@ -119,6 +119,20 @@ TEST_CASE("FMS: an ocean in OASIS waits in its receives; a model whose component
     CHECK(timer_files::part_of(model.components[0], "FV dy-core").max_s == 710);
 }
 
+TEST_CASE("FMS: times of a million seconds have no blank between them; width and decimals say where each ends") {
+    const std::vector<MadeClock> long_run = {{"Total runtime", 17, 2345678.25, 2345679.5, 2345678.75, 0, 0, 3},
+                                             {"Ocean", 9, 234567.125, 1234568.5, 1234567.75, 1, 0, 3}};
+    const std::string text = made_fms(long_run, FmsLayout::hits, 4);
+    REQUIRE_THAT(text, Contains(" 172345678.2500002345679.5000002345678.750000 "));
+    const TimedRun run = only_run(read_fms_clocks, "fms.out", text);
+    CHECK(run.wall_s.value == 2345679.5);
+    CHECK(run.components.at(0).computing_s.value == 1234568.5);
+    CHECK(only_run(read_fms_clocks, "fms.out", made_fms(long_run, FmsLayout::no_hits, 4)).wall_s.value == 2345679.5);
+    // and stars are stars, also where two columns are full of them
+    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "2345679.5000002345678.750000", std::string(28, '*'))),
+               Contains("line 6: tmax of 'Total runtime' is **************: it was too large for its column"));
+}
+
 TEST_CASE("FMS: clocks whose names were cut to the same 32 characters stay apart") {
     std::vector<MadeClock> clocks = coupled_clocks;
     clocks.push_back({"(Ocean tracer_diag: total water", 24, 1, 2, 1.5, 41, 60, 99});
