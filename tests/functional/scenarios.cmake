@@ -75,6 +75,19 @@ if(CPL_LB_MPI_NAME STREQUAL "mpich" AND NOT CPL_LB_SANITIZE)
   cpl_lb_runs_mpi(stranger_test_strict "LD_PRELOAD=$<TARGET_FILE:strict>:${cpl_lb_waits_sleep_library}")
 endif()
 
+# Each order in which processes come to cpl_lb_init, with receives that take anything from anybody.
+cpl_lb_model(arrival_with arrival.cpp)
+target_compile_definitions(arrival_with PRIVATE WITH_LIBRARY)
+add_executable(arrival_without arrival.cpp)
+target_link_libraries(arrival_without PRIVATE cpl_lb_settings MPI::MPI_C)
+target_compile_definitions(arrival_without PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)
+cpl_lb_scenario_test(arrival_test arrival_test.cpp)
+target_link_libraries(arrival_test PRIVATE Threads::Threads)
+target_compile_definitions(arrival_test PRIVATE SCENARIOS_NUMPROC_FLAG="${MPIEXEC_NUMPROC_FLAG}" ARRIVAL_JOBS_AT_ONCE=8
+  ARRIVAL_EACH=$<IF:$<STREQUAL:${CPL_LB_MPI_NAME},mpich>,3,1>)
+add_dependencies(arrival_test arrival_with arrival_without)
+cpl_lb_may_have_company(arrival_test)
+
 cpl_lb_scenario_test(clock_test clock_test.cpp)
 target_compile_definitions(clock_test PRIVATE
   TIME_NAMESPACE_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/in_time_namespace.sh")
