@@ -41,6 +41,11 @@ inline bool says(const std::string &text, const std::string &words) {
     return false;
 }
 
+// Of either stream.
+inline bool says(const Result &r, const std::string &words) {
+    return says(r.output + r.errors, words);
+}
+
 inline nlohmann::json answer_of(const TemporaryFolder &folder, const std::string &arguments) {
     const Result r = command(folder, arguments + " --json");
     INFO(arguments << "\n" << r.errors);

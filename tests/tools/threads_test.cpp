@@ -19,12 +19,6 @@ std::string threads_table(const TemporaryFolder &folder, const std::string &rows
     return write_curves(folder, rows, "component,processes,threads,seconds");
 }
 
-bool says(const Result &r, const std::string &words) {
-    const bool found = (r.output + r.errors).find(words) != std::string::npos;
-    if (!found) UNSCOPED_INFO(r.output << r.errors);
-    return found;
-}
-
 // The atmosphere takes 10 s on 2 cores as two processes, 8 s as one with two threads; the ocean 4 s on one core.
 struct OtherThreads {
     TemporaryFolder before, after;
