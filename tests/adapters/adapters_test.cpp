@@ -53,7 +53,7 @@ void check_oasis(const Result &r, const std::string &plain) {
     CHECK(reader.header().simulated_s == 14400.0);
     // A date is that of the call: the last puts of A_G were at 10,800 s.
     std::int64_t last = 0;
-    for (const cpl_lb::EventKey &key : reader.header().keys)
+    for (const cpl_lb::EventKey &key : reader.header().keys.all())
         if (key.kind == cpl_lb::Kind::put) last = std::max(last, key.date);
     CHECK(last == 10800);
     CHECK(r.text("load_balancing_info.txt").find("Specific oasis_get time\n") != std::string::npos);

@@ -67,7 +67,7 @@ std::map<std::string, std::vector<std::int64_t>> dates(const Result &r, const st
     const cpl_lb::TimelineReader reader((r.folder / ("timeline_" + component + ".nc")).string());
     const cpl_lb::TimelineHeader &h = reader.header();
     std::map<std::string, std::vector<std::int64_t>> dates;
-    for (const cpl_lb::EventKey &key : h.keys) {
+    for (const cpl_lb::EventKey &key : h.keys.all()) {
         if (key.field > 0 && key.counterpart > 0) {
             dates[h.field_names[static_cast<std::size_t>(key.field) - 1] + " > " +
                   h.component_names[static_cast<std::size_t>(key.counterpart) - 1]]

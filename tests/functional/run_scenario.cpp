@@ -130,7 +130,7 @@ Timeline timeline(const Result &r, const std::string &component) {
 
 std::size_t kind_count_of(const Timeline &t, cpl_lb::Kind kind) {
     std::size_t n = 0;
-    for (const cpl_lb::EventKey &key : t.header.keys)
+    for (const cpl_lb::EventKey &key : t.header.keys.all())
         n += key.kind == kind ? 1 : 0;
     return n;
 }

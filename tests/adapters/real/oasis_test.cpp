@@ -227,7 +227,7 @@ double receiving_by_us(const fs::path &timeline, std::int64_t process) {
     double sum = 0.0;
     const cpl_lb::EventKeys &keys = reader.header().keys;
     std::size_t n = 0;
-    for (const cpl_lb::EventKey &key : keys) {
+    for (const cpl_lb::EventKey &key : keys.all()) {
         if (key.kind == cpl_lb::Kind::get) sum += 1e-9 * static_cast<double>(rows[0].stop[n] - rows[0].start[n]);
         ++n;
     }
