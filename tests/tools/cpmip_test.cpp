@@ -269,7 +269,7 @@ TEST_CASE("a row of table 1, the names of ES-DOC, and the run among the models")
     CHECK(es_doc.at("memory_bloat").is_null());
     const auto text = command(folder, "cpmip models " + run + " --mode T --name MY-ESM --svg " + (folder / "x.svg"));
     CHECK(text.status == 0);
-    for (const char *words : {"* MY-ESM T", "HadGEM3-GC2 T", "resolution (grid points)", "times that", "from the"})
+    for (const char *words : {"* MY-ESM T", "HadGEM3-GC2 T", "times that", "from the"})
         shows(text.output, words);
     const std::string svg = contents(folder / "x.svg");
     CHECK_THAT(svg, Catch::StartsWith("<svg xmlns"));

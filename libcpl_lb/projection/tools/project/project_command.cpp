@@ -156,6 +156,7 @@ void add_gpu_word(cli::App &machine) {
     const auto o = std::make_shared<GpuOptions>();
     command->add_option("CARD", o->cards, "cards, by name (cpl-lb machine --list) or file")
         ->delimiter(',')
+        ->expected(-1) // also several words
         ->required();
     command->add_option("--domain", o->domains, "domains, such as 200x200x80,100x100x80")
         ->delimiter(',')
