@@ -89,6 +89,23 @@ TEST_CASE("the order of the processes changes no bit") {
     }
 }
 
+TEST_CASE("one calculator for all rows and the sum of shares are the same") {
+    RandomRuns runs(5);
+    for (int i = 0; i < 300; ++i) {
+        const RandomRun run = runs.next();
+        ShareCalculator calculator(run.component.table, run.window, run.run, highest_counterpart);
+        Share calculated;
+        for (const Row &row : run.component.rows)
+            calculator.add(row, calculated);
+        Share one_by_one;
+        for (std::size_t p = run.component.rows.size(); p-- > 0;) {
+            const Row &row = run.component.rows[p];
+            one_by_one += share_of(run.component.table, row, run.window, run.run, highest_counterpart);
+        }
+        REQUIRE(one_by_one == calculated);
+    }
+}
+
 TEST_CASE("processes of the same pattern may come in any order, with their number known or not") {
     RandomRuns runs(77);
     std::mt19937 random(3); // NOLINT: a fixed seed is wanted

@@ -19,9 +19,9 @@ constexpr const char *recorded = "1.25 0.50 0.25 2/100 4242";
 
 // No other meter, and no sample but the first and the last.
 // The kernel of this tree counts time without a processor, and there was none.
-std::string environment(const RecordedTree &tree) {
+std::string environment(const RecordedTree &tree, const std::string &sample_s = "1000") {
     tree.write("self/schedstat", "1000 0 1");
-    return "CPL_LB_RSS=0 CPL_LB_ENERGY=0 CPL_LB_SAMPLE=1000 CPL_LB_PROCFS=" + tree.root();
+    return "CPL_LB_RSS=0 CPL_LB_ENERGY=0 CPL_LB_SAMPLE=" + sample_s + " CPL_LB_PROCFS=" + tree.root();
 }
 json meter(const json &meters, const std::string &name) {
     for (const auto &m : meters.at("others"))
@@ -39,6 +39,12 @@ std::string line_with(const std::string &text, const std::string &words) {
     for (std::string line; std::getline(in, line);)
         if (line.find(words) != std::string::npos) return line;
     return "no line with " + words;
+}
+std::size_t count_of(const std::string &text, const std::string &words) {
+    std::size_t n = 0;
+    for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+        ++n;
+    return n;
 }
 
 } // namespace
@@ -86,4 +92,43 @@ TEST_CASE("a copied meter is read in a run, and its figures are in the json, the
         std::system(("'" CPL_LB_COMMAND "' summary '" + r.folder.string() + "' > '" + again + "'").c_str());
     CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
     CHECK(line_with(scenario::slurp(again), "load          load") == line_with(text, "load          load"));
+}
+
+TEST_CASE("a copied meter is sampled while the model runs") {
+    RecordedTree tree("no_meters");
+    tree.write("loadavg", recorded);
+    const auto r = run("", 1, environment(tree, "0.01"));
+    REQUIRE(r.exit_code == 0);
+    const json load = meter(r.info().at("meters"), "load");
+    CHECK(load.at("over").at("min") == 1.25);
+    CHECK(load.at("over").at("max") == 3.75);
+    // The model spends time at each value.
+    CHECK(load.at("over").at("mean").get<double>() > 1.25);
+    CHECK(load.at("over").at("mean").get<double>() < 3.75);
+    const json series = load.at("series").at("max");
+    REQUIRE(series.size() > 2);
+    // An interval has no sample where other work on the machine held up the one who samples.
+    std::vector<double> known;
+    for (const json &value : series)
+        if (!value.is_null()) known.push_back(value.get<double>());
+    REQUIRE(known.size() > 1);
+    CHECK(known.front() == 1.25);
+    CHECK(known.back() == 3.75);
+}
+
+TEST_CASE("a copied meter that does not work says why, once") {
+    RecordedTree tree("no_meters");
+    const auto r = run("", 2, environment(tree));
+    REQUIRE(r.exit_code == 0);
+    CHECK(r.complaints.empty()); // told in the summary
+    const json meters = r.info().at("meters");
+    CHECK_FALSE(meters.contains("others"));
+    REQUIRE(meters.at("not_there").size() == 2);
+    const std::string why = tree.root() + "/loadavg: No such file or directory (mount /proc)";
+    CHECK(meters.at("not_there").at(0) == "load counter: " + why);
+    CHECK(meters.at("not_there").at(1) == "load average: " + why);
+    const std::string text = scenario::slurp(r.folder / "load_balancing_info.txt");
+    CHECK(count_of(text, "n/a: load average: ") == 1);
+    CHECK(count_of(text, "n/a: load counter: ") == 1);
+    CHECK(text.find("Other meters") == std::string::npos);
 }

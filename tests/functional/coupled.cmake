@@ -12,7 +12,7 @@ foreach(case bits restart)
   cpl_lb_runs_mpi(coupled_${case})
 endforeach()
 if(TARGET cpl-lb)
-  foreach(case watch page imbalance predict settings tune)
+  foreach(case watch page balance imbalance predict settings tune)
     add_test(NAME coupled_${case} COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/coupled_${case}.sh"
       "${PROJECT_SOURCE_DIR}/examples/coupled" $<TARGET_FILE_DIR:coupled_ocean> ${coupled_mpi}
       "${CMAKE_CURRENT_BINARY_DIR}/run_coupled_${case}" $<TARGET_FILE:cpl-lb>)

@@ -330,6 +330,18 @@ TEST_CASE("a file size limit at terminate: the model gets no signal") {
     CHECK(!r.has("timeline_ocean.nc"));
 }
 
+TEST_CASE("a full disk at terminate", "[mount]") {
+    const auto disk = std::filesystem::temp_directory_path() / "cpl_lb_full_disk";
+    std::filesystem::create_directories(disk);
+    REQUIRE(std::system(("mount -t tmpfs -o size=16k tmpfs " + disk.string()).c_str()) == 0);
+    const auto r = run("overflow", 2, "EVENTS=5000 CPL_LB_DIR=" + disk.string());
+    const bool left = std::filesystem::exists(disk / "timeline_ocean.nc");
+    CHECK(std::system(("umount " + disk.string()).c_str()) == 0);
+    CHECK(r.exit_code == 0);
+    CHECK(r.said.at("code") == -6);
+    CHECK(!left);
+}
+
 // The timeline has 12 bytes for each of 100,000 events and 16 more for each of two processes: 4.4 MB. netCDF keeps
 // the file open that it could not write; text, json, page and the model's own 100 kB have room all the same.
 TEST_CASE("a nearly full disk: what failed gives its room back, and the small results are there", "[mount]") {

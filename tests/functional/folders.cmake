@@ -2,10 +2,14 @@
 cpl_lb_model(folder_model folder_model.cpp)
 add_executable(planter planter.cpp)
 target_link_libraries(planter PRIVATE cpl_lb_settings)
-foreach(case at_once pipes spool_gone planted watched server)
+foreach(case nodes at_once pipes spool_gone planted watched planted_links server)
   set(command "${CMAKE_CURRENT_SOURCE_DIR}/folders_test.sh" ${case} "${PROJECT_BINARY_DIR}" $<TARGET_FILE:folder_model>
     "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:planter> $<TARGET_FILE:stops_at>)
-  if(case STREQUAL "server")
+  if(case STREQUAL "nodes")
+    cpl_lb_test_with_needs(folders_${case} ${cpl_lb_needs_mount_namespace} ${command})
+  elseif(case STREQUAL "planted_links")
+    cpl_lb_test_with_needs(folders_${case} "right to give a link to another user" "[ $(id -u) = 0 ]" ${command})
+  elseif(case STREQUAL "server")
     cpl_lb_test_with_needs(folders_${case} "root and bindfs" "[ $(id -u) = 0 ] && command -v bindfs && [ -c /dev/fuse ]"
       ${command})
   else()

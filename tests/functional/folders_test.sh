@@ -3,6 +3,7 @@
 # of another run; files that others plant there, and a folder whose server does not answer.
 set -eu
 case=$1 build=$2 model=$3 launch=$4 planter=$5 stopping_server=$6
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cpl_lb_folders.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 out=$work/out
@@ -34,6 +35,40 @@ run() { # run N ARGUMENTS...: the model on N processes
   shift
   # shellcheck disable=SC2086
   $launch "$n" "$@"
+}
+
+# The other node sees another folder in the place of the output folder. In the root's one lie results of an older run, with
+# 5 steps; in the other node's one, too.
+case_nodes() {
+  mkdir "$work/other"
+  for node in proc other_proc; do
+    mkdir -p "$work/$node/sys/kernel/random"
+    echo "$node" > "$work/$node/sys/kernel/random/boot_id"
+  done
+  export CPL_LB_PROCFS="$work/proc" CPL_LB_RSS=0 CPL_LB_ENERGY=0
+  run 4 "$model" 5 > "$work/older" 2>&1
+  cp "$out"/timeline_*.nc "$work/other"
+  for rest in '' 'CPL_LB_COMPRESS=1' "TMPDIR=$work/tmp"; do
+    mkdir -p "$work/tmp"
+    # shellcheck disable=SC2086
+    run 4 env $rest "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/proc" "$work/other_proc" "$model" 10 > "$work/printed" 2> "$work/err" ||
+      fail "the run failed"
+    [ "$(lines "$work/err")" = 0 ] || fail "something was said"
+    grep -q 'terminate 0' "$work/printed" || fail "terminate failed"
+    has "$out" ocean 10
+    has "$out" atmosphere 10
+    [ "$(find "$work/other" -mindepth 1 | wc -l)" = 2 ] || fail "something is left on the other node"
+    [ -z "$(find "$work/tmp" -mindepth 1)" ] || fail "something is left in TMPDIR"
+    [ -z "$(find "$out" -name '.*' -type f)" ] || fail "something hidden is left"
+  done
+  # The root cannot write: the file stays where it was made, and a line says where.
+  rm -rf "$out/timeline_atmosphere.nc"
+  mkdir "$out/timeline_atmosphere.nc"
+  run 4 "$here/on_another_node.sh" 2 "$out" "$work/other" "$work/proc" "$work/other_proc" "$model" 10 > "$work/printed" 2> "$work/err"
+  grep -q "^cpl_lb: .*timeline_atmosphere.nc stays on .*: this node does not share $out, and it could not be written there" \
+    "$work/err" || fail "it does not say where the timeline is"
+  [ "$(find "$work/other" -name timeline_atmosphere.nc | wc -l)" = 2 ] || fail "the timeline is lost"
+  ! grep -q 'timeline_atmosphere.nc' "$work/printed" || fail "the summary lists it"
 }
 
 # Two runs in one folder: the later one says so, and its results are inside, in a folder of its own.
@@ -118,7 +153,8 @@ within() {
   untouched "$of"
 }
 
-# What others plant at every name that can be known before: of the claim in cpl_lb_init, and of the results.
+# What others plant at every name that can be known before: of the claim in cpl_lb_init, of the results, and of the
+# temporary files as they were called up to 0.2.0 (with the number of the process), which the model had then opened.
 case_planted() {
   echo precious > "$work/victim"
   for what in link second_name pipe folder; do
@@ -128,6 +164,32 @@ case_planted() {
     has "$out" ocean 3
     rm -rf "$out"
     mkdir "$out"
+  done
+  for compress in 0 1; do
+    for what in link pipe; do
+      rm -f "$work/go" "$work/go.here"
+      CPL_LB_COMPRESS=$compress run 2 "$model" 3 "$work/go" > "$work/printed" 2> "$work/err" &
+      model_runs=$!
+      model_is_there
+      for process in $(grep -l -a -F "$work/go" /proc/[0-9]*/cmdline 2> /dev/null | cut -d / -f 3); do
+        for name in $results; do
+          put "$what" "$out/.$name.$process.part"
+        done
+      done
+      touch "$work/go"
+      waited=0
+      while kill -0 "$model_runs" 2> /dev/null && [ $waited -lt 600 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+      done
+      [ $waited -lt 600 ] || { kill -9 "$model_runs"; fail "$what at a guessed name: the run hangs"; }
+      wait "$model_runs" || fail "$what at a guessed name: the run failed"
+      untouched "$what at a guessed name"
+      [ "$(lines "$work/err")" = 0 ] || fail "$what at a guessed name: something was said"
+      has "$out" ocean 3
+      rm -rf "$out"
+      mkdir "$out"
+    done
   done
   for what in second_name folder; do
     for name in $results; do
@@ -162,6 +224,21 @@ case_watched() {
       done
     done
   done
+}
+
+# A link of another user is not followed, whatever it is called as: the result takes its place, and a line says so.
+case_planted_links() {
+  echo precious > "$work/victim"
+  for name in $results; do
+    put link "$out/$name"
+    chown -h 12345 "$out/$name"
+  done
+  # shellcheck disable=SC2086
+  within 60 "links of another user" $launch 2 "$model" 3
+  [ "$(grep -c '^cpl_lb: .*: there was a link that belongs to another user (12345)' "$work/err")" = 5 ] || fail "it is not said"
+  [ "$(lines "$work/err")" = 5 ] || fail "something else is said"
+  [ -z "$(find "$out" -type l)" ] || fail "a link is left"
+  has "$out" ocean 3
 }
 
 # The server of the folder for results stops: before cpl_lb_init, before cpl_lb_terminate, while the text is written, and

@@ -26,3 +26,20 @@ add_test(NAME names COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/names_test.sh"
 cpl_lb_fortran_run(names_fortran 1 ON)
 cpl_lb_fortran_run(names_fortran 2 ON)
 cpl_lb_fortran_run(names_fortran 2 OFF)
+
+# The balance while a Fortran model runs.
+add_executable(balance_now_fortran balance_now_fortran.f90)
+target_link_libraries(balance_now_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortran cpl_lb_settings)
+set_target_properties(balance_now_fortran PROPERTIES
+  Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/modules_balance_now")
+cpl_lb_fortran_run(balance_now_fortran 2 ON)
+cpl_lb_runs_alone(balance_now_fortran_2_on)
+
+# What a Fortran model says of its grid, as ncdump reads it.
+add_executable(domains_fortran domains_fortran.f90)
+target_link_libraries(domains_fortran PRIVATE cpl_lb::fortran MPI::MPI_Fortran cpl_lb_settings)
+set_target_properties(domains_fortran PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/modules_domains")
+add_test(NAME domains_fortran_test COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/domains_test.sh"
+  "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}" $<TARGET_FILE:domains_fortran>)
+set_tests_properties(domains_fortran_test PROPERTIES PROCESSORS 4 TIMEOUT 120)
+cpl_lb_runs_mpi(domains_fortran_test CPL_LB_ENABLED=1)

@@ -125,6 +125,12 @@ KindsProblem random_problem(Random &random) {
     return p;
 }
 
+double value_by_itself(const BalanceAnswer &answer, Objective goal) {
+    return goal == Objective::time   ? answer.seconds
+           : goal == Objective::cost ? answer.seconds * answer.weight
+                                     : answer.energy_J;
+}
+
 // atm and ocn on the first kind, ice on the others; false where it may have no other.
 bool ice_elsewhere(KindsProblem &p) {
     if (p.components[2].size() == 1) return false;
@@ -158,7 +164,7 @@ void check_against_all(int cases) {
             }
             const BalanceAnswer answer = balance(problem, goal);
             CHECK(answer.proven_optimal);
-            CHECK(value_of(answer, goal) == Approx(tried.value).epsilon(1e-8));
+            CHECK(value_by_itself(answer, goal) == Approx(tried.value).epsilon(1e-8));
             if (goal == Objective::time) CHECK(answer.weight == Approx(tried.weight).epsilon(1e-8));
             for (std::size_t k = 0; k < problem.kinds.size(); ++k)
                 CHECK(answer.taken[k] <= problem.kinds[k].nodes);

@@ -71,6 +71,12 @@ double best_by_trying(const BalanceProblem &p, Objective objective, bool ice_wit
     return best;
 }
 
+double value_by_itself(const BalanceAnswer &answer, Objective objective) {
+    return objective == Objective::time   ? answer.seconds
+           : objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores)
+                                          : answer.energy_J;
+}
+
 } // namespace
 
 TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for energy") {
@@ -85,7 +91,8 @@ TEST_CASE("as good as trying all counts, with shared cores, whole nodes, and for
     CHECK(answer.proven_optimal);
     CHECK(answer.cores() <= 32);
     CHECK(answer.cores() % node_cores == 0);
-    CHECK(value_of(answer, objective) == Approx(best_by_trying(problem, objective, ice_with_atm)).epsilon(1e-8));
+    CHECK(value_by_itself(answer, objective) ==
+          Approx(best_by_trying(problem, objective, ice_with_atm)).epsilon(1e-8));
 }
 
 TEST_CASE("pools: CESM's layout, ice and land beside each other on the atmosphere's cores") {

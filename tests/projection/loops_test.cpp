@@ -147,6 +147,19 @@ TEST_CASE("patterns of messages: bytes of the busiest node, by hand") {
     CHECK_THROWS_WITH(x.on(8), Catch::Contains("cannot be cut into 8 blocks"));
 }
 
+TEST_CASE("table 25: clock x numbers in a vector x operations in a cycle x cores") {
+    const Machine m = load_machine("xeon_e5_2697v3");
+    for (const double GHz : {1.2, 1.4, 1.6, 1.8, 2.0, 2.4, 2.6}) {
+        for (int cores = 1; cores <= 14; ++cores) {
+            INFO(GHz << " GHz, " << cores << " cores");
+            const double peak = GHz * 1e9 * 4 * 2 * cores;
+            CHECK(node_rates(m, {cores, GHz * 1e9}).flop_per_s == Approx(peak).epsilon(1e-9));
+        }
+    }
+    // Table 37, AVX-512 with two units: 2.4 GHz x 8 x 4 = 76.8 GFLOP/s on each of 40 cores.
+    CHECK(node_rates(load_machine("xeon_gold_6148"), {40, unknown}).flop_per_s == Approx(40 * 76.8e9));
+}
+
 TEST_CASE("table 31: work of one of n nodes, to the printed digits") {
     const std::vector<CodeLoop> loops = read_loops(CPL_LB_KERNELS "/sh.csv", tco639());
     const CsvTable printed = CsvTable::from_file(tables + "table31_SH_WQ_nodes.csv");

@@ -1,5 +1,5 @@
 // Reads the sentences of a run back and works out by itself whether each is true. It shares no code with what writes
-// them, but the table of their texts (support/sentences.inc) and the means of members (analysis/members.hpp).
+// them, but the table of their texts (support/sentences.inc).
 #pragma once
 
 #include "data/coupled_run.hpp"

@@ -1,27 +1,9 @@
 // What could be gained, and what stands apart: disturbed runs, I/O servers, computing that changes.
 #include "tests/report/verdict_checker.hpp"
 
-#include "analysis/members.hpp"
-
 #include <regex>
 
 namespace cpl_lb::test {
-
-// Their means and sums are checked by themselves (tests/analysis/members_test.cpp).
-CoupledRun VerdictChecker::with_ensembles(const CoupledRun &run) {
-    CoupledRun whole = folded(run, true).run;
-    for (Component &c : whole.components) {
-        const auto own = std::ranges::find(run.components, c.name, &Component::name);
-        if (own == run.components.end()) {
-            c.name = whole.component_name(c.id); // with the number of its members
-            continue;
-        }
-        const std::vector<WaitingFor> waits = c.balance.waiting_for;
-        c = *own;
-        c.balance.waiting_for = waits;
-    }
-    return whole;
-}
 
 void VerdictChecker::check_disturbed(const Figures &f) {
     const Component *c = named(f.at("name"));
