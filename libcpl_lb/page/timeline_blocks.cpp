@@ -126,7 +126,6 @@ private:
         if (plan_.bins > 0) plan_ = plan_page(sizes, sources_.most_read, bounds_by_samples());
     }
 
-    // Whether threads may share the reading: all components have timelines, and the page shows all rows.
     void write_all() {
         blocks_ = Json::array();
         std::int64_t row = 0;

@@ -10,14 +10,21 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+// What becomes of the option.
+enum class Option {
+    goes,
+    stays, // it says more than the new word does
+    leads, // its values stand first
+};
+
 struct OldSpelling {
     std::string_view command; // its first word or words, as scripts have it
     std::string_view options; // one of these asks the question ("--": a command of the user's own); none: the command
                               // itself has another name
     // The words that stand in place of the command's, and what stands in place of the option: "cpmip --platform
-    // clock=", to which its value is joined. Without that the option goes, and what follows it stands first.
+    // clock=", to which its value is joined.
     std::string_view now;
-    bool stays = false; // the option says more than the new word does
+    Option option = Option::goes;
 };
 
 // Rows that say more stand first.
@@ -30,8 +37,9 @@ constexpr OldSpelling old_spellings[] = {
     {"cpmip", "--study --scaling", "cpmip study"},
     {"cpmip", "--compare", "cpmip models"},
     {"cpmip", "--es-doc", "cpmip es-doc"},
-    {"cpmip", "--realm", "cpmip realms", true},
-    {"cpmip", "--simulated-per-job --simulation-jobs --transfer-jobs --cpus-per-core --ensemble", "cpmip jobs", true},
+    {"cpmip", "--realm", "cpmip realms", Option::stays},
+    {"cpmip", "--simulated-per-job --simulation-jobs --transfer-jobs --cpus-per-core --ensemble", "cpmip jobs",
+     Option::stays},
     {"cpmip", "--sacct --autosubmit", "cpmip --log"},
     {"cpmip", "--machine", "cpmip --platform machine="},
     {"cpmip", "--chip", "cpmip --platform chip="},
@@ -41,32 +49,32 @@ constexpr OldSpelling old_spellings[] = {
     {"cpmip", "--platform-energy", "cpmip --platform energy="},
     {"cpmip", "--platform-core-hours", "cpmip --platform core-hours="},
     // Other machines.
-    {"assert", "--vector-report", "machine vectors"},
+    {"assert", "--vector-report", "machine vectors", Option::leads},
     {"assert", "", "machine assert"},
-    {"energy", "--help", "machine", true}, // where all words are
-    {"project", "--help", "machine", true},
-    {"energy", "--", "machine energy", true},
-    {"energy", "--work", "machine joules"},
+    {"energy", "--help", "machine", Option::stays}, // where all words are
+    {"project", "--help", "machine", Option::stays},
+    {"energy", "--", "machine energy", Option::stays},
+    {"energy", "--work", "machine joules", Option::leads},
     {"energy", "", "machine power"},
-    {"project", "--fit", "machine fit"},
-    {"project", "--gpu", "machine gpu"},
-    {"project", "--queue", "machine queue"},
-    {"project", "--workflow", "machine workflow"},
-    {"project", "--loops", "machine project"},
+    {"project", "--fit", "machine fit", Option::leads},
+    {"project", "--gpu", "machine gpu", Option::leads},
+    {"project", "--queue", "machine queue", Option::leads},
+    {"project", "--workflow", "machine workflow", Option::leads},
+    {"project", "--loops", "machine project", Option::leads},
     {"project", "", "machine project"},
     {"roofline", "", "machine roofline"},
     // A word for each question.
-    {"predict", "--kinds", "predict nodes", true},
+    {"predict", "--kinds", "predict nodes", Option::stays},
     {"predict", "--what-if", "predict what-if"},
-    {"predict", "--sequential --concurrent", "predict layout", true},
+    {"predict", "--sequential --concurrent", "predict layout", Option::stays},
     {"predict", "--faster --lag --every --balanced --quiet --transfer --mapping-at --output-every --no-output --html",
-     "predict changes", true},
+     "predict changes", Option::stays},
     {"predict changes", "--quiet", "predict changes --balanced=*=random"},
     {"predict changes", "--no-output", "predict changes --output-every=0"},
     {"predict layout", "--quiet", "predict layout --balanced=*=random"},
     {"predict layout", "--no-output", "predict layout --output-every=0"},
-    {"balance", "--kinds", "balance nodes", true},
-    {"balance", "--layout", "balance table", true},
+    {"balance", "--kinds", "balance nodes", Option::stays},
+    {"balance", "--layout", "balance table", Option::stays},
     {"manager", "--benchmark", "manager benchmark"},
 };
 
@@ -143,9 +151,12 @@ bool rewrite(Words &words, const OldSpelling &old) {
         if (given == options.end()) return false;
         if (!option_now.empty()) {
             replace_option(words, option_in(words, *given), option_now);
-        } else if (!old.stays) {
+        } else if (old.option == Option::leads) {
             const Words values = values_taken(words, *given);
             now.insert(now.end(), values.begin(), values.end());
+        } else if (old.option == Option::goes) {
+            for (auto at = option_in(words, *given); at != words.end(); at = option_in(words, *given))
+                words.erase(at);
         }
     }
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.size()));

@@ -73,7 +73,7 @@ double best_by_trying(const BalanceProblem &p, Objective objective, bool ice_wit
 
 double value_by_itself(const BalanceAnswer &answer, Objective objective) {
     return objective == Objective::time   ? answer.seconds
-           : objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores)
+           : objective == Objective::cost ? answer.seconds * static_cast<double>(answer.cores())
                                           : answer.energy_J;
 }
 

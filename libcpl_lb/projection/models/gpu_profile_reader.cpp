@@ -54,7 +54,8 @@ double value_in(const CsvTable &table, std::size_t row, const std::string &colum
 }
 
 bool is_told(const CsvTable &table, std::size_t row, std::string_view column) {
-    return table.has(column) && !table.is_empty(row, column) && table.text(row, column) != "n/a";
+    return table.has(column) && !table.is_empty(row, column) && table.text(row, column) != "n/a" &&
+           table.text(row, column) != "N/A";
 }
 
 } // namespace
@@ -76,7 +77,7 @@ GpuProfile read_gpu_profile(const std::string &path) {
         if (is_new) profile.kernels.push_back({place->first, {}});
         for (const std::string &column : table.columns()) {
             const std::string metric = gpu_metric(column);
-            if (metric.empty() || !is_told(table, row, column)) continue;
+            if (metric.empty() || (metric != column && table.has(metric)) || !is_told(table, row, column)) continue;
             ProfiledMetric &one = profile.kernels[place->second].metrics[metric];
             one.sum += value_in(table, row, column);
             ++one.launches;

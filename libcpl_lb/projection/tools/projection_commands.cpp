@@ -11,8 +11,10 @@ void add_projection_commands(Commands &commands, RooflineOptions &roofline) {
 }
 
 std::vector<cli::Option *> add_thread_options(cli::App &command, CoresAtWork &said) {
-    auto *of_node = command.add_option("--threads", said.threads,
-                                       "cores of a node that work in the runs; default: the processes on a node");
+    auto *of_node =
+        command.add_option("--threads", said.threads,
+                           "cores of a node that work; default: the processes on a node, for a table all of "
+                           "the machine's");
     auto *of_process = command.add_option("--process-threads", said.of_process,
                                           "threads of each process that worked, if OMP_NUM_THREADS was set");
     return {of_node->check(cli::count()), of_process->check(cli::count())};

@@ -182,10 +182,10 @@ std::vector<AllowedCounts> allowed_counts(const BalanceOptions &o, const Balance
 }
 
 std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
-                                 const std::vector<std::string> &names) {
+                                 const std::vector<std::string> &names, const std::string &what) {
     std::vector<std::int64_t> values(names.size());
     if (text.empty()) return values;
-    for (const auto &[name, count] : processor_counts(option, for_all_components(text, names), names))
+    for (const auto &[name, count] : processor_counts(option, for_all_components(text, names), names, what))
         values[place_in(names, name)] = count;
     return values;
 }

@@ -39,7 +39,8 @@ struct ScalingSources;
 
 // By component of --min or --max: one number for all, "8", or for some, "atm=8,ocn=16"; 0 if none is given.
 [[nodiscard]] std::vector<std::int64_t> limits(const std::string &option, const std::string &text,
-                                               const std::vector<std::string> &names);
+                                               const std::vector<std::string> &names,
+                                               const std::string &what = "PROCESSES");
 
 // By --objective; price and node-hours are costs, and of a front the fastest is told.
 [[nodiscard]] Objective objective_of(const BalanceOptions &options);

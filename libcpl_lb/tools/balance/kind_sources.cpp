@@ -154,8 +154,8 @@ void give_to_all(KindsSource &source, std::map<std::string, GivenNodes> &given) 
 void allow_nodes(KindsSource &source, const BalanceOptions &options, const std::map<std::string, GivenNodes> &given) {
     KindsModel &model = source.model;
     const std::vector<std::string> &names = model.run.names;
-    const std::vector<std::int64_t> least = limits("--min", options.min, names);
-    const std::vector<std::int64_t> most = limits("--max", options.max, names);
+    const std::vector<std::int64_t> least = limits("--min", options.min, names, "NODES");
+    const std::vector<std::int64_t> most = limits("--max", options.max, names, "NODES");
     const BalanceAnswer present = model.present();
     model.allowed_nodes.assign(names.size(), {});
     source.held.assign(names.size(), false);

@@ -114,9 +114,12 @@ void describe(KindsOutput &output, const Answering &answering) {
     for (std::size_t c = 0; c < answer.counts.size(); ++c) {
         const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
         output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
-        output.measure_next.push_back(model.allowed_nodes[c].size() == 1
-                                          ? 0
-                                          : measure_next(output, answering.problem, c, on.curve, on.units, on.units));
+        std::int64_t next = 0;
+        if (model.allowed_nodes[c].size() > 1)
+            next = measure_next(output, answering.problem, c, on.curve, on.units, on.units);
+        const auto measured = static_cast<double>(next * on.units);
+        if (std::ranges::count(on.curve.samples(), measured, &ScalingSample::processes) > 0) next = 0;
+        output.measure_next.push_back(next);
     }
 }
 

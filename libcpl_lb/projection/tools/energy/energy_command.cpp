@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace cpl_lb {
@@ -75,6 +76,10 @@ void take_from_machine(EnergyTable &table, const Machine &machine, double clock_
 }
 
 void run_power(const PowerOptions &o) {
+    // "energy" was one command for both questions.
+    if (std::error_code error; !std::filesystem::exists(o.table, error))
+        throw ProjectionError(fmt::format(
+            "{}: there is no such file (to measure a command: cpl-lb machine energy -- {})", o.table, o.table));
     EnergyTable table = read_energy_table(o.table);
     table.nodes = o.nodes;
     if (!o.machine.empty()) take_from_machine(table, load_machine(o.machine), clock_of(o.clock));

@@ -89,6 +89,7 @@ PageRoofline page_roofline(const CoupledRun &run, const Machine &machine, const 
     const bool has_regions =
         std::ranges::any_of(run.components, [](const Component &c) { return !c.regions.empty(); });
     RunWork work;
+    work.threads = static_cast<int>(options.threads.threads);
     if (has_regions) work = work_in(run, cores_of(options, machine), WorkFor::roofline);
     const Roofline roofline = roofline_of(machine, options, work);
     page.json = roofline_json(roofline);

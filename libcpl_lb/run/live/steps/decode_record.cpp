@@ -91,7 +91,7 @@ void enter_control_flow(const ProcessRecord &record, ComponentFacts &facts) {
         facts.control_flow.push_back({name(edge.from), name(edge.to), edge.times});
 }
 
-void note_calls(const RecordingProblems &p, std::size_t memory_bound_B, ProblemList &problems) {
+void note_calls(const RecordingProblems &p, ProblemList &problems) {
     const auto note = [&](std::int64_t calls, int code, std::string cause) {
         if (calls > 0) problems.add(code, std::move(cause), calls);
     };
@@ -104,11 +104,6 @@ void note_calls(const RecordingProblems &p, std::size_t memory_bound_B, ProblemL
     note(p.too_deep, error::argument,
          fmt::format("cpl_lb_component_begin inside {} others: ignored", Recorder::deepest));
     note(p.component_order, error::order, "cpl_lb_component_end without begin: ignored");
-    note(p.nameless, error::dropped,
-         fmt::format("a new name of a field, region or component came when the memory for names was full "
-                     "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields have "
-                     "no name",
-                     memory_bound_B >> 20U, Recorder::further_names));
 }
 
 void note_lost_events(const ProcessRecord &record, std::int64_t dropped, ProblemList &problems) {
@@ -214,8 +209,15 @@ ComponentFacts local_facts(const ProcessRecord &record, const DecodedRecord &dec
 
 void note_recording_problems(const ProcessRecord &record, const DecodedProcess &decoded, ProblemList &problems) {
     const RecordingProblems &p = record.recorder->problems();
-    note_calls(p, record.memory_bound_B, problems);
+    note_calls(p, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
+    if (p.nameless > 0)
+        problems.add(error::dropped,
+                     fmt::format("a new name of a field, region or component came when the memory for names was full "
+                                 "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields "
+                                 "have no name",
+                                 record.memory_bound_B >> 20U, Recorder::further_names),
+                     p.nameless);
     note_what_is_not_recorded(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }
