@@ -83,7 +83,7 @@ int balance_now(Recording &recording, MPI_Comm comm, int steps, const Answer &an
 
 // comm(): the communicator, converted only while MPI is known to run.
 template <class Comm>
-int balance_among(Comm comm, int steps, const Answer &answer) noexcept {
+int balance_among(Comm comm, int steps, const Answer &answer) noexcept { // NOLINT(bugprone-exception-escape): guarded
     answer.clear();
     return while_recording("cpl_lb_balance_now",
                            [&](Recording &recording) { return balance_now(recording, comm(), steps, answer); });

@@ -17,7 +17,7 @@ void expect_in_range(bool good) {
 
 // valid(): whether the values are in range. It looks at numbers of the model, so it too works guarded.
 template <class Valid, class Set>
-int set_property(const char *call, Valid valid, Set set) noexcept {
+int set_property(const char *call, Valid valid, Set set) noexcept { // NOLINT(bugprone-exception-escape): guarded
     return while_recording(call, [&](Recording &recording) {
         expect_in_range(valid());
         set(recording.properties());
@@ -26,7 +26,7 @@ int set_property(const char *call, Valid valid, Set set) noexcept {
 
 // set(): false if it is no part of a grid. It looks at numbers of the model, so it works guarded.
 template <class Set>
-int set_domain(const char *call, Set set) noexcept {
+int set_domain(const char *call, Set set) noexcept { // NOLINT(bugprone-exception-escape): guarded
     return while_recording(call, [&](Recording &recording) { expect_in_range(set(recording)); });
 }
 

@@ -74,7 +74,7 @@ class Recording;
 // Off the hot path.
 int while_recording(const char *call, int (*entry)(Recording &, void *), void *with) noexcept;
 template <class Entry>
-int while_recording(const char *call, Entry entry) noexcept {
+int while_recording(const char *call, Entry entry) noexcept { // NOLINT(bugprone-exception-escape): guarded() calls it
     const auto enter = [](Recording &recording, void *with) {
         return code_of([&] { return (*static_cast<Entry *>(with))(recording); });
     };

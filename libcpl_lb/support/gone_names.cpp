@@ -44,10 +44,11 @@ bool stands_at(std::string_view name, const std::vector<std::string> &words, std
 const std::vector<GoneName> &gone_names() {
     static const std::vector<GoneName> all = [] {
         std::vector<GoneName> each;
-        for (const GoneName &row : table)
+        for (const GoneName &row : table) {
             for_each_part(row.of, [&](std::string_view of) {
                 for_each_part(row.name, [&](std::string_view name) { each.push_back({of, name, row.instead}); });
             });
+        }
         return each;
     }();
     return all;

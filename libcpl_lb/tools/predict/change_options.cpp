@@ -158,10 +158,12 @@ bool ChangeOptions::any() const {
 
 std::vector<std::string> ChangeOptions::in_words() const {
     std::vector<std::string> words;
-    for (const auto *options : {&list_options, &turn_options})
-        for (const ListOption &option : *options)
+    for (const auto *options : {&list_options, &turn_options}) {
+        for (const ListOption &option : *options) {
             for (const std::string &value : this->*option.values)
                 words.push_back(shell_option(option.name, value));
+        }
+    }
     if (transfer != 1) words.push_back(fmt::format("--transfer {}", transfer));
     if (!mapping_at.empty()) words.push_back(shell_option("--mapping-at", mapping_at));
     if (output_every != 1) words.push_back(fmt::format("--output-every {}", output_every));

@@ -45,7 +45,7 @@ struct CodeProjection {
 };
 
 std::vector<std::int64_t> grid_of(const std::string &text) {
-    const std::vector<std::int64_t> sides = sides_of(text);
+    std::vector<std::int64_t> sides = sides_of(text);
     if (sides.size() != 2 || std::ranges::max(sides) >= 1'000'000'000)
         throw std::invalid_argument("write two whole numbers, as 200x180: " + text);
     return sides;

@@ -211,13 +211,14 @@ void note_recording_problems(const ProcessRecord &record, const DecodedProcess &
     const RecordingProblems &p = record.recorder->problems();
     note_calls(p, problems);
     note_lost_events(record, p.dropped + decoded.problems.dropped, problems);
-    if (p.nameless > 0)
+    if (p.nameless > 0) {
         problems.add(error::dropped,
                      fmt::format("a new name of a field, region or component came when the memory for names was full "
                                  "({} MiB, nn_max_mb): such regions and components are together in '{}', such fields "
                                  "have no name",
                                  record.memory_bound_B >> 20U, Recorder::further_names),
                      p.nameless);
+    }
     note_what_is_not_recorded(record, problems);
     if (record.settings.sliced()) note_empty_slice(record, decoded.slice, problems);
 }
