@@ -103,11 +103,12 @@ TEST_CASE("beside busy loops the meter says what the kernel says, of the thread 
         const double after_open = schedstat_s(1);
         std::atomic<bool> enough{false};
         std::vector<std::jthread> loops;
-        for (unsigned i = 0; i < 3 * std::thread::hardware_concurrency(); ++i)
+        for (unsigned i = 0; i < 3 * std::thread::hardware_concurrency(); ++i) {
             loops.emplace_back([&] {
                 while (!enough)
                     compute_a_little();
             });
+        }
         compute_for(0.2);
         enough = true;
         const double before = schedstat_s(1);

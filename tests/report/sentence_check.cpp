@@ -174,10 +174,11 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
             expect(!loops(c) || c.balance.waiting_for.empty(), c.name + " has exchanges");
         return;
     }
-    if (is("not_judged"))
+    if (is("not_judged")) {
         return expect(
             std::any_of(run_.components.begin(), run_.components.end(), [](const Component &c) { return !loops(c); }),
             "all have a loop");
+    }
     if (is("nobody_computes")) {
         for (const Component &c : run_.components)
             expect(!counts(c) || 100 * c.balance.computing_s < c.balance.loop_s, c.name + " computes");

@@ -126,15 +126,17 @@ std::string in_turn_in_words(const AnswerOutput &o) {
 
 std::string kept_in_words(const AnswerOutput &o, const std::string &unit) {
     std::string text;
-    for (std::size_t i = 0; i < o.kept.size(); ++i)
+    for (std::size_t i = 0; i < o.kept.size(); ++i) {
         text += say(Sentence::keeps_its_cores,
                     {{"name", safe_name(o.kept[i].name)}, {"cores", safe_name(o.kept_in_words[i])}}) +
                 "\n";
+    }
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.held[c])
+        if (o.held[c]) {
             text += say(o.idle[c] ? Sentence::idle_keeps : Sentence::server_keeps,
                         {{"name", safe_name(o.names[c])}, {"cores", counted(o.answer.counts[c], unit)}}) +
                     "\n";
+        }
     }
     return text;
 }
@@ -258,10 +260,11 @@ std::string terms_text(const BalanceOutput &o) {
     }
     text += kept_in_words(o, "core");
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.memory_floor[c] > 1)
+        if (o.memory_floor[c] > 1) {
             text += say(Sentence::memory_floor,
                         {{"name", safe_name(o.names[c])}, {"cores", std::to_string(o.memory_floor[c])}}) +
                     "\n";
+        }
     }
     return text + energy_in_words(o);
 }

@@ -163,10 +163,11 @@ TEST_CASE("machine power and joules: tables 33 to 36 through the command") {
                                 "--package 0.58309038,0.50242954 --dram 0.37420719,0.5";
     const auto root = json_of(folder, table35);
     const CsvTable printed = CsvTable::from_file(data + "/escape/table35.csv");
-    for (std::size_t row = 0; row < 4; ++row)
+    for (std::size_t row = 0; row < 4; ++row) {
         for (const auto &[name, column] :
              {std::pair{"package_J", "Epkg_model"}, {"dram_J", "Edram_model"}, {"total_J", "Etot_model"}})
             CHECK(root["energy"][row][name].get<double>() == Approx(printed.number(row, column)).epsilon(5.5e-5));
+    }
     CHECK(root["energy"][3]["measured_J"].get<double>() == 1576);
     CHECK(json_of(folder, table35 + " --nodes 4")["energy"][0]["total_J"].get<double>() ==
           Approx(4 * 6739.11).epsilon(5.5e-5));
