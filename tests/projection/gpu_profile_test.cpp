@@ -113,10 +113,10 @@ TEST_CASE("profiles: what is missing or wrong is named, with file, line and colu
         {"1,360,000,000", "94", "instructions of threads are more than 32 for each of 94 instructions of warps"},
         {"1,360,000,000", "-1",
          "ncu_raw.csv:7: column smsp__inst_executed.sum: not a number that a counter can have"},
-        {"1,360,000,000\",", "1\",\"2\",", "ncu_raw.csv:7: 28 cells where the header has 27"},
+        {"1,360,000,000\",", R"(1","2",)", "ncu_raw.csv:7: 28 cells where the header has 27"},
         {"\"\",\"\".*\n", "", "ncu_raw.csv:6: column Kernel Name: no row of units below the header"},
         {"\"%\"", "\"x\"", "ncu_raw.csv:7: column " + efficiency + ": not a unit that is known: x"},
-        {"\"7.0\",\"130", "\"8.0\",\"130", "ncu_raw.csv:8: column CC: another card than before: one --profile for"}};
+        {R"("7.0","130)", R"("8.0","130)", "ncu_raw.csv:8: column CC: another card than before: one --profile for"}};
     for (const auto &[what, by, said] : cases)
         CHECK_THROWS_WITH(kernels_in(changed(folder, what, by)), Catch::Contains(said));
     CHECK_THROWS_WITH(kernels_in(folder / "nowhere.csv"),

@@ -79,7 +79,7 @@ TEST_CASE("no region would take longer at its ceiling than it took") {
         const json least = regions_of(folder, R"({"name": "r", "mean_s": )" + seconds + R"(, "counters": [)" +
                                                   counter("PAPI_DP_OPS", "1e9") + "," +
                                                   counter("PAPI_L3_TCM", "5e7") + "]}")[0]["least_s"];
-        const std::string text =
+        std::string text =
             command(folder, "machine roofline " + (folder / ".") + " --threads 4 --machine " + folder / "m.toml")
                 .output;
         CHECK(holds(text, says));
