@@ -62,8 +62,7 @@ TEST_CASE("inside: in the coupling loop of each component, by hand") {
     REQUIRE(all.good());
     for (int r = 0; r < std::min(ranks, 2); ++r) {
         INFO("rank " << r);
-        const Component c =
-            unpacked<Component>(packed(all.results[static_cast<std::size_t>(r)].components.at(0)), "it");
+        const auto c = unpacked<Component>(packed(all.results[static_cast<std::size_t>(r)].components.at(0)), "it");
         const ComponentInside &inside = c.inside;
         const int n = r == 0 ? (ranks + 1) / 2 : ranks / 2; // its processes
         REQUIRE(inside.known());

@@ -184,7 +184,7 @@ TEST_CASE("traffic: partners by their ranks in MPI_COMM_WORLD, and none of other
         record.recorder->message_sent(10'000, 2, 0); // nobody here
     });
     REQUIRE(all.good());
-    const Component ocean = unpacked<Component>(packed(all.results[0].components.at(0)), "it");
+    const auto ocean = unpacked<Component>(packed(all.results[0].components.at(0)), "it");
     REQUIRE(ocean.inside.traffic.known());
     REQUIRE(ocean.inside.traffic.pairs.size() == 1);
     CHECK(ocean.inside.traffic.pairs[0].from == 0);

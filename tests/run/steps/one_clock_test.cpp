@@ -91,5 +91,5 @@ TEST_CASE("clock: the bounds of all, in the order of the group, on its leader") 
     std::iota(right.begin(), right.end(), 1.0);
     CHECK(all.results[0] == right);
     for (std::size_t r = 1; r < all.results.size(); ++r)
-        CHECK(all.results[r] == std::vector<double>());
+        CHECK(all.results[r].empty());
 }
