@@ -94,7 +94,7 @@ def pictures(pages):
              ('bifft.svg', ['machine', 'roofline', str(folder / 'bifft.csv'), '--machine', 'xeon_e5_2697v3', '--threads', '1'], '--svg', 10),
              ('models.svg', ['cpmip', 'models', before, '--mode', 'T', '--name', 'MY-ESM'], '--svg', 15),
              ('scaling.svg', ['cpmip', 'study', str(folder / 'study.csv'), '--at-least', '20'], '--svg', 25),
-             ('table.svg', ['manager', 'benchmark', '2'], '--svg', 8), ('managed.svg', ['manager', 'benchmark', '1', '--start', 'INIT1'], '--svg', 8),
+             ('managed.svg', ['manager', 'benchmark', '1', '--start', 'INIT1'], '--svg', 8),
              ('nearest.svg', ['manager', 'benchmark', '3', '--start', 'INIT4', '--search', 'nearest'], '--svg', 8),
              ('compared.html', ['compare', before, after], '--html', 20), ('long.html', ['compare', *long], '--html', 20)]
     for name, call, option, least in calls:

@@ -78,7 +78,7 @@ TEST_CASE("for programs: json, and a test for each rule") {
     CHECK(answer.at("rules").at(0).at("figure") == "sypd");
     CHECK(answer.at("rules").at(0).at("value") == 4);
     CHECK(answer.at("rules").at(1).at("kept") == true);
-    shows(contents(junit), "tests=\"2\" failures=\"1\"");
+    shows(contents(junit), R"(tests="2" failures="1")");
 }
 
 TEST_CASE("rules of what goes on inside a component name the late process") {
