@@ -75,7 +75,7 @@ static void named_late(void) {
 }
 /* The model works between its questions. */
 static void abandoned(void) {
-    if (rank == 0) sleep_s(0.1);
+    if (rank == 0) sleep_s(1);
     if (rank == 0) give(7, MPI_COMM_WORLD);
     if (rank != 1) return;
     int flag = 0, polls = -1;
@@ -83,7 +83,7 @@ static void abandoned(void) {
     MPI_Irecv(value, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
     for (; flag == 0; ++polls) {
         MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-        if (flag == 0) compute_s(0.0005);
+        if (flag == 0) compute_s(0.02);
     }
     printf("polls %d\n", polls);
 }

@@ -45,10 +45,11 @@ check("other tags" not in fields, "tags: no field of the other communicator")
 _, fields, _, _ = run("named_late")
 check("surface tag 7" in fields and "tag 7" not in fields, f"named late: {fields}")
 
-# Irecv, and each poll that did not succeed, because 500 microseconds of work are between two.
+# Irecv, and each poll that did not succeed, because 20 ms of work are between two. With 0.5 ms a busy machine joined them: a
+# poll that had lost its processor for 5 ms was a wait which such a gap does not end.
 said, _, _, counts = run("abandoned")
 polls = int(re.search(r"polls (\d+)", said)[1])
-check(polls > 5 and counts["inside", "0"] == polls + 1, f"abandoned: {counts['inside', '0']} calls inside, {polls} polls and 1")
+check(polls > 2 and counts["inside", "0"] == polls + 1, f"abandoned: {counts['inside', '0']} calls inside, {polls} polls and 1")
 
 # A probe and the receive that follows it are one GET; another call between them, and they are two.
 for case, processes, gets in (("between", 3, 1), ("different_requests", 2, 2), ("interrupted", 2, 1), ("probed", 2, 1),
