@@ -105,7 +105,7 @@ double waiting_share_of_cores(const CoupledRun &run) {
     double loop = 0;
     const InBetween in_between(run);
     for (const Component &component : run.components) {
-        if (!takes_part(component) || in_between.has(component)) continue;
+        if (!takes_part(component) || in_between.leaves_out(component)) continue;
         waiting += component.balance.waiting_s * static_cast<double>(component.cores());
         loop += component.balance.loop_s * static_cast<double>(component.cores());
     }
@@ -128,7 +128,9 @@ InBetween::InBetween(const CoupledRun &run) {
         if (const auto found = partners.find(component.id); found != partners.end())
             std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(of_this),
                          [&](std::int32_t id) { return counted.count(id) > 0; });
-        if (!all_know_each_other(of_this, partners)) ids_.insert(component.id);
+        if (all_know_each_other(of_this, partners)) continue;
+        ids_.insert(component.id);
+        if (component.cores() == 1) on_one_core_.insert(component.id);
     }
 }
 

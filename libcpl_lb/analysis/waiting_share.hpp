@@ -1,7 +1,7 @@
 // The share of the cores' time in the coupling loops that is lost to waiting (docs/definitions.md, section 2), and
-// where every core hour goes. Waiting does not count for components that wait by design (hubs, relays and masters,
-// which stand between others) and for those that the machine disturbed. Inside a component: the process for whose
-// messages its others wait again and again (section "Who talks to whom inside a component"), and its GPUs.
+// where every core hour goes. Waiting is lost core time whoever waits. Left out are I/O servers, and who stands
+// between others on a single core, which it needs. Inside a component: the process for whose messages its others wait
+// again and again (section "Who talks to whom inside a component"), and its GPUs.
 #pragma once
 
 #include "data/coupled_run.hpp"
@@ -18,23 +18,38 @@ namespace cpl_lb {
 // Whether its waiting counts for the run: it has a loop with exchanges and is no I/O server.
 [[nodiscard]] bool takes_part(const Component &component);
 
-// sum of cores x waiting / sum of cores x loop, over the components that take part; NaN without any. A component
-// between others waits by design, and does not count (InBetween). Needs balance.is_io_server and the
-// slow side.
+// sum of cores x waiting / sum of cores x loop, over the components that take part and are not left out (InBetween);
+// NaN without any. Needs balance.is_io_server and the slow side.
 [[nodiscard]] double waiting_share_of_cores(const CoupledRun &run);
 
 [[nodiscard]] bool waits_most_of_its_time(const Component &component);
 
 // The components that wait most of their time and connect two partners that have no other way to each other, so that
-// these wait for each other through them. The slow side of the run is never one of them.
+// these wait for each other through them: couplers, masters, and models in the middle that have too many cores. The
+// slow side of the run is never one of them.
 class InBetween {
 public:
     explicit InBetween(const CoupledRun &run);
-    [[nodiscard]] bool has(const Component &component) const { return ids_.count(component.id) > 0; }
+    [[nodiscard]] bool has(const Component &component) const { return ids_.contains(component.id); }
+    // One of them that could not use fewer cores: its waiting is not counted as lost.
+    [[nodiscard]] bool leaves_out(const Component &component) const { return on_one_core_.contains(component.id); }
 
 private:
-    std::set<std::int32_t> ids_;
+    std::set<std::int32_t> ids_, on_one_core_;
 };
+
+// The share that these seconds of each component take of the core time in all coupling loops; 0 without any loop.
+template <class SecondsOf>
+[[nodiscard]] double share_of_all_core_time(const CoupledRun &run, const SecondsOf &seconds_of) {
+    double part = 0, all = 0;
+    for (const Component &component : run.components) {
+        if (!has_loop(component)) continue;
+        const auto cores = static_cast<double>(component.cores());
+        part += cores * seconds_of(component);
+        all += cores * component.balance.loop_s;
+    }
+    return all > 0 ? part / all : 0;
+}
 
 // The components of the coupling of which a process had no processor for at least disturbed_from of its loop, outside
 // of MPI, the largest share first. Empty: none, or the kernel does not count it.

@@ -61,9 +61,10 @@ std::vector<Waiter> waiters_for(const CoupledRun &run, const std::vector<Wait> &
         if (longest <= straight) waiter.through = 0;
         if (waiter.share > 0) waiters.push_back(waiter);
     }
-    // A component in between waits because it has nothing to do, so only the others are named.
-    const auto own = std::stable_partition(waiters.begin(), waiters.end(),
-                                           [&](const Waiter &waiter) { return !in_between.has(*waiter.component); });
+    // Who waits on a core that it needs anyway is named only where nobody else waits.
+    const auto own = std::stable_partition(waiters.begin(), waiters.end(), [&](const Waiter &waiter) {
+        return !in_between.leaves_out(*waiter.component);
+    });
     if (own != waiters.begin()) waiters.erase(own, waiters.end());
     std::ranges::stable_sort(waiters, std::greater(), &Waiter::share);
     return waiters;
@@ -242,10 +243,11 @@ Said sentence_by_waits(const CoupledRun &run, const std::vector<Wait> &waits, co
             longest.share};
 }
 
-// Components that stand between others wait by design.
+// Those that are left out wait on a core that they need anyway.
 std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between,
                               const Said &said) {
-    const auto longest = std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
+    const auto longest =
+        std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.leaves_out(*wait.waiter); });
     if (longest == waits.end() || longest->share <= said.longest) return said.text;
     return said.text + " " +
            say(Sentence::longest_wait,

@@ -20,13 +20,13 @@ namespace cpl_lb {
 namespace {
 
 constexpr std::size_t most_listed = 3;
-constexpr double much_idle = 0.05; // of all core time
+constexpr double much = 0.05; // of all core time, or of the loop
 
-// The largest share of its time that a component waits. Components that stand between others wait by design.
+// The largest share of its time that a component waits, of those that are not left out.
 double largest_wait(const CoupledRun &run, const InBetween &between) {
     double largest = 0;
     for (const Component &component : run.components)
-        if (has_loop(component) && !component.balance.is_io_server && !between.has(component))
+        if (has_loop(component) && !component.balance.is_io_server && !between.leaves_out(component))
             largest = std::max(largest, component.balance.waiting_s / component.balance.loop_s);
     return largest;
 }
@@ -54,7 +54,7 @@ std::string balanced_sentence(const CoupledRun &run, const InBetween &in_between
                    {{"name", name_in_words(run, partners.front()->id)}, {"share", share_in_words(largest)}});
     std::vector<std::string> between;
     for (const Component &component : run.components) {
-        if (!has_loop(component) || !in_between.has(component)) continue;
+        if (!in_between.leaves_out(component)) continue;
         between.push_back(say(Sentence::part_between,
                               {{"name", name_in_words(run, component.id)},
                                {"share", share_in_words(component.balance.waiting_s / component.balance.loop_s)}}));
@@ -84,28 +84,36 @@ std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
 }
 
-// The idle time of I/O servers, as a share of the core time of all loops.
-double idle_share(const CoupledRun &run) {
-    double idle = 0, all = 0;
-    for (const Component &component : run.components) {
-        if (!has_loop(component)) continue;
-        const auto cores = static_cast<double>(component.cores());
-        all += cores * component.balance.loop_s;
-        if (is_known(component.balance.idle_s)) idle += cores * component.balance.idle_s;
-    }
-    return all > 0 ? idle / all : 0;
+// Also where the waiting of I/O servers and of components that are left out is counted, and by the model.
+bool little_is_left(const CoupledRun &run) {
+    const RunBalance &b = run.balance;
+    const double all = share_of_all_core_time(run, [](const Component &c) { return c.balance.waiting_s; });
+    return b.waiting_share < balanced_below && all < much && !(b.gain_s >= much * b.loop_s);
 }
 
 std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
     if (!is_known(share)) return "";
     const std::string in_words = share_in_words(share);
-    if (share < balanced_below)
-        return say(idle_share(run) < much_idle ? Sentence::little_left : Sentence::idle_left,
-                   {{"share", in_words}, {"idle", share_in_words(idle_share(run))}});
-    if (run.components.size() == 1) return say(Sentence::its_cores_wait, {{"share", in_words}});
-    const std::string gain = gain_words(run);
-    return say(Sentence::waiting_share, {{"share", in_words}}) + (gain.empty() ? "" : " " + gain);
+    if (run.components.size() == 1 && share >= balanced_below)
+        return say(Sentence::its_cores_wait, {{"share", in_words}});
+    const std::string left = little_is_left(run) ? say(Sentence::little_left) : gain_words(run);
+    return say(Sentence::waiting_share, {{"share", in_words}}) + (left.empty() ? "" : " " + left);
+}
+
+// How much core time the share of the run leaves out. The sentences about I/O servers tell theirs.
+std::string left_out_sentence(const CoupledRun &run, const InBetween &between) {
+    std::vector<std::string> names;
+    for (const Component &component : run.components)
+        if (between.leaves_out(component)) names.push_back(name_in_words(run, component.id));
+    if (names.empty()) return "";
+    const std::size_t all = names.size();
+    const double share = share_of_all_core_time(
+        run, [&](const Component &c) { return between.leaves_out(c) ? c.balance.waiting_s : 0; });
+    return say(Sentence::not_counted, {{"share", share_in_words(share)},
+                                       {"names", listed_few(std::move(names))},
+                                       {"wait", word_for(all, "waits", "wait")},
+                                       {"each", all == 1 ? "It has" : "Each has"}});
 }
 
 // Empty if the clocks can be trusted.
@@ -172,7 +180,10 @@ std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &wait
     if (server.balance.waiting_for.empty())
         idle = "; its waiting for data was not recorded";
     else if (is_known(server.balance.idle_s))
-        idle = say(Sentence::part_idle, {{"share", share_in_words(server.balance.idle_s / server.balance.loop_s)}});
+        idle = say(Sentence::part_idle, {{"share", share_in_words(server.balance.idle_s / server.balance.loop_s)},
+                                         {"all", share_in_words(share_of_all_core_time(run, [&](const Component &c) {
+                                              return c.id == server.id ? c.balance.idle_s : 0;
+                                          }))}});
     return say(
         server.properties.is_io_server ? Sentence::server : Sentence::only_takes,
         {{"name", name_in_words(run, server.id)}, {"idle", idle}, {"clients", clients_in_words(run, waits, server)}});
@@ -288,9 +299,11 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     } else if (judged) {
         const InBetween between(run);
         const bool is_balanced =
-            std::ranges::all_of(waits, [&](const Wait &wait) { return between.has(*wait.waiter); });
+            std::ranges::all_of(waits, [&](const Wait &wait) { return between.leaves_out(*wait.waiter); });
         words.push_back(is_balanced ? balanced_sentence(run, between) : slow_side_sentence(whole, waits, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
+        if (std::string left_out = left_out_sentence(run, between); !left_out.empty())
+            words.push_back(std::move(left_out));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
@@ -317,7 +330,8 @@ std::string processes_text(const Component &component) {
 
 std::string gain_words(const CoupledRun &run) {
     const RunBalance &b = run.balance;
-    if (run.components.size() < 2 || !is_known(b.waiting_share) || b.waiting_share < balanced_below) return "";
+    if (run.components.size() < 2 || !is_known(b.waiting_share)) return "";
+    if (b.waiting_share < balanced_below && !(b.gain_s >= much * b.loop_s)) return "";
     if (!b.why_no_gain.empty()) return say(Sentence::gain_not_known, {{"why", safe_name(b.why_no_gain)}});
     if (!is_known(b.gain_s)) return "";
     if (b.gain_s < balanced_below * b.loop_s) return say(Sentence::no_gain);

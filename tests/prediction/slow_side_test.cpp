@@ -188,6 +188,59 @@ TEST_CASE("a master is not the slow side, though its part is the longest") {
     check_left_open(without(run, {3}));
 }
 
+// A and C compute 40 ms a step, each on one core, B between them 10 ms on so many. B waits for A, and C has come by
+// then.
+CoupledRun middle(std::size_t cores_of_b) {
+    std::vector<std::vector<Recorded>> events(3);
+    double now = 0;
+    for (int step = 0; step < 30; ++step) {
+        const double b = now + 0.010;
+        now += 0.040;
+        events[A].push_back({Kind::put, 1, 2, now, now});
+        events[A].push_back({Kind::get, 2, 2, now, now});
+        events[B].push_back({Kind::put, 2, 1, b, b});
+        events[B].push_back({Kind::get, 1, 1, b, now});
+        events[B].push_back({Kind::put, 3, 3, now, now});
+        events[B].push_back({Kind::get, 4, 3, now, now});
+        events[C].push_back({Kind::put, 4, 2, now, now});
+        events[C].push_back({Kind::get, 3, 2, now, now});
+    }
+    CoupledRun run = run_of(events);
+    run.field_names = {"A to B", "B to A", "B to C", "C to B"};
+    for (std::size_t c = 0; c < 3; ++c)
+        run.components[c].balance = balance_of({events[c]}, 0, now);
+    for (std::size_t more = 1; more < cores_of_b; ++more)
+        run.components[B].ranks.push_back(static_cast<std::int32_t>(2 + more));
+    judge(run);
+    return run;
+}
+
+// 4 cores wait 30 of 40 ms: 120 of 240 core ms. A, B and C compute 40 core ms each, which are 20 ms on two cores
+// each.
+TEST_CASE("a model in the middle of a chain that has too many cores is no hub") {
+    const CoupledRun run = middle(4);
+    REQUIRE(run.balance.why_no_gain.empty());
+    CHECK(run.balance.waiting_share == Approx(0.5).margin(0.001));
+    CHECK(run.balance.best_cores == std::vector<std::int64_t>{2, 2, 2});
+    CHECK(run.balance.best_s / run.balance.loop_s == Approx(0.5).margin(0.001));
+    const std::vector<std::string> words = plain_words(run);
+    CHECK_THAT(words.front(), Catch::Contains("B spends 75 % of its time waiting for A."));
+    CHECK_THAT(words.at(1),
+               Catch::StartsWith("Lost to waiting: 50 % of the core time in the coupling loop. With A on "
+                                 "2 cores, B on 2 and C on 2, the coupling loop would take about "));
+}
+
+// Its core waits 30 of 120 core ms, and is the least that it can have: no other split of three cores is shorter.
+TEST_CASE("a model in the middle on one core is left out, and the verdict says how much that is") {
+    const CoupledRun run = middle(1);
+    CHECK(run.balance.gain_s == Approx(0).margin(1e-6));
+    const std::vector<std::string> words = plain_words(run);
+    CHECK_THAT(words.front(), Catch::EndsWith("except those that stand between others on one core: B (75 %)."));
+    CHECK(words.at(1) == "Lost to waiting: less than 0.1 % of the core time in the coupling loop.");
+    CHECK(words.at(2) == "Not counted as lost: 25 % of all core time, in which B waits between other components. It "
+                         "has one core and cannot use fewer.");
+}
+
 // Two that run one after the other stand between nobody: the longer part is the slow side.
 TEST_CASE("two that run one after the other: the longer part") {
     CoupledRun run = baton_run({{A, 4}, {B, 6}}, 2);

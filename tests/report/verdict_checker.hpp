@@ -54,8 +54,13 @@ private:
     }
     // Its partners reach each other through it alone, and it waits most of its time.
     [[nodiscard]] bool is_between(const Component &c) const;
+    // One of these with one core, the least that it can have.
+    [[nodiscard]] bool is_left_out(const Component &c) const;
     [[nodiscard]] double longest_wait() const;
     [[nodiscard]] double waiting_of_all() const;
+    // The share of the core time of all loops in which components wait: of all of them, or of those that are left
+    // out.
+    [[nodiscard]] double waiting_of_everybody(bool left_out) const;
     [[nodiscard]] double path_of(const std::string &name) const {
         const Component *c = named(name);
         return c == nullptr ? unknown : c->balance.critical_share;
@@ -70,6 +75,8 @@ private:
     void check_disturbed(const Figures &f);
     void check_imbalance(const Figures &f);
     void check_gain(const Figures &f);
+    void check_little_left();
+    void check_left_out(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
     [[nodiscard]] bool changes_for_good() const {
@@ -80,6 +87,7 @@ private:
     const CoupledRun &run_;
     CoupledRun whole_; // with ensembles
     std::string id_;
+    std::set<std::string> said_; // by their names in the table
     std::vector<std::string> wrong_;
     double longest_said_ = 0;
     bool nothing_known_ = false; // so the verdict says, and then no longest wait is due

@@ -32,16 +32,44 @@ void VerdictChecker::check_gain(const Figures &f) {
     expect(then <= now, "more cores than there are");
 }
 
+void VerdictChecker::check_little_left() {
+    expect(waiting_of_all() < 0.02, "much is lost");
+    expect(waiting_of_everybody(false) < 0.05, "much waits");
+    expect(!(run_.balance.gain_s >= 0.05 * run_.balance.loop_s), "another split is shorter");
+}
+
+// All of them are named, or three and how many more.
+void VerdictChecker::check_left_out(const Figures &f) {
+    const std::string &names = f.at("names");
+    std::size_t all = 0, named_here = 0;
+    for (const Component &c : run_.components) {
+        if (!is_left_out(c)) continue;
+        ++all;
+        if (names.find(c.name) != std::string::npos) ++named_here;
+    }
+    expect(all > 0 && named_here >= std::min<std::size_t>(all, 3), "others are left out");
+    expect((f.at("wait") == "waits") == (all == 1), "wrongly counted");
+    expect(is_share(f.at("share"), waiting_of_everybody(true)), "another share");
+}
+
 // Its clients wait for it: all of them are named, or three and how many more.
 void VerdictChecker::check_server(const Figures &f, bool said_so) {
     const Component *server = named(f.at("name"));
     if (server == nullptr) return expect(false, "no such component");
     expect(server->balance.is_io_server && server->properties.is_io_server == said_so, "it is another thing");
-    static const std::regex idle("^, idle ([^%]+%) of its time");
+    static const std::regex idle(R"(^, idle ([^%]+%) of its time \(([^%]+%) of all core time\))");
     const std::string rest = f.at("idle") + f.at("clients");
     std::smatch match;
-    if (std::regex_search(rest, match, idle))
-        expect(is_share(match[1].str(), server->balance.idle_s / server->balance.loop_s), "it idles another share");
+    const double idle_s = server->balance.idle_s;
+    expect(std::regex_search(rest, match, idle) == (std::isfinite(idle_s) && !server->balance.waiting_for.empty()),
+           "its idle time is told, or is not");
+    if (!match.empty()) {
+        double all = 0;
+        for (const Component &c : run_.components)
+            if (loops(c)) all += static_cast<double>(c.cores()) * c.balance.loop_s;
+        expect(is_share(match[1].str(), idle_s / server->balance.loop_s), "it idles another share");
+        expect(is_share(match[2].str(), static_cast<double>(server->cores()) * idle_s / all), "of another core time");
+    }
     const std::string clients = rest.substr(std::min(rest.find(';'), rest.size()));
     bool any = false;
     for (const Component &c : whole_.components)

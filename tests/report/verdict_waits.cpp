@@ -26,10 +26,15 @@ bool VerdictChecker::is_between(const Component &c) const {
     return false;
 }
 
+bool VerdictChecker::is_left_out(const Component &c) const {
+    const auto own = std::ranges::find(run_.components, c.id, &Component::id); // an ensemble as its first member
+    return own != run_.components.end() && is_between(*own) && own->cores() == 1;
+}
+
 double VerdictChecker::longest_wait() const {
     double longest = 0;
     for (const Component &c : whole_.components) {
-        if (!counts(c) || is_between(c)) continue;
+        if (!counts(c) || is_left_out(c)) continue;
         for (const WaitingFor &w : c.balance.waiting_for)
             longest = std::max(longest, (w.get_s + w.put_s) / c.balance.loop_s);
     }
@@ -39,9 +44,19 @@ double VerdictChecker::longest_wait() const {
 double VerdictChecker::waiting_of_all() const {
     double waiting = 0, all = 0;
     for (const Component &c : run_.components) {
-        if (!counts(c) || is_between(c)) continue;
+        if (!counts(c) || is_left_out(c)) continue;
         waiting += static_cast<double>(c.cores()) * c.balance.waiting_s;
         all += static_cast<double>(c.cores()) * c.balance.loop_s;
+    }
+    return waiting / all;
+}
+
+double VerdictChecker::waiting_of_everybody(bool left_out) const {
+    double waiting = 0, all = 0;
+    for (const Component &c : run_.components) {
+        if (!loops(c)) continue;
+        all += static_cast<double>(c.cores()) * c.balance.loop_s;
+        if (!left_out || is_left_out(c)) waiting += static_cast<double>(c.cores()) * c.balance.waiting_s;
     }
     return waiting / all;
 }

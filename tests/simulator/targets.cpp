@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace cpl_lb::simulator {
@@ -65,19 +66,25 @@ std::int64_t steps_of_runs(const Model &model, const TrialSettings &settings) {
                                     : std::max<std::int64_t>(settings.steps, 10 * steps_of_cycle(model));
 }
 
-BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::int64_t steps, std::uint64_t seed) {
+// A run at a time is in memory, and the first one.
+BalanceModel measured_by(std::size_t runs, const std::function<CoupledRun(std::size_t)> &run) {
     BalanceModel result;
     SamplesByComponent samples;
     CoupledPart first;
-    for (std::size_t n = 0; n < runs.size(); ++n) {
-        CoupledPart part =
-            coupled_part(as_coupled_run(simulate(model, runs[n], {.steps = steps, .seed = seed * 100 + n})), {});
+    for (std::size_t n = 0; n < runs; ++n) {
+        CoupledPart part = coupled_part(run(n), {});
         add_run(result, part, samples);
         if (n == 0) first = std::move(part);
     }
     settle_graph(result, first);
     result.curves = curves_of(samples, result.names);
     return result;
+}
+
+BalanceModel measure(const Model &model, const std::vector<Counts> &runs, std::int64_t steps, std::uint64_t seed) {
+    return measured_by(runs.size(), [&](std::size_t n) {
+        return as_coupled_run(simulate(model, runs[n], {.steps = steps, .seed = seed * 100 + n}));
+    });
 }
 
 Counts recommended(const BalanceModel &model, std::int64_t total) {
@@ -145,6 +152,17 @@ void predict_others(Trial &result, const Model &model, const BalanceModel &measu
 }
 
 } // namespace
+
+AdvisedGain advised_gain(const CoupledRun &run) {
+    const BalanceModel model = measured_by(1, [&](std::size_t) { return run; });
+    const MeasuredGraph &graph = *model.measured;
+    const Counts counts =
+        recommended(model, std::accumulate(graph.processes.begin(), graph.processes.end(), std::int64_t{0}));
+    const CurvesOfMove move = model.move_to(counts, model.threads);
+    const Prediction predicted = predict(graph, factors_of(graph, move, CurveForm::measured));
+    return {1 - model.expected_s(move, CurveForm::measured) / graph.measured_s(),
+            1 - predicted.predicted_s / predicted.measured_s};
+}
 
 Trial trial(std::uint64_t seed, const TrialSettings &settings) {
     Trial result;

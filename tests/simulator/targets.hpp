@@ -1,6 +1,7 @@
 // The library's advice on simulated runs, beside the truth.
 #pragma once
 
+#include "data/coupled_run.hpp"
 #include "tests/simulator/simulator.hpp"
 
 #include <cstdint>
@@ -34,6 +35,12 @@ struct TrialSettings {
 
 // Some runs of a random model with different counts, through match, graph, curves, prediction and balance.
 [[nodiscard]] Trial trial(std::uint64_t seed, const TrialSettings &settings = {});
+
+// What balance finds for the cores of one run, as a share of its loop, and what predict says of these counts.
+struct AdvisedGain {
+    double balance = 0, predict = 0;
+};
+[[nodiscard]] AdvisedGain advised_gain(const CoupledRun &run);
 
 // The value that a share `share` of the values do not exceed; they need not be sorted.
 [[nodiscard]] double quantile(std::vector<double> values, double share);

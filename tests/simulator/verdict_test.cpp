@@ -1,17 +1,20 @@
-// What a run says of itself, on 500 random models: who is the slow side, and what another split could gain. On few of
-// them where sanitizers make it slow.
+// What a run says of itself, on 500 random models: who is the slow side, what another split could gain, and whether
+// balance and predict say so, too. On few of them where sanitizers make it slow.
 #include "analysis/exchanges.hpp"
 #include "prediction/measured_graph.hpp"
 #include "prediction/run_balance.hpp"
+#include "report/words.hpp"
 #include "tests/simulator/as_run.hpp"
 #include "tests/simulator/environment.hpp"
 #include "tests/simulator/simulator.hpp"
+#include "tests/simulator/targets.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -133,6 +136,51 @@ int count_right_gains(std::uint64_t models) {
     return right;
 }
 
+// The first part stands between the others and computes for a part of the time that each of these takes.
+CoupledRun run_with_a_middle(std::uint64_t seed) {
+    Random random(seed * 104'659 + 5);
+    Model model = random_model(seed, {.io_servers = false, .hubs = false});
+    const Counts counts = random_counts(model, seed, 12);
+    for (std::size_t c = 0; c < model.parts.size(); ++c) {
+        const double seconds = c == 0 ? random.uniform(0.05, 0.9) : 1;
+        model.parts[c].law = ideal(seconds * static_cast<double>(counts[c]));
+    }
+    return as_coupled_run(simulate(model, counts, {.steps = 30, .seed = seed}));
+}
+
+bool says_that_little_is_left(const CoupledRun &run) {
+    return std::ranges::any_of(verdict_words(run), [](const std::string &sentence) {
+        return sentence.find("Little is left to gain.") != std::string::npos ||
+               sentence.find("no other split of the same cores would make the loop much shorter.") !=
+                   std::string::npos;
+    });
+}
+
+// In how many of the runs balance finds 5 % of the loop or more, or predict does for the same counts.
+int check_what_is_left(std::uint64_t models) {
+    constexpr double much = 0.05;
+    int gains = 0, little = 0;
+    for (std::uint64_t seed = first_seed; seed < first_seed + models; ++seed) {
+        const Model model = random_model(seed);
+        for (CoupledRun run :
+             {as_coupled_run(simulate(model, random_counts(model, seed, 12), {.steps = 30, .seed = seed})),
+              run_with_a_middle(seed)}) {
+            judge_balance(run, find_exchanges(run));
+            const AdvisedGain gain = advised_gain(run);
+            const bool told_little = says_that_little_is_left(run);
+            INFO("seed " << seed << ": balance " << gain.balance << ", predict " << gain.predict << "\n"
+                         << in_words(model) << verdict_words(run).front());
+            CHECK_FALSE((told_little && std::max(gain.balance, gain.predict) >= much));
+            little += told_little ? 1 : 0;
+            gains += std::max(gain.balance, gain.predict) >= much ? 1 : 0;
+        }
+    }
+    if (tells_figures())
+        std::printf("%d of %d gain 5 %%, little is left in %d\n", gains, 2 * static_cast<int>(models), little);
+    CHECK(little > 0);
+    return gains;
+}
+
 } // namespace
 
 TEST_CASE("the slow side is right wherever the critical path is clear", "[long]") {
@@ -149,4 +197,12 @@ TEST_CASE("what could be gained is what the best counts gain, where all scale id
 
 TEST_CASE("what could be gained in a few models") {
     CHECK(count_right_gains(few_models) >= 9); // nine of ten, too
+}
+
+TEST_CASE("no verdict says that little is left where balance or predict finds 5 %", "[long]") {
+    CHECK(check_what_is_left(all_models) >= 500); // half of the runs
+}
+
+TEST_CASE("what is left in a few models") {
+    CHECK(check_what_is_left(few_models) >= 10);
 }
