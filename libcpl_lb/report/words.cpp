@@ -248,6 +248,7 @@ std::vector<std::string> said_first(const CoupledRun &run) {
             words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},
                                                     {"name", name_in_words(run, component.id)}}));
     }
+    if (std::string coverage = coverage_sentence(run); !coverage.empty()) words.push_back(std::move(coverage));
     if (std::string disturbed = disturbed_sentence(run, waits_of(run)); !disturbed.empty())
         words.push_back(std::move(disturbed));
     for (std::string &sentence : changes_for_good(run))
@@ -291,6 +292,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
             std::ranges::all_of(waits, [&](const Wait &wait) { return between.has(*wait.waiter); });
         words.push_back(is_balanced ? balanced_sentence(run, between) : slow_side_sentence(whole, waits, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
+        if (std::string few = few_steps_sentence(run); !few.empty()) words.push_back(std::move(few));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
