@@ -1,11 +1,12 @@
 // The coupling loop of a component (docs/definitions.md, section 2, "Window").
 #include "analysis/load_balance.hpp"
 
-#include "analysis/intervals.hpp"
+#include "analysis/step_begins.hpp"
 #include "support/large_pages.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <map>
 #include <span>
 #include <tuple>
@@ -67,9 +68,6 @@ std::map<Group, Count> count_groups(const EventKeys &keys, Counts &&event_counts
     return groups;
 }
 
-// One occurrence of the reference: its place in the table. With its S it would take four times as much memory.
-using Occurrence = std::uint32_t;
-
 // The reference and its occurrences.
 struct Reference {
     bool found = false;
@@ -77,7 +75,7 @@ struct Reference {
     Count count;
     std::vector<Occurrence> occurrences; // by S
     bool by_as_many = true;              // the same number of processes took part in each of them
-    bool has_short_rivals = false;       // other groups are as frequent but soon over
+    bool has_short_rivals = false;       // other groups are more frequent but soon over
 
     [[nodiscard]] bool complete() const {
         return found && by_as_many && !has_short_rivals &&
@@ -108,110 +106,12 @@ void find_occurrences(Reference &reference, const EventTable &events, Counts &&e
     }
 }
 
-// Many models send all their fields under one name: several exchanges right after each other, then a step of
-// computing. Returns the number of exchanges that four of five bursts reach, because single exchanges come in
-// between; 1: there are no bursts. `apart`: by occurrence, the computing between it and the next one.
-std::size_t size_of_bursts(std::span<const Nanoseconds> apart, Nanoseconds right_after) {
-    std::vector<std::size_t> bursts;
-    std::size_t size = 1;
-    for (const Nanoseconds gap : apart) {
-        if (gap < right_after)
-            ++size;
-        else
-            bursts.push_back(std::exchange(size, 1));
-    }
-    if (bursts.empty()) return 1;
-    const auto fifth = bursts.begin() + static_cast<std::ptrdiff_t>(bursts.size() / 5);
-    std::nth_element(bursts.begin(), fifth, bursts.end());
-    return *fifth;
-}
-
-// How long the component computed between each occurrence and the next one: waiting in other exchanges is left out.
-std::vector<Nanoseconds> computing_between(std::span<const Occurrence> occurrences, const EventTable &events) {
-    std::vector<Interval> waits;
-    const auto [first, latest] = std::minmax(occurrences.front(), occurrences.back());
-    for (Occurrence k = first; k <= latest; ++k) {
-        const EventSpan span = events.spans[k];
-        if (!span.empty() && is_exchange(events.keys.what(k).kind))
-            waits.push_back({span.last_start, span.last_stop});
-    }
-    const auto before = [](const Interval &a, const Interval &b) { return a.start < b.start; };
-    sort_nearly_sorted(waits, before);
-    std::vector<Nanoseconds> between;
-    Nanoseconds computed = 0; // until `left`
-    Nanoseconds left = events.spans[occurrences.front()].last_start;
-    Nanoseconds last = 0;
-    std::size_t next = 0;
-    for (const Occurrence &o : occurrences) {
-        const Nanoseconds S = events.spans[o].last_start;
-        for (; next < waits.size() && waits[next].start < S; ++next) {
-            computed += std::max<Nanoseconds>(0, waits[next].start - left);
-            left = std::max(left, waits[next].stop);
-        }
-        const Nanoseconds until = computed + std::max<Nanoseconds>(0, S - left);
-        if (&o != &occurrences.front()) between.push_back(until - last);
-        last = until;
-    }
-    return between;
-}
-
-// The mean, with the longest one of fifty reduced to the next one: a process that was stopped once is no pattern.
-Nanoseconds usual_mean(std::vector<Nanoseconds> times) {
-    const auto longest = times.end() - static_cast<std::ptrdiff_t>(2 + times.size() / 50);
-    std::nth_element(times.begin(), longest, times.end());
-    const Nanoseconds most = *longest;
-    Nanoseconds sum = 0;
-    for (const Nanoseconds t : times)
-        sum += std::min(t, most);
-    return sum / static_cast<Nanoseconds>(times.size());
-}
-
-// A header that is sent in each step may sometimes be sent twice: the second one begins no step. This is assumed if
-// three or more, and at most a fifth, are repeated, and another exchange is as frequent as the rest.
-std::vector<Occurrence> without_repeated(std::span<const Occurrence> occurrences, std::span<const Nanoseconds> apart,
-                                         Nanoseconds right_after, const EventTable &events) {
-    std::vector<Occurrence> rest{occurrences.front()};
-    for (std::size_t n = 0; n < apart.size(); ++n)
-        if (apart[n] >= right_after) rest.push_back(occurrences[n + 1]);
-    if (rest.size() + 3 > occurrences.size() || 5 * rest.size() < 4 * occurrences.size()) return {};
-    const auto steps = static_cast<std::int64_t>(rest.size());
+// Whether some exchange occurred so often, give or take two.
+bool some_exchange_occurs(const EventTable &events, std::int64_t times) {
     const std::map<Group, Count> groups = count_groups(events.keys, [](std::size_t) { return true; });
-    const bool confirmed = std::ranges::any_of(groups, [&](const auto &group) {
-        return is_exchange(std::get<Kind>(group.first)) && std::abs(group.second.occurrences - steps) <= 2;
+    return std::ranges::any_of(groups, [&](const auto &group) {
+        return is_exchange(std::get<Kind>(group.first)) && std::abs(group.second.occurrences - times) <= 2;
     });
-    if (!confirmed) return {};
-    return rest;
-}
-
-// Keeps the first occurrence of each burst. Parts of an interrupted burst are united up to the size of a burst.
-void keep_first_of_bursts(std::vector<Occurrence> &occurrences, const EventTable &events) {
-    if (occurrences.size() < 6) return;
-    // In a long run a sample from the middle tells whether there are bursts; nearly always there are none.
-    constexpr std::size_t enough = 4096;
-    if (occurrences.size() > 2 * enough) {
-        const auto middle = std::span(occurrences).subspan((occurrences.size() - enough) / 2, enough);
-        const std::vector<Nanoseconds> some = computing_between(middle, events);
-        if (*std::ranges::min_element(some) >= usual_mean(some) / 10) return;
-    }
-    const std::vector<Nanoseconds> apart = computing_between(occurrences, events);
-    const Nanoseconds right_after = usual_mean(apart) / 10;
-    const std::size_t usual = size_of_bursts(apart, right_after);
-    if (usual < 2) {
-        const auto rest = without_repeated(occurrences, apart, right_after, events);
-        if (!rest.empty()) occurrences = rest;
-        return;
-    }
-    std::vector<Occurrence> first{occurrences.front()};
-    std::size_t size = 1;
-    for (std::size_t n = 0; n < apart.size(); ++n) {
-        if (apart[n] < right_after || size < usual) {
-            ++size;
-            continue;
-        }
-        first.push_back(occurrences[n + 1]);
-        size = 1;
-    }
-    occurrences = std::move(first);
 }
 
 std::string too_few(Kind kind, std::int64_t occurrences) {
@@ -233,7 +133,7 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
     if (std::ranges::find(window.dates, no_date) != window.dates.end()) window.dates.clear();
 }
 
-// When the events of a group took place.
+// When the exchanges of a group took place.
 struct Course {
     std::int64_t occurrences = 0;
     Nanoseconds first = 0, last = 0, longest_gap = 0;
@@ -246,8 +146,11 @@ struct Course {
         longest_gap = std::max(longest_gap, S - last);
         last = std::max(last, S);
     }
-    [[nodiscard]] Nanoseconds length() const { return last - first; }
-    [[nodiscard]] bool is_steady() const { return occurrences >= 3 && 2 * longest_gap <= length(); }
+    // Without its longest gap: set-up that has a last message at the end of the run fills no more than set-up.
+    [[nodiscard]] WideNanoseconds fills() const {
+        constexpr std::int64_t fewest = 4; // of three, one gap would be all
+        return occurrences < fewest ? 0 : WideNanoseconds{last} - first - longest_gap;
+    }
 };
 
 template <class Counts>
@@ -263,53 +166,31 @@ std::map<Group, Course> courses(const EventTable &events, Counts &&event_counts)
     return found;
 }
 
-// Models and couplers use many collective operations at set-up and at the end, which are no steps. Leaves the groups
-// that may be the reference.
+// Models and couplers exchange much at set-up and at the end, and some processes may make all their exchanges long
+// before the others. The loop is what fills the run.
 template <class Counts>
-void leave_out_bursts(std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
+void leave_out_short(std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
+    if (groups.size() < 2) return;
     const std::map<Group, Course> course = courses(events, event_counts);
-    Nanoseconds longest = 0;
+    WideNanoseconds most = 0;
     for (const auto &[group, c] : course)
-        if (c.is_steady()) longest = std::max(longest, c.length());
-    if (longest == 0) return;
+        most = std::max(most, c.fills());
     std::erase_if(groups, [&](const auto &candidate) {
-        if (std::get<Kind>(candidate.first) != Kind::sync) return false;
-        const Course &c = course.at(candidate.first);
-        return !c.is_steady() || 10 * c.length() < longest;
+        const auto of_group = course.find(candidate.first);
+        return of_group != course.end() && 3 * of_group->second.fills() < 2 * most;
     });
-}
-
-// Some processes of a component may make all their exchanges long before the others. Of the groups as frequent as the
-// best, leaves those that may be the reference; false: all stay.
-bool leave_out_short(std::map<Group, Count> &groups, std::int64_t most, const EventTable &events) {
-    const auto is_rival = [most](const auto &group) {
-        return is_exchange(std::get<Kind>(group.first)) && group.second.occurrences == most;
-    };
-    const auto length = [&events](const Count &count) {
-        const EventSpan first = events.spans[count.first];
-        const EventSpan last = events.spans[count.last];
-        return first.empty() || last.empty() ? 0 : std::max<Nanoseconds>(0, last.last_start - first.last_start);
-    };
-    Nanoseconds longest = 0;
-    for (const auto &group : groups)
-        if (is_rival(group)) longest = std::max(longest, length(group.second));
-    return 0 < std::erase_if(groups, [&](const auto &group) {
-               return is_rival(group) && WideNanoseconds{10} * length(group.second) < longest;
-           });
 }
 
 template <class Counts>
 Reference best_of(std::map<Group, Count> groups, const EventTable &events, Counts &&event_counts) {
     auto best = std::ranges::min_element(groups, better);
     if (best == groups.end()) return {};
-    if (std::get<Kind>(best->first) == Kind::sync) {
-        leave_out_bursts(groups, events, event_counts);
-        best = std::ranges::min_element(groups, better);
-    }
     Reference reference;
-    reference.has_short_rivals = leave_out_short(groups, best->second.occurrences, events);
+    const Group most_frequent = best->first;
+    leave_out_short(groups, events, event_counts);
     best = std::ranges::min_element(groups, better);
     reference.found = true;
+    reference.has_short_rivals = best->first != most_frequent;
     std::tie(reference.group, reference.count) = *best;
     find_occurrences(reference, events, event_counts);
     return reference;
@@ -352,9 +233,8 @@ std::vector<Stretch> stretches(const EventTable &events, Counts &&event_counts) 
     return of_classes;
 }
 
-// The spans take eight times as much memory as the classes, so all events are counted at first. If all occurrences of
-// the best group lie within the limits, have the same number of processes, and no group as frequent is soon over, the
-// result stands, because limits can only lower the counts of the others.
+// If all occurrences of the best group lie within the limits, have the same number of processes, and no group that
+// ranks above is soon over, the result stands, because limits can only lower the counts of the others.
 Reference find_reference(const EventTable &events, const WindowLimits &limits) {
     const auto is_within = [&](std::size_t k) { return within(events.spans[k], limits); };
     Reference reference = best_of(count_groups(events.keys, [](std::size_t) { return true; }), events, is_within);
@@ -378,7 +258,8 @@ Window find_window(const EventTable &events, const WindowLimits &limits) {
     }
     std::tie(window.reference_kind, window.reference_field, window.reference_counterpart) = reference.group;
     window.occurrences = reference.count.occurrences;
-    keep_first_of_bursts(reference.occurrences, events);
+    leave_step_begins(reference.occurrences, events,
+                      [&](std::int64_t steps) { return some_exchange_occurs(events, steps); });
     if (reference.occurrences.size() < 3) {
         window.why_not = too_few(window.reference_kind, static_cast<std::int64_t>(reference.occurrences.size()));
         return window;

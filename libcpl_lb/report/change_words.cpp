@@ -1,8 +1,11 @@
-// Puts run.balance.computing_changes and run.balance.later into words, and what the start-up costs in this run and in
-// a long one.
+// Puts run.balance.computing_changes and run.balance.later into words, what a few steps add to the waiting, how much
+// of the run the loop takes, and what the start-up costs in this run and in a long one.
 #include "analysis/cpmip.hpp"
+#include "analysis/few_steps.hpp"
+#include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
+#include "report/words.hpp"
 #include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
@@ -83,6 +86,13 @@ std::string advice_in_words(const CoupledRun &run) {
                {{"later", later}, {"split", later_split(run)}, {"seconds", seconds(b.later.best_s)}});
 }
 
+// A pattern is told by itself.
+bool has_pattern(const RunBalance &balance, std::int32_t id) {
+    return std::ranges::any_of(balance.computing_changes, [&](const ComputingChange &change) {
+        return change.component == id && change.pattern.period > 0;
+    });
+}
+
 std::string work_in_words(const LongRun &found) {
     if (found.work == StartupWork::not_known) return "";
     const Sentence part = found.work == StartupWork::setup   ? Sentence::part_startup_setup
@@ -134,6 +144,44 @@ SectionText change_table(const CoupledRun &run) {
         table.row({name, "the others", "", "", InSeconds{p.other_s}});
     }
     return table;
+}
+
+std::string few_steps_sentence(const CoupledRun &run) {
+    constexpr double told_from = 0.1; // of all waiting
+    const RunBalance &b = run.balance;
+    if (!(b.waiting_share >= balanced_below)) return "";
+    const FewSteps few = few_steps_of(run);
+    if (few.share < told_from || (few.computes && has_pattern(b, few.component))) return "";
+    const std::string text = say(few.computes ? Sentence::few_steps_computing : Sentence::few_steps_waiting,
+                                 {{"share", share_in_words(few.share)},
+                                  {"count", count_text(few.count)},
+                                  {"steps", count_text(few.steps)},
+                                  {"name", name_in_words(run, few.component)},
+                                  {"longest", fmt::format("{:.3g}", few.longest_s)},
+                                  {"step", count_text(few.step)},
+                                  {"median", fmt::format("{:.3g}", few.median_s)}});
+    const bool compared = b.why_no_gain.empty() && !gain_words(run).empty();
+    return compared ? text + " " + say(Sentence::few_steps_in_splits) : text;
+}
+
+std::string coverage_sentence(const CoupledRun &run) {
+    constexpr double most_of_run = 0.5;
+    double share = 0, loop_s = 0, run_s = 0;
+    for (const Component &c : run.components) {
+        const ComponentBalance &b = c.balance;
+        const double length_s = b.startup.length_s + b.loop_s + b.shutdown.length_s;
+        if (!takes_part(c) || !(b.loop_s / length_s > share)) continue;
+        share = b.loop_s / length_s;
+        loop_s = b.loop_s;
+        run_s = length_s;
+    }
+    if (share > 0 && share < most_of_run)
+        return say(Sentence::covers_little, {{"loop", fmt::format("{:.3g}", loop_s)},
+                                             {"run", fmt::format("{:.3g}", run_s)},
+                                             {"share", share_in_words(share)}});
+    const bool no_loop = std::ranges::none_of(run.components, has_loop);
+    const auto tells = [](const Component &c) { return c.inside.known(); };
+    return no_loop && std::ranges::any_of(run.components, tells) ? say(Sentence::no_loop) : "";
 }
 
 std::string duration_in_words(double seconds) {

@@ -45,6 +45,8 @@ struct Wait {
 
 // A row for each part, and for each pattern.
 [[nodiscard]] SectionText change_table(const CoupledRun &run);
+// How much of the waiting a few steps add, and whether the model of other splits has them in; empty if it is little.
+[[nodiscard]] std::string few_steps_sentence(const CoupledRun &run);
 
 // Why the processes of a component wait for each other.
 
@@ -61,6 +63,9 @@ inline constexpr double imbalance_told_from = 0.05;
 [[nodiscard]] SectionText imbalance_section(const CoupledRun &run);
 
 // The beginning and the end of a run.
+
+// How much of the run the coupling loop takes, if that is less than half; or that no loop is known.
+[[nodiscard]] std::string coverage_sentence(const CoupledRun &run);
 
 // A shorter start-up is not worth a sentence.
 inline constexpr double startup_told_from = 0.1; // of the run

@@ -259,6 +259,7 @@ std::vector<std::string> said_first(const CoupledRun &run) {
             words.push_back(say(Sentence::dropped, {{"count", count_text(component.dropped_events)},
                                                     {"name", name_in_words(run, component.id)}}));
     }
+    if (std::string coverage = coverage_sentence(run); !coverage.empty()) words.push_back(std::move(coverage));
     if (std::string disturbed = disturbed_sentence(run, waits_of(run)); !disturbed.empty())
         words.push_back(std::move(disturbed));
     for (std::string &sentence : changes_for_good(run))
@@ -304,6 +305,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
         if (std::string left_out = left_out_sentence(run, between); !left_out.empty())
             words.push_back(std::move(left_out));
+        if (std::string few = few_steps_sentence(run); !few.empty()) words.push_back(std::move(few));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))

@@ -12,7 +12,7 @@
 namespace cpl_lb {
 
 // What comes before everything else: missing processes, a run that did not end, an imported one, dropped events, a
-// machine that disturbed it. Usually empty.
+// loop that takes little of the run, a machine that disturbed it. Usually empty.
 [[nodiscard]] std::vector<std::string> said_first(const CoupledRun &run);
 // The verdict alone.
 [[nodiscard]] std::vector<std::string> verdict_words(const CoupledRun &run);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
+#include <utility>
+#include <vector>
 
 using namespace cpl_lb;
 using namespace cpl_lb::literals;
@@ -41,19 +43,21 @@ TEST_CASE("the most frequent exchange is the reference, of equals the first reco
     CHECK(find_window(component_of({joined(as_often, often)}).table).reference_field == 1);
 }
 
-// Some processes send 5 times in 4 s and are done; the others exchange as often in 40 s and more.
-TEST_CASE("of equally frequent exchanges one that is soon over is not the reference") {
+// Some processes send 5 times in 4 s and are done; the others exchange as often in 6 s and more.
+TEST_CASE("an exchange that is soon over is not the reference, however frequent") {
     const auto soon = every(Kind::put, 1, 5, 0.0, 1.0); // from 0 to 4 s
     const auto reference = [&](double period_s) {
         const auto steady = every(Kind::get, 2, 5, 1.0, period_s);
         return find_window(component_of({joined(soon, steady)}).table);
     };
-    CHECK(reference(10.25).reference_field == 2); // 41 s are more than ten times 4 s
-    CHECK(reference(10.25).interval() == Interval{from_seconds(11.25), from_seconds(42)});
-    CHECK(reference(10.0).reference_field == 1); // 40 s are not
-    // One that is more frequent is the reference however soon it is over, and a MAP is none.
-    const auto six = every(Kind::put, 1, 6, 0.0, 1.0);
-    CHECK(find_window(component_of({joined(six, every(Kind::get, 2, 5, 1.0, 20.0))}).table).reference_field == 1);
+    // Four gaps less the longest one: 3 s are less than two thirds of 3 x 1.75 s, and not of 3 x 1.5 s.
+    CHECK(reference(1.75).reference_field == 2);
+    CHECK(reference(1.75).interval() == Interval{from_seconds(2.75), from_seconds(8)});
+    CHECK(reference(1.5).reference_field == 1);
+    const auto often = every(Kind::put, 1, 60, 0.0, 1.0 / 16); // 58 / 16 = 3.6 s, of 60 s
+    CHECK(find_window(component_of({joined(often, every(Kind::get, 2, 5, 1.0, 20.0))}).table).reference_field == 2);
+    // Three far apart are no loop that fills the run, and a MAP is none.
+    CHECK(find_window(component_of({joined(soon, every(Kind::get, 2, 3, 1.0, 20.0))}).table).reference_field == 1);
     CHECK(find_window(component_of({joined(soon, every(Kind::map, 2, 5, 1.0, 20.0))}).table).reference_field == 1);
 }
 
@@ -144,13 +148,13 @@ TEST_CASE("collective operations of the set-up are no steps") {
         CHECK(window.reference_field == 2);
         CHECK(window.interval() == loop);
     }
-    // Without the one at the end they are steady, but all within a tenth of 19 s.
+    // So without the one at the end.
     const auto before = every(Kind::sync, 1, 30, 0.0, 1.0 / 32);
     CHECK(find_window(component_of({joined(before, every(Kind::get, 2, 20, 20.0, 1.0))}).table).reference_field == 2);
     // In steps as long as those of the other field they are the reference, because there are more of them, ...
     const auto often = every(Kind::sync, 1, 40, 20.25, 0.5);
     CHECK(find_window(component_of({joined(often, every(Kind::get, 2, 20, 20.0, 1.0))}).table).reference_field == 1);
-    // ... and where nothing else is steady.
+    // ... and where nothing else repeats.
     CHECK(find_window(component_of({joined(set_up, every(Kind::get, 2, 2, 20.0, 1.0))}).table).reference_field == 1);
 }
 
@@ -176,6 +180,80 @@ TEST_CASE("what is sent again right after, now and then, is no step more") {
     CHECK(find_window(component_of({joined(headers(2), answers)}).table).steps.size() == 59);
 }
 
+namespace {
+
+// A set-up of that many messages, one each 0.25 ms, with an answer each; then 12 steps that compute 100 ms and send
+// and receive field 7. All exchanges take 0.0625 ms.
+std::vector<Recorded> with_set_up(int messages, std::int32_t field, double set_up_period_s = 0.00025) {
+    constexpr double takes_s = 0.0000625;
+    std::vector<Recorded> all;
+    const auto add = [&](Kind kind, std::int32_t of, double at) {
+        all.push_back({kind, of, 0, at, at + takes_s, no_date});
+    };
+    for (int n = 0; n < messages; ++n) {
+        add(Kind::put, field, n * set_up_period_s);
+        add(Kind::get, field, n * set_up_period_s + takes_s);
+    }
+    for (int step = 0; step < 12; ++step) {
+        add(Kind::put, 7, 1 + 0.1 * step);
+        add(Kind::get, 7, 1 + 0.1 * step + takes_s);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("a set-up of more messages than there are steps is not the loop") {
+    const Interval loop{from_seconds(1.1), from_seconds(2.1)}; // S of the 2nd to the 12th PUT of field 7
+    CHECK(find_window(component_of({with_set_up(40, 1)}).table).interval() == loop);
+    auto with_goodbye = with_set_up(40, 1);
+    with_goodbye.push_back({Kind::put, 1, 0, 2.5, 2.6, no_date});
+    CHECK(find_window(component_of({with_goodbye}).table).interval() == loop);
+    // The steps: 11 gaps of 0.1 s less one, 1 s. The set-up: 38 gaps of 0.0175 s are 0.665 s, less than two thirds.
+    CHECK(find_window(component_of({with_set_up(40, 1, 0.0175)}).table).reference_field == 7);
+    // 38 gaps of 0.018 s are 0.684 s: which of them is the loop cannot be told, and the more frequent one is.
+    CHECK(find_window(component_of({with_set_up(40, 1, 0.018)}).table).reference_field == 1);
+}
+
+// The exchange after the set-up begins the first step: the last of the set-up is the occurrence that is left out.
+TEST_CASE("a set-up under the name of the steps is no part of the loop") {
+    const Window window = find_window(component_of({with_set_up(40, 7)}).table);
+    CHECK(window.steps.size() == 12);
+    CHECK(window.interval() == Interval{from_seconds(1), from_seconds(2.1)});
+    // As many right after the last step: 2.2 s begins them and ends the last step.
+    auto with_end = with_set_up(40, 7);
+    for (int n = 0; n < 40; ++n)
+        with_end.push_back({Kind::put, 7, 0, 2.2 + 0.00025 * n, 2.2 + 0.00025 * n + 0.0000625, no_date});
+    CHECK(find_window(component_of({with_end}).table).interval() == Interval{from_seconds(1), from_seconds(2.2)});
+    // Eight may be steps. Nine with 9 ms between them take 0.072 s of 2.1 s, more than a fiftieth.
+    CHECK(find_window(component_of({with_set_up(8, 7)}).table).steps.size() == 19);
+    CHECK(find_window(component_of({with_set_up(9, 7, 0.009)}).table).steps.size() == 20);
+}
+
+// 12 messages of 30 ms each, while another component reads its files; then 12 steps of 0.1 s.
+TEST_CASE("waiting for message after message without computing is no step, however long it takes") {
+    const auto begins = [](double computing_s) {
+        std::vector<Recorded> all;
+        for (int n = 0; n < 12; ++n)
+            all.push_back({Kind::get, 7, 0, 0.03 * n, 0.03 * (n + 1) - computing_s, no_date});
+        for (int n = 0; n < 12; ++n)
+            all.push_back({Kind::get, 7, 0, 1 + 0.1 * n, 1 + 0.1 * n + 0.0000625, no_date});
+        return find_window(component_of({all}).table).steps;
+    };
+    CHECK(begins(0.5e-6).size() == 12);
+    CHECK(begins(2e-6).size() == 23); // the clocks can tell that it computes
+}
+
+// 9,000 messages of set-up, then 1,000 steps: a sample from the middle sees the set-up alone.
+TEST_CASE("also a long set-up under the name of the steps is no part of the loop") {
+    auto all = with_set_up(9000, 7, 0.0001);
+    all.erase(all.begin() + 18'000, all.end());
+    for (int n = 0; n < 1000; ++n)
+        all.push_back({Kind::put, 7, 0, 1 + 0.1 * n, 1 + 0.1 * n + 0.0000625, no_date});
+    const Window window = find_window(component_of({all}).table);
+    CHECK(window.interval() == Interval{from_seconds(1), from_seconds(1 + 99.9)});
+}
+
 TEST_CASE("a loop without length is no window") {
     const Window window = find_window(component_of({every(Kind::get, 1, 5, 1.0, 0.0)}).table);
     CHECK_FALSE(window.known());
@@ -189,37 +267,50 @@ struct Candidate {
     bool exchanges = false;
     std::vector<Nanoseconds> S;
 
-    [[nodiscard]] Nanoseconds length() const { return std::max<Nanoseconds>(0, S.back() - S.front()); }
+    // All gaps between a new latest one and the latest before it, but the longest.
+    [[nodiscard]] Nanoseconds fills() const {
+        if (!exchanges || S.size() < 4) return 0;
+        Nanoseconds latest = S.front(), all = 0, longest = 0;
+        for (const Nanoseconds one : S) {
+            const Nanoseconds gap = one > latest ? one - latest : 0;
+            all += gap;
+            longest = std::max(longest, gap);
+            latest += gap;
+        }
+        return all - longest;
+    }
 };
 
-// The definition's words, one event after the other: among what is within the limits, the most frequent exchange
-// (else MAP, OUT, READ) of one field and counterpart, of equals the first of the table that is not over in less than
-// a tenth of the time of another of them; S of its second to its last.
+// The definition's words, one event after the other: among what is within the limits, the exchanges (else MAP, OUT,
+// READ) of one field and counterpart that fill two thirds of what another one fills; of these the most frequent, of
+// equals the first of the table. S of its second to its last.
 std::vector<Nanoseconds> steps_by_counting(const EventTable &table, const WindowLimits &limits) {
     const auto counts = [&](std::size_t k) {
         const EventSpan span = table.spans[k];
         return span.processes > 0 && span.last_start >= limits.first && span.last_start <= limits.last;
     };
-    std::vector<Candidate> best; // equals, in the order of the table
+    std::vector<Candidate> all; // each as often as it has events, the first one in the order of the table
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         const EventClass what = table.keys.what(k);
         const bool exchanges = what.kind == Kind::put || what.kind == Kind::get;
         if (!exchanges && what.kind != Kind::map && what.kind != Kind::out && what.kind != Kind::read) continue;
+        if (!counts(k)) continue;
         Candidate c{exchanges, {}};
         for (std::size_t j = 0; j < table.keys.size(); ++j)
             if (table.keys.what(j) == what && counts(j)) c.S.push_back(table.spans[j].last_start);
-        if (!counts(k)) continue;
-        const auto rank = [](const Candidate &one) { return std::pair(one.exchanges, one.S.size()); };
-        if (!best.empty() && rank(c) < rank(best.front())) continue;
-        if (!best.empty() && rank(c) > rank(best.front())) best.clear();
-        best.push_back(c);
+        all.push_back(c);
     }
-    if (best.empty()) return {};
-    Nanoseconds longest = 0;
-    for (const Candidate &c : best)
-        longest = std::max(longest, c.exchanges ? c.length() : 0);
-    std::vector<Nanoseconds> S =
-        std::find_if(best.begin(), best.end(), [&](const Candidate &c) { return 10 * c.length() >= longest; })->S;
+    Nanoseconds most = 0;
+    for (const Candidate &c : all)
+        most = std::max(most, c.fills());
+    std::vector<Nanoseconds> S;
+    bool exchanges = false;
+    for (const Candidate &c : all) {
+        if (c.exchanges && 3 * c.fills() < 2 * most) continue;
+        if (std::pair(c.exchanges, c.S.size()) <= std::pair(exchanges, S.size())) continue;
+        exchanges = c.exchanges;
+        S = c.S;
+    }
     std::sort(S.begin(), S.end());
     if (S.size() < 3 || S[1] == S.back()) return {};
     return {S.begin() + 1, S.end()};

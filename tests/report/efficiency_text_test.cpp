@@ -73,6 +73,7 @@ TEST_CASE("where the core hours go, in a sentence") {
     CHECK_THAT(
         said(),
         Contains("MPI inside the components takes 71 % of the core time in the run; useful work takes 29 %.\n"));
+    CHECK_THAT(said(), Contains("No coupling loop is known: these figures are of the whole run.\n"));
 }
 
 TEST_CASE("who talks to whom, as text") {

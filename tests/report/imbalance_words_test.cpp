@@ -1,4 +1,5 @@
 // Why processes wait for each other, in words and as a table; start-up in words. Literals with known figures.
+#include "analysis/waiting_share.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
 #include "tests/report/checked_words.hpp"
@@ -195,4 +196,75 @@ TEST_CASE("durations in the unit that is read at a glance") {
     CHECK(duration_in_words(11'500) == "3.2 h");
     CHECK(duration_in_words(1'036'800) == "12 days");
     CHECK(duration_in_words(unknown) == "n/a");
+}
+
+TEST_CASE("a loop that takes less than half of the run is said first") {
+    CoupledRun run = with_parts(0, 0);
+    ComponentBalance &ocean = run.components[0].balance; // a loop of 100 s
+    CHECK(coverage_sentence(run).empty());               // it is not known of what
+    ocean.startup.length_s = 110;
+    ocean.shutdown.length_s = 40;
+    CHECK(coverage_sentence(run) == "The coupling loop takes 100 s of 250 s (40 %): the verdict is on that part.");
+    CHECK(said_first(run) == std::vector<std::string>{coverage_sentence(run)});
+    CHECK(test::what_is_false(run, {coverage_sentence(run)}).empty());
+    CHECK_FALSE(
+        test::what_is_false(run, {"The coupling loop takes 100 s of 250 s (60 %): the verdict is on that part."})
+            .empty());
+    // One component whose loop takes half of its run suffices, ...
+    run.components.push_back(test::component("ice", 2, 4, 1, from_seconds(110)));
+    run.components[1].balance = test::balance(99, 1, {{1, 1, 0}});
+    run.components[1].balance.startup.length_s = 60;
+    run.components[1].balance.shutdown.length_s = 40;
+    CHECK(coverage_sentence(run).empty());
+    // ... but no I/O server.
+    run.components[1].balance.is_io_server = true;
+    CHECK_FALSE(coverage_sentence(run).empty());
+}
+
+// ocean waits 0.05 s in each of 20 steps for the atmosphere, and 1.05 s in step 7: 19 x 0.05 + 1.05 = 2 of 6 s, and
+// the stall adds 1 s of these.
+TEST_CASE("what one step adds to the waiting is told, and whether splits were compared with it") {
+    CoupledRun run;
+    run.component_names = {"ocean", "atmosphere"};
+    run.components = {test::component("ocean", 1, 0, 10, 0), test::component("atmosphere", 2, 10, 10, 0)};
+    ComponentBalance &ocean = run.components[0].balance, &atmosphere = run.components[1].balance;
+    ocean = test::balance(4, 2, {{2, 2, 0}});
+    atmosphere = test::balance(6, 0, {{1, 0, 0}});
+    double at = 0;
+    for (int j = 1; j <= 20; ++j) {
+        const double more_s = j == 7 ? 1 : 0;
+        ocean.steps.push_back({at, 0.25 + more_s, 0.05 + more_s, 0.2, 0});
+        atmosphere.steps.push_back({at, 0.25 + more_s, 0, 0.25 + more_s, 0});
+        at += 0.25 + more_s;
+    }
+    ocean.step_count = atmosphere.step_count = 20;
+    run.balance.waiting_share = waiting_share_of_cores(run); // 10 x 2 of 20 x 6
+    run.balance.why_no_path = run.balance.why_no_gain = "it was not looked for";
+    const std::string few =
+        "50 % of this waiting comes from 1 of 20 steps: atmosphere computes 1.25 s in step 7, and 0.25 s "
+        "in the median step.";
+    CHECK(test::checked_words(run, 0) ==
+          std::vector<std::string>{
+              "atmosphere seems to be the bottleneck: ocean spends 33 % of its time waiting for it.",
+              "Lost to waiting: 17 % of the core time in the coupling loop. The possible gain is "
+              "not known: it was not looked for.",
+              few});
+    run.balance.why_no_gain.clear();
+    run.balance.loop_s = 6;
+    run.balance.best_s = 5.95;
+    run.balance.gain_s = 0.05;
+    CHECK(few_steps_sentence(run) ==
+          few + " Other splits were compared with these steps in them, as if more cores shortened them.");
+    CHECK(test::what_is_false(run, test::checked_words(run, 0)).empty());
+    std::vector<std::string> wrong = plain_words(run);
+    wrong.back().replace(0, 4, "60 %"); // the steps add 50 %
+    CHECK_FALSE(test::what_is_false(run, wrong).empty());
+    // Not where the computing has a pattern, which is told; and not if nobody computes longer.
+    run.balance.computing_changes = {{2, {}, {10, 1, 1.25, 0.25}}};
+    CHECK(few_steps_sentence(run).empty());
+    run.balance.computing_changes.clear();
+    atmosphere.steps[6].computing_s = 0.25;
+    CHECK(few_steps_sentence(run).starts_with("50 % of this waiting comes from 1 of 20 steps: ocean waits 1.05 s in "
+                                              "step 7, and 0.05 s in the median step."));
+    CHECK(test::what_is_false(run, test::checked_words(run, 0)).empty());
 }

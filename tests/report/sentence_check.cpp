@@ -187,6 +187,11 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         return;
     }
     if (is("computing_changes")) return check_change(f);
+    if (is("covers_little")) return check_covers(f);
+    if (is("no_loop"))
+        return expect(std::none_of(run_.components.begin(), run_.components.end(), loops), "there is a loop");
+    if (is("few_steps_computing", "few_steps_waiting")) return check_few_steps(f, is("few_steps_computing"));
+    if (is("few_steps_in_splits")) return expect(std::isfinite(b.best_s), "the model compared nothing");
     if (is("more_change")) {
         const auto for_good = static_cast<std::size_t>(
             std::count_if(b.computing_changes.begin(), b.computing_changes.end(),

@@ -79,6 +79,8 @@ private:
     void check_left_out(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
+    void check_covers(const Figures &f);
+    void check_few_steps(const Figures &f, bool computes);
     [[nodiscard]] bool changes_for_good() const {
         return std::any_of(run_.balance.computing_changes.begin(), run_.balance.computing_changes.end(),
                            [](const ComputingChange &change) { return change.parts.size() >= 2; });

@@ -1,6 +1,7 @@
 // What could be gained, and what stands apart: disturbed runs, I/O servers, computing that changes.
 #include "tests/report/verdict_checker.hpp"
 
+#include <algorithm>
 #include <regex>
 
 namespace cpl_lb::test {
@@ -82,6 +83,54 @@ void VerdictChecker::check_server(const Figures &f, bool said_so) {
         expect(c != nullptr && is_share((*at)[2].str(), wait(*c, server->name)), "a client waits another share");
         longest_said_ = std::max(longest_said_, share_of((*at)[2].str()));
     }
+}
+
+// The times said are those of one component, and no other that takes part has a loop of half of its run.
+void VerdictChecker::check_covers(const Figures &f) {
+    bool any = false;
+    for (const Component &c : run_.components) {
+        if (!counts(c)) continue;
+        const double before = c.balance.startup.length_s, loop = c.balance.loop_s,
+                     after = c.balance.shutdown.length_s;
+        if (!std::isfinite(before + after)) continue;
+        expect(loop < before + after, "the loop of " + c.name + " is half of its run or more");
+        any = any || (is_share(f.at("share"), loop / (before + loop + after)) &&
+                      std::abs(std::stod(f.at("loop")) / loop - 1) < 0.006 &&
+                      std::abs(std::stod(f.at("run")) / (before + loop + after) - 1) < 0.006);
+    }
+    expect(any, "no component has such a loop");
+}
+
+// The step is one of that component and takes so long, half of the steps take no longer than the median; and all that
+// any step waits longer than half of the steps of its component is that share or more.
+void VerdictChecker::check_few_steps(const Figures &f, bool computes) {
+    const auto half = [](std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        return 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
+    };
+    const auto steps = [](const Component &c, double Step::*figure) {
+        std::vector<double> values;
+        for (const Step &step : c.balance.steps)
+            values.push_back(step.*figure);
+        return values;
+    };
+    const Component *c = named(f.at("name"));
+    const auto place = static_cast<std::size_t>(std::stoll(f.at("step")) - 1);
+    if (c == nullptr || place >= c->balance.steps.size()) return expect(false, "no such step");
+    const std::vector<double> times = steps(*c, computes ? &Step::computing_s : &Step::waiting_s);
+    const auto near = [](double a, double b) { return std::abs(a - b) <= 0.006 * std::abs(b) + 1e-9; };
+    expect(near(std::stod(f.at("longest")), times[place]), "that step takes another time");
+    expect(near(std::stod(f.at("median")), half(times)), "half of the steps take another time");
+    double more = 0, all = 0;
+    for (const Component &one : run_.components) {
+        if (!counts(one)) continue;
+        const std::vector<double> waits = steps(one, &Step::waiting_s);
+        all += static_cast<double>(one.cores()) * one.balance.waiting_s;
+        for (const double wait : waits)
+            more += static_cast<double>(one.cores()) * std::max(0.0, wait - half(waits));
+    }
+    expect(share_of(f.at("share")) <= more / all + 0.006 && share_of(f.at("share")) > 0.09, "another share");
+    expect(10 * std::stoll(f.at("count")) <= std::stoll(f.at("steps")), "these are not few");
 }
 
 // Each time that is said lies between the shortest and the longest step, and they differ by a tenth or nearly so.

@@ -1,0 +1,107 @@
+// A few steps that waited far longer than the others, and who computed meanwhile.
+#include "analysis/few_steps.hpp"
+
+#include "analysis/arrival_tests.hpp"
+#include "analysis/mean_error.hpp"
+#include "analysis/waiting_share.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cpl_lb {
+namespace {
+
+// The waiting of the steps of one component.
+struct WaitingSteps {
+    const Component *component = nullptr;
+    std::int64_t count = 0;     // that stand out
+    std::size_t longest = 0;    // the one of these that waits longest
+    double added_core_s = 0;    // what they add to the others
+    double longest_added_s = 0; // what the longest adds
+    double median_s = unknown;
+};
+
+std::vector<double> seconds(const Component &component, double Step::*figure) {
+    std::vector<double> all;
+    for (const Step &step : component.balance.steps)
+        all.push_back(step.*figure);
+    return all;
+}
+
+bool has_single_steps(const Component &component) {
+    const std::vector<Step> &steps = component.balance.steps;
+    return !steps.empty() && component.balance.step_extremes.empty() &&
+           std::ranges::all_of(steps, [](const Step &s) { return is_known(s.waiting_s) && is_known(s.computing_s); });
+}
+
+WaitingSteps waiting_of(const Component &component) {
+    WaitingSteps found{.component = &component};
+    if (!has_single_steps(component)) return found;
+    const std::vector<double> waiting = seconds(component, &Step::waiting_s);
+    const std::vector<std::uint8_t> stand_out = find_stalls(waiting);
+    found.median_s = median_of(waiting);
+    for (std::size_t j = 0; j < waiting.size(); ++j) {
+        if (stand_out[j] == 0) continue;
+        const double added_s = waiting[j] - found.median_s;
+        ++found.count;
+        found.added_core_s += static_cast<double>(component.cores()) * added_s;
+        if (added_s <= found.longest_added_s) continue;
+        found.longest_added_s = added_s;
+        found.longest = j;
+    }
+    return found;
+}
+
+// The step of any component that computes longest beyond its median, among those that touch that time.
+FewSteps computing_meanwhile(const CoupledRun &run, const Step &when) {
+    FewSteps found;
+    double most_s = 0;
+    for (const Component &c : run.components) {
+        if (!has_single_steps(c)) continue;
+        const double median_s = median_of(seconds(c, &Step::computing_s));
+        for (std::size_t j = 0; j < c.balance.steps.size(); ++j) {
+            const Step &step = c.balance.steps[j];
+            const bool touches =
+                step.start_s < when.start_s + when.length_s && when.start_s < step.start_s + step.length_s;
+            if (!touches || step.computing_s - median_s <= most_s) continue;
+            most_s = step.computing_s - median_s;
+            found.component = c.id;
+            found.step = static_cast<std::int64_t>(j) + 1;
+            found.longest_s = step.computing_s;
+            found.median_s = median_s;
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+FewSteps few_steps_of(const CoupledRun &run) {
+    double all_core_s = 0, added_core_s = 0;
+    WaitingSteps most;
+    for (const Component &c : run.components) {
+        if (!takes_part(c)) continue;
+        all_core_s += static_cast<double>(c.cores()) * c.balance.waiting_s;
+        const WaitingSteps one = waiting_of(c);
+        added_core_s += one.added_core_s;
+        if (one.added_core_s > most.added_core_s) most = one;
+    }
+    if (most.component == nullptr || !(all_core_s > 0)) return {};
+    const Step &longest = most.component->balance.steps[most.longest];
+    FewSteps found = computing_meanwhile(run, longest);
+    found.computes = found.longest_s - found.median_s >= 0.5 * most.longest_added_s;
+    if (!found.computes) {
+        found.component = most.component->id;
+        found.step = static_cast<std::int64_t>(most.longest) + 1;
+        found.longest_s = longest.waiting_s;
+        found.median_s = most.median_s;
+    }
+    found.share = added_core_s / all_core_s;
+    found.count = most.count;
+    found.steps = most.component->balance.step_count;
+    return found;
+}
+
+} // namespace cpl_lb
