@@ -303,9 +303,9 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
             std::ranges::all_of(waits, [&](const Wait &wait) { return between.leaves_out(*wait.waiter); });
         words.push_back(is_balanced ? balanced_sentence(run, between) : slow_side_sentence(whole, waits, between));
         if (std::string share = machine_sentence(run); !share.empty()) words.push_back(std::move(share));
+        if (std::string few = few_steps_sentence(run); !few.empty()) words.push_back(std::move(few));
         if (std::string left_out = left_out_sentence(run, between); !left_out.empty())
             words.push_back(std::move(left_out));
-        if (std::string few = few_steps_sentence(run); !few.empty()) words.push_back(std::move(few));
     }
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
