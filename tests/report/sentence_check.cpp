@@ -175,6 +175,7 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
     if (is("only_takes")) return check_server(f, false);
     if (is("disturbed")) return check_disturbed(f);
     if (is("imbalance", "spread")) return check_imbalance(f);
+    if (is("transfer_bound")) return check_transfer(f);
     if (is("startup")) {
         double first = unknown, loops_at = unknown;
         std::string last;

@@ -70,6 +70,7 @@ private:
     void check_disturbed(const Figures &f);
     void check_imbalance(const Figures &f);
     void check_imbalance_parts(const Figures &f, const Component &c, double told_share);
+    void check_transfer(const Figures &f);
     void check_gain(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);
