@@ -181,6 +181,23 @@ Costs costs_of(const Inquiry &inquiry, const SharedModel &model, const ResidualS
     return costs;
 }
 
+// What is counted after somebody has come to the same exchange of a later step: it has not waited for the last one.
+double overtaken_s(const Inquiry &inquiry) {
+    const std::vector<ChosenExchange> &list = inquiry.chosen.list;
+    const std::size_t steps = std::max<std::size_t>(inquiry.input.steps.size(), 2) - 1,
+                      one_in = inquiry.chosen.one_in;
+    Nanoseconds overtaken = 0;
+    for (const std::vector<std::uint32_t> &places : inquiry.places) {
+        const std::size_t in_step = (places.size() * one_in + steps / 2) / steps; // in bursts several
+        const std::size_t step = std::max<std::size_t>((in_step + one_in - 1) / one_in, 1);
+        for (std::size_t n = 0; n + step < places.size(); ++n) {
+            const ChosenExchange &e = list[places[n]], &later = list[places[n + step]];
+            overtaken += std::clamp<Nanoseconds>(e.first + e.jitter - later.first, 0, e.counted);
+        }
+    }
+    return to_seconds(overtaken);
+}
+
 void fill_parts(Inquiry &inquiry, const Costs &costs) {
     ImbalanceParts &parts = inquiry.parts;
     const double total = inquiry.chosen.imbalance_s;
@@ -190,6 +207,7 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     parts.processes_s = scale * (costs.without_nodes - costs.without_processes);
     parts.random_s = std::max(total - parts.nodes_s - parts.processes_s, 0.0);
     parts.mean_s = scale * costs.mean;
+    parts.overtaken_s = scale * overtaken_s(inquiry);
     parts.stalls = stalls_of(inquiry);
     if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // counted with the processes
     if (!(parts.nodes_s > 0)) {

@@ -131,12 +131,18 @@ Component as_one(const CoupledRun &run, const ComponentGroup &group, const Stand
     }
     fill_means(run, group, one.balance);
     one.balance.waiting_for = mean_waits(run, group, stands_for);
+    if (!group.is_folded()) {
+        one.fields = first.fields;
+        one.balance.step_count = first.balance.step_count;
+    }
     return one;
 }
 
 // The path goes now through one member and now through another: together they may be slow.
 void find_slow_side(const CoupledRun &run, const StandsFor &stands_for, CoupledRun &whole) {
     const RunBalance &b = run.balance;
+    whole.balance.loop_s = b.loop_s;
+    whole.balance.on_path_s = b.on_path_s;
     whole.balance.slow_side = stands_for.id_of(b.slow_side);
     whole.balance.equally_slow = b.equally_slow;
     const auto is_member = [&](std::int32_t id) { return stands_for.first.contains(id); };

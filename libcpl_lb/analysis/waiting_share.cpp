@@ -59,6 +59,18 @@ double zero_if_unknown(double value) {
     return is_known(value) ? value : 0;
 }
 
+// If processes can have waited for less than this share of what their arrivals are apart, that is no waiting.
+constexpr double hardly = 0.5;
+
+// For others of its component: in calls of MPI inside it, and in operations that all of its processes join.
+double most_waited_inside_s(const Component &c) {
+    double most_s = 0;
+    for (const Spread &in_class : c.inside.in_class_s)
+        most_s += zero_if_unknown(in_class.max);
+    const bool joins = std::ranges::any_of(c.balance.waiting_for, [](const WaitingFor &w) { return w.sync_s > 0; });
+    return joins ? most_s + zero_if_unknown(c.inside.exchanges_s.max) : most_s;
+}
+
 Hours hours_of(const Component &c) {
     const ComponentBalance &b = c.balance;
     const ComponentInside &inside = c.inside;
@@ -187,6 +199,18 @@ double late_sender_share(const Component &c) {
     if (!knows_waits(c)) return unknown;
     const WaitedFor *const late = late_sender(c);
     return late == nullptr ? 0 : share_of_core_time(c, late->in_loop_s);
+}
+
+WaitingInside waiting_inside(const Component &c) {
+    const double apart_s = c.balance.imbalance_s;
+    const ImbalanceParts &parts = c.balance.imbalance_parts;
+    if (c.inside.known() && !c.inside.of_whole_run) {
+        const double most_s = std::min(apart_s, most_waited_inside_s(c));
+        return {most_s, most_s < hardly * (apart_s - zero_if_unknown(parts.mean_s)), true};
+    }
+    const double together_s = apart_s - zero_if_unknown(parts.overtaken_s);
+    const bool is_spread = together_s < hardly * apart_s;
+    return {is_spread ? together_s : apart_s, is_spread, false};
 }
 
 StepTraffic traffic_of_step(const Component &c) {

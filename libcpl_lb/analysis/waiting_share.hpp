@@ -69,6 +69,14 @@ template <class SecondsOf>
 // The share in the component's core time in its loop; without a loop, in its run. NaN: the length is not known.
 [[nodiscard]] double share_of_core_time(const Component &component, double seconds);
 
+// How long the processes of a component wait for each other in its coupling loop.
+struct WaitingInside {
+    double seconds = unknown; // at most: its imbalance, or what a process can have waited
+    bool is_spread = false;   // that is little: they come at different times, and go on without each other
+    bool by_mpi = false;      // so the recorded MPI says
+};
+[[nodiscard]] WaitingInside waiting_inside(const Component &component);
+
 // Null if there is none, or if it is not known.
 [[nodiscard]] const WaitedFor *late_sender(const Component &component);
 

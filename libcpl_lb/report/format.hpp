@@ -23,6 +23,7 @@ namespace cpl_lb {
 // In a sentence: "23 %", "1.3 %", "less than 0.1 %".
 [[nodiscard]] std::string share_in_words(double fraction);
 [[nodiscard]] std::string count_text(std::int64_t value); // 12345 as "12345"
+inline constexpr double mebibyte = 1024.0 * 1024.0;
 
 // A safe name (support/utf8.hpp), at most `columns` wide on a terminal, with "..." in the middle when cut.
 [[nodiscard]] std::string short_name(std::string_view name, std::size_t columns);

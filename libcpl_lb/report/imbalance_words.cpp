@@ -16,8 +16,11 @@ namespace {
 constexpr double told_from = 0.1;     // of the imbalance: smaller parts are left out
 constexpr double nearly_always = 0.9; // one process comes last for this share of the imbalance
 
+// A part in the loop. The parts add up to the imbalance; where the processes can have waited for less, so to that.
 double share_of(const Component &c, double seconds) {
-    return seconds / c.balance.loop_s;
+    const WaitingInside waiting = waiting_inside(c);
+    const double told = waiting.is_spread ? 1 : waiting.seconds / c.balance.imbalance_s;
+    return told * seconds / c.balance.loop_s;
 }
 
 // The region in which that process takes longer than the fastest by half of the part or more. Of nested regions, the
@@ -82,6 +85,22 @@ bool is_told(const Component &c) {
     return has_loop(c) && c.balance.imbalance_parts.known() && c.balance.imbalance_s > 0;
 }
 
+// The component that loses the most core time: those with a spread, or the others.
+const Component *costliest(const CoupledRun &run, bool spread) {
+    const Component *worst = nullptr;
+    double most = 0;
+    for (const Component &c : run.components) {
+        const WaitingInside waiting = waiting_inside(c);
+        const double seconds = spread ? c.balance.imbalance_s : waiting.seconds;
+        const double cost = seconds * static_cast<double>(c.cores());
+        if (!is_told(c) || waiting.is_spread != spread || seconds < imbalance_told_from * c.balance.loop_s) continue;
+        if (worst != nullptr && cost <= most) continue;
+        worst = &c;
+        most = cost;
+    }
+    return worst;
+}
+
 // Told parts, and the rest if that is a tenth of the imbalance or more.
 std::string parts_in_words(const Component &c) {
     const std::vector<LatePart> told = parts_of(c);
@@ -103,16 +122,19 @@ std::string imbalance_parts_in_words(const Component &component) {
 }
 
 std::string imbalance_sentence(const CoupledRun &run) {
-    const Component *worst = nullptr;
-    const auto cost = [](const Component &c) { return c.balance.imbalance_s * static_cast<double>(c.cores()); };
-    for (const Component &c : run.components) {
-        if (!is_told(c) || c.balance.imbalance_s < imbalance_told_from * c.balance.loop_s) continue;
-        if (worst == nullptr || cost(c) > cost(*worst)) worst = &c;
+    if (const Component *c = costliest(run, false); c != nullptr) {
+        return say(Sentence::imbalance, {{"name", name_in_words(run, c->id)},
+                                         {"share", share_in_words(waiting_inside(*c).seconds / c->balance.loop_s)},
+                                         {"parts", imbalance_parts_in_words(*c)}});
     }
-    if (worst == nullptr) return "";
-    return say(Sentence::imbalance, {{"name", name_in_words(run, worst->id)},
-                                     {"share", share_in_words(worst->balance.imbalance_s / worst->balance.loop_s)},
-                                     {"parts", imbalance_parts_in_words(*worst)}});
+    const Component *c = costliest(run, true);
+    if (c == nullptr) return "";
+    const WaitingInside waiting = waiting_inside(*c);
+    return say(Sentence::spread, {{"name", name_in_words(run, c->id)},
+                                  {"share", share_in_words(c->balance.imbalance_s / c->balance.loop_s)},
+                                  {"most", share_in_words(waiting.seconds / c->balance.loop_s)},
+                                  {"why", say(waiting.by_mpi ? Sentence::part_little_mpi : Sentence::part_ahead)},
+                                  {"parts", imbalance_parts_in_words(*c)}});
 }
 
 SectionText imbalance_section(const CoupledRun &run) {

@@ -16,7 +16,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr double mebibyte = 1024.0 * 1024.0;
 constexpr double waited_line_from = 0.01; // of the core time: less gets no line below the table
 constexpr std::size_t most_fields = 10;
 

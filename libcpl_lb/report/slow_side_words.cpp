@@ -2,6 +2,7 @@
 #include "analysis/waiting_share.hpp"
 #include "report/format.hpp"
 #include "report/verdict_parts.hpp"
+#include "support/decimal_text.hpp"
 #include "support/fmt.hpp"
 #include "support/sentences.hpp"
 
@@ -157,6 +158,58 @@ Said sentence_by_path(const CoupledRun &run, const std::vector<Wait> &waits, con
             waiters.empty() ? 0 : waiters.front().share};
 }
 
+// Of the critical path: both sides have come to an exchange, and have not left it. NaN: not known.
+double transfer_share(const CoupledRun &run) {
+    return 1 - run.balance.on_path_s / run.balance.loop_s;
+}
+
+// Fields between the two, both ways, for each second of the loop: the first and the last exchange are outside of it.
+double bytes_per_s(const Component &one, const Component &other) {
+    double sum = 0;
+    for (const auto &[from, to] : {std::pair(&one, &other), std::pair(&other, &one)}) {
+        const auto steps = static_cast<double>(from->balance.step_count);
+        for (const FieldTraffic &field : from->fields)
+            if (field.counterpart == to->name)
+                sum += static_cast<double>(field.bytes) * steps / (steps + 2) / from->balance.loop_s;
+    }
+    return sum;
+}
+
+std::string bytes_in_words(const CoupledRun &run, const Wait &wait) {
+    const Component *awaited = find_component(run, wait.awaited);
+    const auto steps = static_cast<double>(wait.waiter->balance.step_count);
+    const double rate = awaited == nullptr || steps < 1 ? 0 : bytes_per_s(*wait.waiter, *awaited) / mebibyte;
+    if (!(rate > 0)) return "";
+    const auto rounded = [](double value) { return value < 100 ? digits_text(value, 3) : decimal_text(value, 0); };
+    return say(Sentence::part_bytes, {{"one", name_in_words(run, wait.waiter->id)},
+                                      {"other", name_in_words(run, wait.awaited)},
+                                      {"bytes", rounded(rate * wait.waiter->balance.loop_s / steps)},
+                                      {"rate", rounded(rate / transfer_share(run))}});
+}
+
+std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
+    if (wait.awaited == 0) return "one without a name";
+    return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
+}
+
+// Empty if some component computes as much on the path.
+Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between) {
+    if (run.balance.slow_side == 0 && run.balance.equally_slow.empty()) return {};
+    const auto longest = std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
+    const auto slow = std::ranges::max_element(run.components, {}, [](const Component &c) {
+        return c.balance.critical_share > 0 ? c.balance.critical_share : 0;
+    });
+    if (longest == waits.end() || !(transfer_share(run) > slow->balance.critical_share + clearly_larger)) return {};
+    return {say(Sentence::transfer_bound, {{"share", share_in_words(transfer_share(run))},
+                                           {"slow", name_in_words(run, slow->id)},
+                                           {"second", path_in_words(*slow)},
+                                           {"waiter", name_in_words(run, longest->waiter->id)},
+                                           {"wait", share_in_words(longest->share)},
+                                           {"awaited", awaited_in_words(run, *longest)},
+                                           {"bytes", bytes_in_words(run, *longest)}}),
+            longest->share};
+}
+
 std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::int32_t awaited) {
     std::vector<Waiter> waiters;
     for (const Wait &wait : waits)
@@ -250,12 +303,9 @@ std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &wa
         std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.leaves_out(*wait.waiter); });
     if (longest == waits.end() || longest->share <= said.longest) return said.text;
     return said.text + " " +
-           say(Sentence::longest_wait,
-               {{"waiter", name_in_words(run, longest->waiter->id)},
-                {"share", share_in_words(longest->share)},
-                {"awaited", longest->awaited == 0                     ? "one without a name"
-                            : longest->awaited == longest->waiter->id ? "itself"
-                                                                      : name_in_words(run, longest->awaited)}});
+           say(Sentence::longest_wait, {{"waiter", name_in_words(run, longest->waiter->id)},
+                                        {"share", share_in_words(longest->share)},
+                                        {"awaited", awaited_in_words(run, *longest)}});
 }
 
 } // namespace
@@ -290,6 +340,7 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
 }
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {
+    if (Said said = transfer_sentence(run, waits, between); !said.text.empty()) return said.text;
     if (!run.balance.equally_slow.empty()) return with_longest_wait(run, waits, between, equally_slow_sentence(run));
     const Component *slow = find_component(run, run.balance.slow_side);
     return with_longest_wait(run, waits, between,

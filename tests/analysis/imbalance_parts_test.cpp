@@ -301,6 +301,61 @@ TEST_CASE("each delay counts once, with the first field of a burst") {
     CHECK(to_seconds(of_all - of_first) == Approx(10 * 0.002).margin(0.003));
 }
 
+namespace {
+
+// PUTs of one field by two processes, at these times in seconds; each is left at once.
+ImbalanceParts parts_of_puts(const std::vector<double> &first, const std::vector<double> &second) {
+    made::Made m;
+    std::vector<EventKey> keys;
+    m.rows.resize(2);
+    for (std::size_t k = 0; k < first.size(); ++k) {
+        EventSpan span;
+        for (const auto &[row, at_s] : {std::pair(&m.rows[0], first[k]), std::pair(&m.rows[1], second[k])}) {
+            row->start.push_back(from_seconds(at_s));
+            row->stop.push_back(from_seconds(at_s));
+            span.add(from_seconds(at_s), from_seconds(at_s));
+        }
+        m.table.spans.whole().push_back(span);
+        keys.push_back({Kind::put, 1, 2, no_date, static_cast<std::int64_t>(k)});
+    }
+    m.table.keys = EventKeys(keys);
+    return parts_of(m);
+}
+
+} // namespace
+
+// PUT k is at k + 1 s on the one process, at 2 (k + 1) s on the other. The loop is from 4 s (PUT 1) to 24 s (PUT 11),
+// and always one of the PUTs has begun and not come to its last process: 20 s. Each of PUT 2 to 11 adds 2 s to this,
+// and when it does, in all but PUT 11, which has no later one, the first process has gone on to the next: 9 x 2 s.
+TEST_CASE("who goes on without the last one is ahead of it by steps") {
+    std::vector<double> fast, slow;
+    for (int k = 0; k < 12; ++k) {
+        fast.push_back(k + 1);
+        slow.push_back(2 * (k + 1));
+    }
+    const ImbalanceParts p = parts_of_puts(fast, slow);
+    CHECK(sum_of(p) == Approx(20));
+    CHECK(p.overtaken_s == Approx(18));
+}
+
+// The second process is 0.7 s late in each step of 1 s. In bursts of two PUTs, 0.01 s apart, the first one begins the
+// second PUT before the other has come, but not one of the next step.
+TEST_CASE("who comes first to a burst is not ahead by a step") {
+    for (const int in_burst : {1, 2}) {
+        std::vector<double> early, late;
+        for (int k = 0; k < 12; ++k) {
+            for (int i = 0; i < in_burst; ++i) {
+                early.push_back(k + 1 + 0.01 * i);
+                late.push_back(k + 1.7 + 0.01 * i);
+            }
+        }
+        INFO(in_burst);
+        const ImbalanceParts p = parts_of_puts(early, late);
+        CHECK(sum_of(p) > 6); // ten steps, less what lies outside of the loop
+        CHECK(p.overtaken_s == 0);
+    }
+}
+
 // 2^23 = 8,388,608 arrivals: of 100 processes 83,886 each, but at most 4,096; of 60,000 processes of 600 components
 // 139 each; of 200,000 only 41, but 128 at least. Few components are looked at one by one.
 TEST_CASE("of many components fewer exchanges are looked at") {

@@ -2,6 +2,7 @@
 #include "analysis/waiting_share.hpp"
 #include "report/text_sections.hpp"
 #include "report/verdict_parts.hpp"
+#include "tests/inside_run.hpp"
 #include "tests/report/checked_words.hpp"
 #include "tests/report/example_run.hpp"
 
@@ -29,7 +30,86 @@ CoupledRun with_parts(double processes_s, double random_s) {
     return run;
 }
 
+// MPI was recorded: in the loop of 100 s the processes are so long in collective operations inside.
+void record_mpi(Component &c, Spread in_collectives_s) {
+    c.inside.length_s = 100;
+    c.inside.useful_s = test::spread_of({80, 99});
+    c.inside.exchanges_s = test::spread_of({1, 20});
+    for (Spread &one : c.inside.in_class_s)
+        one = test::spread_of({0, 0});
+    c.inside.in_class_s[static_cast<std::size_t>(MpiClass::collective)] = in_collectives_s;
+}
+
 } // namespace
+
+// Issue 51, 4: nothing inside makes independent pairs wait. The first is 90 s apart from the last, in the mean of
+// both 45.
+TEST_CASE("arrivals that nothing makes equal are a spread, no waiting") {
+    CoupledRun run = with_parts(90, 0);
+    run.components[0].balance.imbalance_parts.mean_s = 45;
+    record_mpi(run.components[0], test::spread_of({0, 0}));
+    CHECK(imbalance_sentence(run) ==
+          "Inside ocean, processes come to exchanges at different times (90 % of the time lies between the first and "
+          "the last), but they can have waited for each other only less than 0.1 % of the time (a process is in MPI "
+          "inside the component no longer): process 1 is nearly always last (90 %).");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+}
+
+// Of the 15 s from the first to the last, the mean process comes 5 s after the first: it would wait 10 s.
+TEST_CASE("no more is called waiting than a process is in MPI inside") {
+    CoupledRun run = with_parts(12, 3);
+    Component &ocean = run.components[0];
+    ocean.balance.imbalance_parts.mean_s = 5;
+    const auto all = [&](double most_s) {
+        record_mpi(ocean, test::spread_of({0.5, most_s}));
+        CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+        return imbalance_sentence(run);
+    };
+    // 20 s in MPI are enough for all 15; in 6 s go 6/15 of each part: 12 x 0.4 = 4.8, 3 x 0.4 = 1.2.
+    CHECK(all(20) == "Inside ocean, processes spend 15 % of the time waiting for each other: process 1 is nearly "
+                     "always last (12 %), the rest differs each time (3.0 %).");
+    CHECK(all(6) == "Inside ocean, processes spend 6.0 % of the time waiting for each other: process 1 is nearly "
+                    "always last (4.8 %), the rest differs each time (1.2 %).");
+    // Less than half of 10 s.
+    CHECK(all(4.9) ==
+          "Inside ocean, processes come to exchanges at different times (15 % of the time lies between the first and "
+          "the last), but they can have waited for each other only 4.9 % of the time (a process is in MPI inside the "
+          "component no longer): process 1 is nearly always last (12 %), the rest differs each time (3.0 %).");
+    // An operation over several components is one that all of its processes join: up to 20 s in exchanges are more.
+    ocean.balance.waiting_for[0].sync_s = 0.5;
+    CHECK(all(4.9).starts_with("Inside ocean, processes spend 15 % of the time waiting for each other"));
+}
+
+TEST_CASE("without MPI, who is a step ahead of the last one does not wait for it") {
+    CoupledRun run = with_parts(12, 3);
+    double &overtaken_s = run.components[0].balance.imbalance_parts.overtaken_s;
+    overtaken_s = 7; // less than half of 15 s
+    CHECK(imbalance_sentence(run).starts_with("Inside ocean, processes spend 15 % of the time waiting"));
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    overtaken_s = 8;
+    CHECK(imbalance_sentence(run) ==
+          "Inside ocean, processes come to exchanges at different times (15 % of the time lies between the first and "
+          "the last), but they can have waited for each other only 7.0 % of the time (else the first are a coupling "
+          "step or more ahead of the last): process 1 is nearly always last (12 %), the rest differs each time "
+          "(3.0 %).");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+}
+
+TEST_CASE("waiting is told before a larger spread of another component") {
+    CoupledRun run = with_parts(90, 0);
+    run.component_names.emplace_back("ice");
+    run.components[0].balance.imbalance_parts.overtaken_s = 80;
+    run.components.push_back(with_parts(6, 0).components[0]);
+    run.components[1].id = 2;
+    run.components[1].name = "ice";
+    CHECK(imbalance_sentence(run) ==
+          "Inside ice, processes spend 6.0 % of the time waiting for each other: process 1 is "
+          "nearly always last (6.0 %).");
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+    run.components[1].balance.imbalance_s = 4.9;
+    CHECK(imbalance_sentence(run).starts_with("Inside ocean, processes come to exchanges at different times"));
+    CHECK(test::what_is_false(run, {imbalance_sentence(run)}).empty());
+}
 
 TEST_CASE("one process that is always last, and a rest") {
     const CoupledRun run = with_parts(12, 3);
@@ -136,6 +216,14 @@ TEST_CASE("a false sentence on the imbalance is found") {
                 "(3.0 %)."));
     CHECK(wrong("Inside ocean, processes spend 15 % of the time waiting for each other: who is late, and by "
                 "how much, differs each time."));
+    CHECK(
+        wrong("Inside ocean, processes come to exchanges at different times (15 % of the time lies between the first "
+              "and the last), but they can have waited for each other only 7.0 % of the time (else the first are a "
+              "coupling step or more ahead of the last): process 1 is nearly always last (12 %), the rest differs "
+              "each time (3.0 %)."));
+    CoupledRun apart = run;
+    apart.components[0].balance.imbalance_parts.overtaken_s = 8;
+    CHECK_FALSE(test::what_is_false(apart, {imbalance_sentence(run)}).empty());
 }
 
 TEST_CASE("start-up in words") {

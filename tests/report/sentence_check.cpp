@@ -18,6 +18,30 @@ std::vector<std::string> parts_of_list(const std::string &text) {
     return {std::sregex_token_iterator(text.begin(), text.end(), between, -1), {}};
 }
 
+struct CanWait {
+    double seconds = 0;
+    bool is_spread = false;
+};
+
+// What one process of it can have waited for others of it, and whether its arrivals are therefore only a spread.
+CanWait can_wait(const Component &c) {
+    const ComponentBalance &b = c.balance;
+    const auto or_0 = [](double seconds) { return std::isfinite(seconds) ? seconds : 0; };
+    if (c.inside.useful_s.count == 0 || c.inside.of_whole_run) {
+        const double ahead_s = or_0(b.imbalance_parts.overtaken_s);
+        if (2 * ahead_s > b.imbalance_s) return {b.imbalance_s - ahead_s, true};
+        return {b.imbalance_s, false};
+    }
+    bool joins = false; // operations over several components
+    for (const WaitingFor &w : b.waiting_for)
+        joins = joins || w.sync_s > 0;
+    double in_mpi_s = joins ? or_0(c.inside.exchanges_s.max) : 0;
+    for (const Spread &one : c.inside.in_class_s)
+        in_mpi_s += or_0(one.max);
+    const double seconds = std::min(in_mpi_s, b.imbalance_s);
+    return {seconds, 2 * seconds < b.imbalance_s - or_0(b.imbalance_parts.mean_s)};
+}
+
 } // namespace
 
 void VerdictChecker::check_equally_slow(const Figures &f) {
@@ -32,27 +56,39 @@ void VerdictChecker::check_equally_slow(const Figures &f) {
         expect(is_share(shares[i], path_of(names[i])), names[i] + " has another share");
 }
 
-// Each part that is told, by its words and its share; and none that is a tenth of the imbalance is left out.
+// The component, its share, and that no other one is told before it.
 void VerdictChecker::check_imbalance(const Figures &f) {
     const Component *c = named(f.at("name"));
     if (c == nullptr) return expect(false, "no such component");
-    const ComponentBalance &b = c->balance;
-    const ImbalanceParts &p = b.imbalance_parts;
-    expect(b.imbalance_s >= 0.05 * b.loop_s, "it is small");
-    expect(is_share(f.at("share"), b.imbalance_s / b.loop_s), "another share");
+    const CanWait can = can_wait(*c);
+    const double apart_s = c->balance.imbalance_s, loop_s = c->balance.loop_s;
+    if (can.is_spread != (id_ == "spread")) return expect(false, "it is the other of waiting and spread");
+    const double told_s = can.is_spread ? apart_s : can.seconds;
+    expect(told_s >= 0.05 * loop_s, "it is small");
+    expect(is_share(f.at("share"), told_s / loop_s), "another share");
+    if (can.is_spread) expect(is_share(f.at("most"), can.seconds / loop_s), "they can have waited for another time");
     for (const Component &other : run_.components) {
-        expect(!other.balance.imbalance_parts.known() || !loops(other) ||
-                   other.balance.imbalance_s < 0.05 * other.balance.loop_s ||
-                   other.balance.imbalance_s * static_cast<double>(other.cores()) <=
-                       b.imbalance_s * static_cast<double>(c->cores()) * (1 + 1e-9),
+        if (!other.balance.imbalance_parts.known() || !loops(other)) continue;
+        const CanWait others = can_wait(other);
+        const double seconds = others.is_spread ? other.balance.imbalance_s : others.seconds;
+        if (seconds < 0.05 * other.balance.loop_s || (others.is_spread && !can.is_spread)) continue;
+        expect(others.is_spread || !can.is_spread, other.name + " waits");
+        expect(seconds * static_cast<double>(other.cores()) <= told_s * static_cast<double>(c->cores()) * (1 + 1e-9),
                other.name + " costs more");
     }
+    check_imbalance_parts(f, *c, told_s / apart_s);
+}
+
+// Each part that is told, by its words and its share; and none that is a tenth of the imbalance is left out.
+void VerdictChecker::check_imbalance_parts(const Figures &f, const Component &c, double told_share) {
+    const ComponentBalance &b = c.balance;
+    const ImbalanceParts &p = b.imbalance_parts;
     const std::string &text = f.at("parts");
     const auto told = [&](const std::string &words, double seconds) {
         std::smatch found;
         const bool is = std::regex_search(text, found, std::regex(words + R"([^()]*\(([^()]*)\))"));
         expect(is == (seconds >= 0.1 * b.imbalance_s), is ? words + " is said" : words + " is not said");
-        if (is) expect(is_share(found[1].str(), seconds / b.loop_s), words + " has another share");
+        if (is) expect(is_share(found[1].str(), told_share * seconds / b.loop_s), words + " has another share");
     };
     std::smatch stalls;
     const bool stall =
@@ -121,7 +157,8 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
     if (is("server")) return check_server(f, true);
     if (is("only_takes")) return check_server(f, false);
     if (is("disturbed")) return check_disturbed(f);
-    if (is("imbalance")) return check_imbalance(f);
+    if (is("imbalance", "spread")) return check_imbalance(f);
+    if (is("transfer_bound")) return check_transfer(f);
     if (is("startup")) {
         double first = unknown, loops_at = unknown;
         std::string last;

@@ -74,6 +74,8 @@ private:
     void check_equally_slow(const Figures &f);
     void check_disturbed(const Figures &f);
     void check_imbalance(const Figures &f);
+    void check_imbalance_parts(const Figures &f, const Component &c, double told_share);
+    void check_transfer(const Figures &f);
     void check_gain(const Figures &f);
     void check_little_left();
     void check_left_out(const Figures &f);

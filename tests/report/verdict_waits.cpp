@@ -109,4 +109,28 @@ void VerdictChecker::check_mutual(const Figures &f) {
     longest_said_ = std::max({longest_said_, share_of(f.at("share")), share_of(f.at("back"))});
 }
 
+void VerdictChecker::check_transfer(const Figures &f) {
+    const Component *slow = named(f.at("slow")), *waiter = named(f.at("waiter"));
+    if (slow == nullptr || waiter == nullptr) return expect(false, "no such component");
+    const double beside = (run_.balance.loop_s - run_.balance.on_path_s) / run_.balance.loop_s;
+    expect(is_share(f.at("share"), beside), "another share of the path is no computing");
+    expect(is_share(f.at("second"), slow->balance.critical_share), "another share of the path");
+    for (const Component &c : whole_.components) {
+        if (!std::isfinite(c.balance.critical_share)) continue;
+        expect(c.balance.critical_share < beside - 0.05, c.name + " makes up as much");
+        expect(c.balance.critical_share <= slow->balance.critical_share, c.name + " computes more on the path");
+    }
+    expect(is_share(f.at("wait"), wait(*waiter, f.at("awaited"))), "it waits another share");
+    longest_said_ = std::max(longest_said_, share_of(f.at("wait")));
+    static const std::regex bytes(R"( \(between (.+) and (.+) ([^ ]+) MiB a step, at ([^ ]+) MiB/s\))");
+    std::smatch found;
+    if (f.at("bytes").empty()) return;
+    if (!std::regex_match(f.at("bytes"), found, bytes)) return expect(false, "no bytes and no rate");
+    expect(found[1] == waiter->name && found[2] == f.at("awaited"), "the bytes of two others");
+    // The bytes of a step go in its part that is no computing.
+    const double step_s = waiter->balance.loop_s / static_cast<double>(waiter->balance.step_count);
+    const double rate = std::stod(found[3]) / (step_s * beside);
+    expect(std::abs(std::stod(found[4]) / rate - 1) < 0.02, "another rate");
+}
+
 } // namespace cpl_lb::test

@@ -2,6 +2,7 @@
 #include "analysis/waiting_share.hpp"
 #include "report/words.hpp"
 #include "tests/report/example_run.hpp"
+#include "tests/report/sentence_check.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -181,6 +182,60 @@ TEST_CASE("two that wait for each other") {
     CHECK_THAT(
         plain_words(run_with_path({balance(60, 40, {{2, 40, 0}}), balance(65, 35, {{1, 35, 0}})}, {0.4, 0.6}, 2))[0],
         Catch::EndsWith("or their steps are uneven. atmosphere is the bottleneck, with 60 % of the critical path."));
+}
+
+// Issue 51, 13: 1,000 steps of 40 ms, in which both compute 8 ms at the same time, and a field of 64 MB takes the
+// other 32 ms. Of 32 ms in 40 the path holds no computing: 80 %; ocean has 12 % of it, atmosphere 8 %. 64e6 B = 61.04
+// MiB; 61.04 MiB / 0.032 s = 1907 MiB/s. The field is sent 1,002 times, twice before or after the loop.
+TEST_CASE("a coupling that moves much: the transfer takes the time, and neither side is slow or uneven") {
+    CoupledRun run = run_with_path({balance(8, 32, {{2, 32, 0}}), balance(8, 32, {{1, 32, 0}})}, {0.12, 0.08}, 1);
+    run.balance.loop_s = 40;
+    run.balance.on_path_s = 8;
+    run.components[0].balance.step_count = run.components[1].balance.step_count = 1000;
+    const std::string begin = "The exchanges themselves take the most time",
+                      end =
+                          ": 80 % of the critical path passes after both sides have come; ocean, which computes most "
+                          "on it, makes up 12 %. ocean spends 80 % of its time waiting in exchanges with atmosphere.";
+    CHECK(plain_words(run)[0] == begin + end);
+    run.components[0].fields = {{"SST", "atmosphere", 1002, 1002 * std::int64_t{64'000'000}},
+                                {"SST", "ice", 1002, 1'000'000'000}};
+    const std::string bytes = " (between ocean and atmosphere 61 MiB a step, at 1907 MiB/s)";
+    CHECK(plain_words(run)[0] == begin + bytes + end);
+    CHECK(test::what_is_false(run, {plain_words(run)[0]}).empty());
+    run.balance.slow_side = 0;
+    run.balance.equally_slow = {1, 2};
+    CHECK(plain_words(run)[0] == begin + bytes + end);
+    // With 46 % of the path beside computing, atmosphere's 42 % is not clearly less: 4 points.
+    run.balance.slow_side = 2;
+    run.balance.equally_slow.clear();
+    run.balance.on_path_s = 0.54 * 40;
+    run.components[1].balance.critical_share = 0.42;
+    CHECK_THAT(plain_words(run)[0], Catch::Contains("wait for each other"));
+}
+
+TEST_CASE("a false sentence on transfers is found") {
+    CoupledRun run = run_with_path({balance(8, 32, {{2, 32, 0}}), balance(8, 32, {{1, 32, 0}})}, {0.12, 0.08}, 1);
+    run.balance.loop_s = 40;
+    run.balance.on_path_s = 8;
+    run.components[0].balance.step_count = 1000;
+    const auto wrong = [&](const std::string &share, const std::string &second, const std::string &wait,
+                           const std::string &rate) {
+        return !test::what_is_false(
+                    run,
+                    {"The exchanges themselves take the most time (between ocean and atmosphere 61 MiB a step, at " +
+                     rate + " MiB/s): " + share +
+                     " of the critical path passes after both sides have come; ocean, which computes most on it, "
+                     "makes up " +
+                     second + ". ocean spends " + wait + " of its time waiting in exchanges with atmosphere."})
+                    .empty();
+    };
+    CHECK_FALSE(wrong("80 %", "12 %", "80 %", "1907"));
+    CHECK(wrong("70 %", "12 %", "80 %", "1907"));
+    CHECK(wrong("80 %", "8.0 %", "80 %", "1907"));
+    CHECK(wrong("80 %", "12 %", "60 %", "1907"));
+    CHECK(wrong("80 %", "12 %", "80 %", "1526")); // 61 MiB / 40 ms: the whole step
+    run.components[1].balance.critical_share = 0.76;
+    CHECK(wrong("80 %", "12 %", "80 %", "1907"));
 }
 
 TEST_CASE("the verdict says that it does not see other threads") {
