@@ -171,10 +171,10 @@ double BalanceModel::uncertainty(const CurvesOfMove &move, CurveForm form) const
     if (measured) return predicted_range(*measured, move, form).uncertainty_s(seconds) / seconds;
     std::vector<double> slower = computing_s(move, form), faster = slower;
     for (std::size_t c = 0; c < slower.size(); ++c) {
-        const double off = 1 + move.then[c]->uncertainty(static_cast<double>(move.counts[c]));
-        if (!is_known(off)) return unknown;
-        slower[c] *= off;
-        faster[c] /= off;
+        const TimeError off = move.then[c]->error(static_cast<double>(move.counts[c]));
+        if (!is_known(off.larger())) return unknown;
+        slower[c] *= 1 + off.longer;
+        faster[c] /= 1 + off.shorter;
     }
     return std::max(length_s(slower) / seconds - 1, 1 - length_s(faster) / seconds);
 }

@@ -101,10 +101,11 @@ void share_shape(ScalingCurve &now, std::vector<CurveOfThreads> &others) {
         if (counts(curve) < 2) *curve = ScalingCurve::like(curve->samples().front(), most);
 }
 
-// The uncertainty of then(to) / now(from), as a share; 0 for the same count on the same curve, NaN: not known.
-double factor_uncertainty(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
-    if (&now == &then && from == to) return 0;
-    return std::hypot(now.uncertainty(from), then.uncertainty(to));
+// That of then(to) / now(from); 0 for the same count on the same curve.
+TimeError factor_error(const ScalingCurve &now, double from, const ScalingCurve &then, double to) {
+    if (&now == &then && from == to) return {};
+    const TimeError before = now.error(from), after = then.error(to);
+    return {std::hypot(before.longer, after.shorter), std::hypot(before.shorter, after.longer)};
 }
 
 } // namespace
@@ -184,11 +185,11 @@ PredictedRange predicted_range(const MeasuredGraph &measured, const CurvesOfMove
     std::vector<double> slower = factors_of(measured, move, form);
     std::vector<double> faster = slower;
     for (std::size_t c = 0; c < move.now.size(); ++c) {
-        const double off = 1 + factor_uncertainty(*move.now[c], static_cast<double>(measured.processes[c]),
-                                                  *move.then[c], static_cast<double>(move.counts[c]));
-        if (!is_known(off)) return {};
-        slower[c] *= off;
-        faster[c] /= off;
+        const TimeError off = factor_error(*move.now[c], static_cast<double>(measured.processes[c]), *move.then[c],
+                                           static_cast<double>(move.counts[c]));
+        if (!is_known(off.larger())) return {};
+        slower[c] *= 1 + off.longer;
+        faster[c] /= 1 + off.shorter;
     }
     const double run = 1 + run_uncertainty(measured);
     return {predict(measured, faster).predicted_s / run, predict(measured, slower).predicted_s * run};

@@ -108,6 +108,11 @@ constexpr double of_left_out = 0.6;
 constexpr double least_beyond = 0.15;
 // In standard errors: two of them cover 95 of 100 cases.
 constexpr double of_scatter = 2;
+// Steps off the counts that were measured are higher than those that the measured ones happen to show: the more so,
+// the fewer these are.
+constexpr double of_steps = 2, of_steps_shown_once = 2;
+// Times in tables are rounded.
+constexpr double rounded = 1e-3;
 
 double log_ratio(double a, double b) {
     return std::abs(std::log(a / b));
@@ -226,27 +231,51 @@ void ScalingCurve::leave_out_each() {
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i - first));
         left_out_[i] = log_ratio(MeasuredCurve(others).seconds(samples_[i].processes), samples_[i].seconds);
     }
+    double most = 0; // of the inner counts, beyond their scatter: squared
+    for (std::size_t i = 1; i + 1 < samples_.size(); ++i) {
+        const double by_chance = std::max(scatter(samples_[i]), rounded);
+        most = std::max(most, left_out_[i] * left_out_[i] - by_chance * by_chance);
+    }
+    const auto inner = static_cast<double>(samples_.size() - 2);
+    steps_ = (of_steps + of_steps_shown_once / inner) * std::sqrt(most);
 }
 
-// At the measured counts there is only the scatter; the uncertainty is largest half-way between two counts.
-double ScalingCurve::uncertain_between(double processes) const {
-    const auto right =
-        static_cast<std::size_t>(std::upper_bound(samples_.begin(), samples_.end() - 1, processes,
-                                                  [](double p, const ScalingSample &s) { return p < s.processes; }) -
-                                 samples_.begin());
-    const std::size_t left = right - 1;
-    const double t = std::log(processes / samples_[left].processes) /
-                     std::log(samples_[right].processes / samples_[left].processes);
+ScalingCurve::Between ScalingCurve::between(double processes) const {
+    const auto right = std::upper_bound(samples_.begin() + 1, samples_.end() - 1, processes,
+                                        [](double p, const ScalingSample &s) { return p < s.processes; });
+    const auto left = right - 1;
+    return {static_cast<std::size_t>(left - samples_.begin()), static_cast<std::size_t>(right - samples_.begin()),
+            std::log(processes / left->processes) / std::log(right->processes / left->processes)};
+}
+
+// 0 at the measured counts; largest half-way between two of them.
+double ScalingCurve::bend_between(double processes) const {
+    const auto [left, right, t] = between(processes);
     const std::size_t last = samples_.size() - 1;
-    // Without the end the curve extrapolates, which tells nothing about the counts in between.
-    double shape = std::max(left == 0 ? 0 : left_out_[left], right == last ? 0 : left_out_[right]) * of_left_out;
     if (last == 1) { // two samples: the difference between the forms
-        shape = log_ratio(hslb_.seconds(processes), measured_.seconds(processes));
-        shape = std::max(shape, log_ratio(linear_s(processes), measured_.seconds(processes)));
-    } else {
-        shape *= 4 * t * (1 - t);
+        const double here = measured_.seconds(processes);
+        return std::max(log_ratio(hslb_.seconds(processes), here), log_ratio(linear_s(processes), here));
     }
-    return std::hypot(shape, scatter(samples_[left]) * (1 - t) + scatter(samples_[right]) * t);
+    // Without the end the curve extrapolates, which tells nothing about the counts in between.
+    const double shape = std::max(left == 0 ? 0 : left_out_[left], right == last ? 0 : left_out_[right]);
+    return shape * of_left_out * 4 * t * (1 - t);
+}
+
+double ScalingCurve::scatter_between(double processes) const {
+    const auto [left, right, t] = between(processes);
+    return scatter(samples_[left]) * (1 - t) + scatter(samples_[right]) * t;
+}
+
+// A law that falls, or rises, lies between the two times.
+std::optional<UnmeasuredGap> ScalingCurve::gap_at(double processes) const {
+    if (samples_.size() < 2 || !measured_range_holds(processes) || steps_ <= 0) return std::nullopt;
+    const auto [left, right, t] = between(processes);
+    if (t <= 0 || t >= 1) return std::nullopt;
+    const double here = measured_.seconds(processes);
+    const auto [low, high] = std::minmax(samples_[left].seconds, samples_[right].seconds);
+    return UnmeasuredGap{samples_[left].processes, samples_[right].processes,
+                         std::clamp(here * std::exp(-steps_), std::min(low, here), here),
+                         std::clamp(here * std::exp(steps_), here, std::max(high, here))};
 }
 
 double ScalingCurve::uncertain_beyond(double processes) const {
@@ -263,16 +292,31 @@ double ScalingCurve::uncertain_beyond(double processes) const {
     if (fewer) disagree = std::max(disagree, log_ratio(end.seconds * end.processes / processes, here));
     // The error of the curve without the end, scaled to that distance.
     const double before = std::abs(std::log(end.processes / next.processes));
-    if (n > 2) disagree = std::max(disagree, left_out_[fewer ? 0 : n - 1] * std::abs(distance) / before);
+    if (n > 2) disagree = std::max({disagree, steps_, left_out_[fewer ? 0 : n - 1] * std::abs(distance) / before});
     return std::hypot(std::max(disagree, least_beyond * std::abs(distance)), scatter(end));
 }
 
-double ScalingCurve::uncertainty(double processes) const {
+TimeError ScalingCurve::error_of_logarithm(double processes) const {
     if (samples_.size() == 1) {
-        if (processes == samples_.front().processes) return as_share(scatter(samples_.front()));
-        return std::numeric_limits<double>::quiet_NaN();
+        const bool measured = processes == samples_.front().processes;
+        const double off = measured ? scatter(samples_.front()) : not_known;
+        return {off, off};
     }
-    return as_share(measured_range_holds(processes) ? uncertain_between(processes) : uncertain_beyond(processes));
+    if (!measured_range_holds(processes)) {
+        const double off = uncertain_beyond(processes);
+        return {off, off};
+    }
+    const double bend = bend_between(processes), noise = scatter_between(processes);
+    const std::optional<UnmeasuredGap> gap = gap_at(processes);
+    if (!gap) return {std::hypot(bend, noise), std::hypot(bend, noise)};
+    const double here = measured_.seconds(processes);
+    return {std::hypot(std::max(bend, log_ratio(here, gap->least_s)), noise),
+            std::hypot(std::max(bend, log_ratio(gap->most_s, here)), noise)};
+}
+
+TimeError ScalingCurve::error(double processes) const {
+    const auto [shorter, longer] = error_of_logarithm(processes);
+    return {as_share(shorter), as_share(longer)};
 }
 
 double ScalingCurve::measure_next(double least, double most) const {
@@ -286,8 +330,11 @@ double ScalingCurve::measure_next(double least, double most) const {
     double best = 0;
     double widest = agreeing;
     const auto consider = [&](double p) {
-        if (p < least || p > most || uncertainty(p) <= widest) return;
-        widest = uncertainty(p);
+        if (p < least || p > most) return;
+        const double off =
+            as_share(measured_range_holds(p) ? std::hypot(bend_between(p), scatter_between(p)) : uncertain_beyond(p));
+        if (off <= widest) return;
+        widest = off;
         best = p;
     };
     consider(least);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,19 @@ enum class CurveForm { measured, hslb, linear };
 // "fit" is an old name for hslb. Throws std::invalid_argument for other words.
 [[nodiscard]] CurveForm curve_form(const std::string &name);
 
+// What a curve's time may be off by, as shares: the true one is from time / (1 + shorter) to time (1 + longer).
+// NaN: not known.
+struct TimeError {
+    double shorter = 0, longer = 0;
+    [[nodiscard]] double larger() const { return shorter > longer ? shorter : longer; }
+};
+
+// A count between two measured ones, where nothing shows that the law is smooth. Work in whole blocks goes in steps.
+struct UnmeasuredGap {
+    double fewer = 0, more = 0; // processes of the measured ones
+    double least_s = 0, most_s = 0;
+};
+
 class ScalingCurve {
 public:
     // Takes at least one sample. Samples with equal processes are averaged, weighted by their errors if all are
@@ -89,20 +103,31 @@ public:
     [[nodiscard]] double linear_s(double processes) const;
     [[nodiscard]] double seconds(double processes, CurveForm form) const;
 
-    // The uncertainty of the measured form, as a share: from the scatter of the samples, from the change when each of
-    // them is left out, and outside of them from the difference between the forms. NaN: not known, for example other
-    // counts with one sample.
-    [[nodiscard]] double uncertainty(double processes) const;
+    // The uncertainty of the measured form: from the scatter of the samples, from the change when each of them is
+    // left out, between them from the steps that are possible, and outside of them from the difference between the
+    // forms. Not known for other counts with one sample.
+    [[nodiscard]] TimeError error(double processes) const;
+    [[nodiscard]] double uncertainty(double processes) const { return error(processes).larger(); } // either way
+    // Empty at a measured count, outside of them, and where the inner ones agree with the curve through the others.
+    [[nodiscard]] std::optional<UnmeasuredGap> gap_at(double processes) const;
     [[nodiscard]] bool measured_range_holds(double processes) const {
         return processes >= samples_.front().processes && processes <= samples_.back().processes;
     }
-    // The processes in [least, most] with which one more run would help most: where the uncertainty is largest. 0 if
-    // it is below 0.5 % everywhere. With one sample: most or least, whichever is farther away.
+    // The processes in [least, most] with which one more run would help most: where the curve may bend most, steps
+    // apart, which may be anywhere. 0 if that is below 0.5 % everywhere. With one sample: most or least, whichever is
+    // farther away.
     [[nodiscard]] double measure_next(double least, double most) const;
 
 private:
     void leave_out_each();
-    [[nodiscard]] double uncertain_between(double processes) const;
+    [[nodiscard]] TimeError error_of_logarithm(double processes) const;
+    struct Between { // two measured counts
+        std::size_t left = 0, right = 0;
+        double t = 0; // from 0 at the left one to 1 at the right one
+    };
+    [[nodiscard]] Between between(double processes) const;
+    [[nodiscard]] double bend_between(double processes) const;
+    [[nodiscard]] double scatter_between(double processes) const;
     [[nodiscard]] double uncertain_beyond(double processes) const;
 
     std::vector<ScalingSample> samples_, hull_; // error_s: of the mean; NaN if there is no scatter to know it from
@@ -111,6 +136,7 @@ private:
     bool serial_part_ = false;
     std::shared_ptr<const ScalingCurve> shape_; // of like()
     std::vector<double> left_out_;              // by sample: the error there of the curve without it, as a logarithm
+    double steps_ = std::numeric_limits<double>::infinity(); // how far off a step may be, as a logarithm
 };
 
 } // namespace cpl_lb

@@ -26,8 +26,10 @@ TEST_CASE("a / p + k from two samples") {
     CHECK(curve.linear_s(60) == Approx(26.5)); // half-way
     // Two samples, and the form goes through both.
     CHECK(curve.seconds(60, CurveForm::measured) == Approx(24));
-    // The forms disagree by 26.5 / 24.
-    CHECK(curve.uncertainty(60) == Approx(26.5 / 24 - 1));
+    // Two counts show nothing of the law between them: it may be 34 s until 79, or 19 s from 41 on.
+    CHECK(curve.error(60).longer == Approx(34. / 24 - 1));
+    CHECK(curve.error(60).shorter == Approx(24. / 19 - 1));
+    CHECK(curve.uncertainty(60) == curve.error(60).longer);
     // Outside the fit goes on, 1200 / 160 + 4.
     CHECK(curve.seconds(160, CurveForm::measured) == Approx(11.5));
 }
@@ -127,10 +129,50 @@ TEST_CASE("measure next where the curve is least certain") {
     const double next = curve.measure_next(10, 100);
     CHECK(next > 15);
     CHECK(next < 70);
-    double widest = 0; // of all, by a scan
-    for (int p = 10; p <= 100; ++p)
-        widest = std::max(widest, curve.uncertainty(p));
-    CHECK(curve.uncertainty(next) > 0.98 * widest);
+    // The formula is 2000 / 3p + 100 / 3, the line 320 / 3 - 2p / 3. Their ratio p (160 - p) / (1000 + 50p) is
+    // largest where p^2 + 40p = 3200: at 40, where it is 80 / 50.
+    CHECK(next == Approx(40).margin(1));
+}
+
+// 12 blocks of 10 s: ceil(12 / p) of them. With 5 processes 3 as with 4.
+TEST_CASE("work in whole blocks: between two counts the time of either is possible") {
+    const ScalingCurve curve({{3, 40}, {5, 30}, {6, 20}, {12, 10}});
+    // Without 5 the rest is 120 / p, 24 s there. So the law has a step of 30 / 24, or steps may be, with two inner
+    // counts, (30 / 24)^3 = 1.95 high or more. From 6 to 12 the curve is between 20 and 10 s: 20 / 1.95 = 10.3.
+    const std::optional<UnmeasuredGap> gap = curve.gap_at(8);
+    REQUIRE(gap);
+    CHECK(gap->fewer == 6);
+    CHECK(gap->more == 12);
+    const double here = curve.seconds(8, CurveForm::measured); // the truth: 2 blocks, 20 s
+    REQUIRE((here > 10.3 && here < 19.5));
+    CHECK(gap->least_s == Approx(10));
+    CHECK(gap->most_s == Approx(20));
+    CHECK(curve.error(8).longer == Approx(20 / here - 1));
+    CHECK(curve.error(8).shorter == Approx(here / 10 - 1));
+    for (const double p : {2., 3., 5., 6., 12., 13.}) // measured, or outside
+        CHECK_FALSE(curve.gap_at(p));
+    CHECK(curve.uncertainty(24) >= 0.95); // steps are possible there, too
+    CHECK(curve.uncertainty(6) == 0);
+}
+
+TEST_CASE("counts that agree with a smooth law within their scatter show no steps") {
+    // 880 / p + 2.
+    CHECK_FALSE(ScalingCurve({{20, 46}, {40, 24}, {80, 13}}).gap_at(60));
+    CHECK(ScalingCurve({{20, 46}, {40, 24}, {80, 13}}).uncertainty(60) < 1e-3);
+    // 24 s are measured 2 % too long. Two standard errors are 3 %, then 1.5 %.
+    const auto measured = [](double error_s) {
+        return ScalingCurve({{20, 46, 0.3}, {40, 1.02 * 24, error_s * 1.02 * 24}, {80, 13, 0.1}});
+    };
+    CHECK_FALSE(measured(0.015).gap_at(60));
+    CHECK(measured(0.0075).gap_at(60));
+    // Nothing is known of the scatter but that times are rounded, by 0.1 %, and there is one inner count: four times
+    // the square root of ln(1.02)^2 - 0.001^2.
+    const double steps = std::exp(4 * std::sqrt(std::pow(std::log(1.02), 2) - 1e-6));
+    const ScalingCurve one({{20, 46}, {40, 1.02 * 24}, {80, 13}});
+    const double here = one.seconds(60, CurveForm::measured);
+    REQUIRE((here > 13 * steps && here < 24 / steps));
+    CHECK(one.error(60).longer == Approx(steps - 1));
+    CHECK(one.error(60).shorter == Approx(steps - 1));
 }
 
 TEST_CASE("what is no time is refused") {

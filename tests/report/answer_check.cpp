@@ -55,6 +55,7 @@ private:
     void check_best(const Figures &f);
     void check_move(const Figures &f);
     void check_extrapolated(const std::string &names, bool one_count);
+    void check_gap(const Figures &f);
     void check_predicted(const Figures &f);
     void check_own_loops(const std::string &loops);
 
@@ -139,6 +140,19 @@ void AnswerChecker::check_extrapolated(const std::string &names, bool one_count)
         const bool outside = then(name) < *counts.begin() || then(name) > *counts.rbegin();
         expect(said.contains(name) == (outside && (counts.size() == 1) == one_count), name + " is named, or is not");
     }
+}
+
+// The measured counts beside the answer's, which is none of them.
+void AnswerChecker::check_gap(const Figures &f) {
+    const std::string &name = f.at("name");
+    const std::set<std::int64_t> &counts = asked_.measured.at(name);
+    const auto more = counts.upper_bound(then(name));
+    expect(std::stoll(f.at("count")) == then(name) && !counts.contains(then(name)), "another count, or measured");
+    if (more == counts.begin() || more == counts.end()) return expect(false, "not between measured counts");
+    expect(std::stoll(f.at("more")) == *more && std::stoll(f.at("fewer")) == *std::prev(more), "other neighbours");
+    const double least = std::stod(f.at("least")), most = std::stod(f.at("most")), here = computing_s(name);
+    expect(least <= here * 1.001 && most >= here * 0.999 && most >= least * 1.019, "not around the curve, or narrow");
+    expect(answer_.at("measure_next").at(name) == then(name), "something else is measured next");
 }
 
 void AnswerChecker::check_predicted(const Figures &f) {
@@ -269,6 +283,7 @@ void AnswerChecker::check_one(const ReadSentence &sentence) {
     if (is("best_counts")) return check_best(f);
     if (is("move")) return check_move(f);
     if (is("predicted")) return check_predicted(f);
+    if (is("not_measured_between")) return check_gap(f);
     if (is("by_ideal_scaling", "beyond_measured")) return check_extrapolated(f.at("names"), is("by_ideal_scaling"));
     if (is("nothing_to_move", "no_advice", "not_worth_to_move", "may_be_slower", "measure_next", "server_keeps",
            "idle_keeps", "keeps_its_cores", "measure_apart", "not_shown_shorter"))

@@ -135,6 +135,25 @@ TEST_CASE("measure next names nobody who computes next to nothing") {
     CHECK_FALSE(says(text, "Measure next: cpl"));
 }
 
+// 19200 / p + 10 goes through both times of the ocean: 310 s with 64.
+TEST_CASE("between two measured counts: what the time may be, and what to measure") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "curves.csv")
+        << "component,processes,seconds\nocean,48,410\nocean,96,210\natm,32,600\natm,64,300\natm,128,150\n";
+    const std::string arguments = "balance table --curves " + (folder / "curves.csv") +
+                                  " --layout 'max(ocean,atm)' --total 128 --allowed ocean=64,atm=64";
+    const std::string text = command(folder, arguments).output;
+    INFO(text);
+    CHECK(says(text, "310.000 s, uncertain by 32 %")); // 410 / 310
+    CHECK(says(text,
+               "\nocean was not measured between 48 and 96 cores: with 64 its time may be 210.000 to 410.000 s.\n"
+               "Measure next: ocean with 64 cores.\n"));
+    CHECK_FALSE(says(text, "atm was not measured"));
+    const auto answer = nlohmann::json::parse(command(folder, arguments + " --json").output);
+    CHECK(answer.at("measure_next").at("ocean") == 64);
+    CHECK(answer.at("uncertainty").get<double>() == Approx(410. / 310 - 1));
+}
+
 // The best of 6 cores is 5 and 1 or 4 and 2: whatever is measured next, 5 and 2 do not fit into one run.
 TEST_CASE("counts to measure that do not fit together are told to be for runs of their own") {
     const TemporaryFolder folder;

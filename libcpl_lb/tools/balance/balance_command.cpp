@@ -96,6 +96,7 @@ void describe(BalanceOutput &output, const BalanceOptions &options, const Answer
         output.memory_floor.push_back(model.memory_floor(c, threads));
         output.idle.push_back(model.is_idle(c));
         output.held.push_back(held > 0 && held == answer.counts[c]);
+        output.gaps.push_back(gap_around(output, c, output.curves[c], 1));
         output.measure_next.push_back(held > 0 ? 0
                                                : measure_next(output, a.problem, c, output.curves[c], 1, threads));
     }

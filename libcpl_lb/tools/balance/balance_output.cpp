@@ -66,9 +66,20 @@ void enter_answer(AnswerOutput &output, const Answering &a) {
     if (output.objective == "pareto") output.front = a.front();
 }
 
+std::optional<UnmeasuredGap> gap_around(const AnswerOutput &o, std::size_t c, const ScalingCurve &curve,
+                                        std::int64_t units) {
+    const auto count = static_cast<double>(units * o.answer.counts[c]);
+    std::optional<UnmeasuredGap> gap = curve.gap_at(count);
+    if (!gap || gap->most_s < (1 + balanced_below) * gap->least_s) return std::nullopt;
+    const double of_loop = o.computing_s[c] / curve.seconds(count, o.form); // samples may be of one cycle
+    const auto of_count = static_cast<double>(units);
+    return UnmeasuredGap{gap->fewer / of_count, gap->more / of_count, gap->least_s * of_loop, gap->most_s * of_loop};
+}
+
 std::int64_t measure_next(const AnswerOutput &o, const KindsProblem &problem, std::size_t c,
                           const ScalingCurve &curve, std::int64_t units, std::int64_t whole) {
     if (o.computing_s[c] < balanced_below * o.answer.seconds) return 0;
+    if (o.gaps[c]) return o.answer.counts[c];
     const std::int64_t count = o.answer.counts[c];
     const std::int64_t fewest = problem.on_kind(c, o.answer.kind[c])->nodes.front();
     const std::int64_t least = units * std::max(fewest, (count + 1) / 2);
@@ -150,11 +161,21 @@ std::string energy_in_words(const AnswerOutput &o) {
            "\n";
 }
 
-std::string measure_next_in_words(const AnswerOutput &o, const std::function<std::string(std::size_t)> &in_words) {
+std::string measure_next_in_words(const AnswerOutput &o, const CountInWords &in_words) {
     std::string text;
     for (std::size_t c = 0; c < o.names.size(); ++c) {
-        if (o.measure_next[c] > 0)
-            text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", in_words(c)}}) + "\n";
+        const std::int64_t next = o.measure_next[c];
+        if (next == 0) continue;
+        if (const auto &gap = o.gaps[c]) {
+            text += say(Sentence::not_measured_between, {{"name", safe_name(o.names[c])},
+                                                         {"fewer", std::to_string(std::llround(gap->fewer))},
+                                                         {"more", in_words(c, std::llround(gap->more))},
+                                                         {"count", std::to_string(next)},
+                                                         {"least", number_text(gap->least_s)},
+                                                         {"most", number_text(gap->most_s)}}) +
+                    "\n";
+        }
+        text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", in_words(c, next)}}) + "\n";
     }
     return text;
 }
@@ -291,10 +312,9 @@ std::string front_text(const BalanceOutput &o) {
 
 // Each count is a proposal for a run of its own; all of them in one run may need more cores than there are.
 std::string measure_next_text(const BalanceOutput &o) {
-    std::string text = measure_next_in_words(o, [&](std::size_t c) {
-        const std::string threads =
-            o.any_threads ? " (" + counted(o.answer.threads[c], "thread") + " for each process)" : "";
-        return counted(o.measure_next[c], "core") + threads;
+    std::string text = measure_next_in_words(o, [&](std::size_t c, std::int64_t count) {
+        return counted(count, "core") +
+               (o.any_threads ? " (" + counted(o.answer.threads[c], "thread") + " for each process)" : "");
     });
     if (!text.empty() && o.cores_to_measure > o.total) {
         text += say(Sentence::measure_apart,

@@ -11,6 +11,7 @@
 #include "tools/processor_counts.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,9 @@ struct AnswerOutput {
     std::vector<std::string> kept_in_words; // by these: "17 nodes of cpu"
     std::vector<bool> idle, held;           // by component: computes nothing in the coupling loop; keeps its count
     std::vector<std::int64_t> measure_next; // by component; 0: nothing to gain
-    std::vector<BalanceAnswer> front;       // with --objective pareto
-    std::vector<std::string> remarks;       // of all runs
+    std::vector<std::optional<UnmeasuredGap>> gaps; // by component: around the answer; counts and seconds as its own
+    std::vector<BalanceAnswer> front;               // with --objective pareto
+    std::vector<std::string> remarks;               // of all runs
 
     [[nodiscard]] bool for_time() const { return objective == "time" || objective == "pareto"; }
 };
@@ -62,9 +64,13 @@ struct Answering {
 // Enters what follows from the settled output.answer, and what the runs say.
 void enter_answer(AnswerOutput &output, const Answering &answering);
 
-// The count at which another run would help, within a factor of two of the answer; 0: nothing to gain. A component
-// that hardly computes is left out, however uncertain it is. `units`: of the curve, for each count; `whole`: of
-// these, in a process or node.
+// Where steps between measured counts may change the component's time by 2 % or more. `units`: of the curve, for each
+// count.
+[[nodiscard]] std::optional<UnmeasuredGap> gap_around(const AnswerOutput &output, std::size_t c,
+                                                      const ScalingCurve &curve, std::int64_t units);
+// The count at which another run would help: the answer's in a gap (which is entered before), else within a factor of
+// two of it; 0: nothing to gain. A component that hardly computes is left out, however uncertain it is. `whole`:
+// units in a process or node.
 [[nodiscard]] std::int64_t measure_next(const AnswerOutput &output, const KindsProblem &problem, std::size_t c,
                                         const ScalingCurve &curve, std::int64_t units, std::int64_t whole);
 
@@ -77,9 +83,9 @@ void enter_answer(AnswerOutput &output, const Answering &answering);
 // Who keeps its cores or nodes (`unit`), outside of the coupling and in it.
 [[nodiscard]] std::string kept_in_words(const AnswerOutput &output, const std::string &unit);
 [[nodiscard]] std::string energy_in_words(const AnswerOutput &output);
-// Counts of proposed runs; in_words(component): "3 nodes of cpu".
-[[nodiscard]] std::string measure_next_in_words(const AnswerOutput &output,
-                                                const std::function<std::string(std::size_t)> &in_words);
+// Counts of proposed runs, behind what is not known without them; in_words(component, count): "3 nodes of cpu".
+using CountInWords = std::function<std::string(std::size_t, std::int64_t)>;
+[[nodiscard]] std::string measure_next_in_words(const AnswerOutput &output, const CountInWords &in_words);
 
 // "uncertain by 3 %", as a part of a sentence.
 [[nodiscard]] std::string uncertainty_in_words(double uncertainty);

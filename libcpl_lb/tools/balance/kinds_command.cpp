@@ -114,6 +114,7 @@ void describe(KindsOutput &output, const Answering &answering) {
     for (std::size_t c = 0; c < answer.counts.size(); ++c) {
         const CurveOnKind &on = model.curve_on(c, answer.kind[c]);
         output.idle.push_back(on.curve.samples().front().seconds <= idle_s);
+        output.gaps.push_back(gap_around(output, c, on.curve, on.units));
         std::int64_t next = 0;
         if (model.allowed_nodes[c].size() > 1)
             next = measure_next(output, answering.problem, c, on.curve, on.units, on.units);

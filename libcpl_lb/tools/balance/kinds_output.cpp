@@ -278,8 +278,8 @@ std::string kinds_as_text(const KindsOutput &o) {
                                   {"seconds", number_text(o.answer.seconds)},
                                   {"uncertainty", uncertainty_in_words(o.uncertainty)},
                                   {"proof", proof_in_words(o)}});
-    const std::string next = measure_next_in_words(o, [&](std::size_t c) {
-        return counted(o.measure_next[c], "node") + " of " + safe_name(name_of_kind(o, o.answer.kind[c]));
+    const std::string next = measure_next_in_words(o, [&](std::size_t c, std::int64_t count) {
+        return counted(count, "node") + " of " + safe_name(name_of_kind(o, o.answer.kind[c]));
     });
     return o.basis.text + counts_table(o) + "\n" + best + "\n" + compared_text(o) + terms_text(o) + advice(o) + next +
            remarks_in_words(o.remarks) + front_text(o);

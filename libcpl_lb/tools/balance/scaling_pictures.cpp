@@ -137,10 +137,10 @@ void add_curve(SvgChart &chart, const ScalingPicture &picture, const CountRange 
     for (const double cores : counts_of_curve(picture, range)) {
         const double seconds = picture.curve->seconds(cores, picture.form), value = shown(cores, seconds);
         curve.points.push_back({cores, value});
-        const double off = 1 + picture.curve->uncertainty(cores);
-        if (!std::isfinite(off)) continue;
-        band.points.push_back({cores, cut(shown(cores, seconds * off), value)});
-        below.push_back({cores, cut(shown(cores, seconds / off), value)});
+        const TimeError off = picture.curve->error(cores);
+        if (!std::isfinite(off.larger())) continue;
+        band.points.push_back({cores, cut(shown(cores, seconds * (1 + off.longer)), value)});
+        below.push_back({cores, cut(shown(cores, seconds / (1 + off.shorter)), value)});
     }
     band.points.insert(band.points.end(), below.rbegin(), below.rend());
     if (below.size() > 1) chart.series.push_back(std::move(band));
