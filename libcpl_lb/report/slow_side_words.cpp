@@ -192,14 +192,16 @@ std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
     return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
 }
 
-// Empty if some component computes as much on the path.
+// Empty if some component computes as much on the path, or if it is not known when the other side came.
 Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between) {
     if (run.balance.slow_side == 0 && run.balance.equally_slow.empty()) return {};
-    const auto longest = std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.has(*wait.waiter); });
+    const auto longest =
+        std::ranges::find_if(waits, [&](const Wait &wait) { return !in_between.leaves_out(*wait.waiter); });
     const auto slow = std::ranges::max_element(run.components, {}, [](const Component &c) {
         return c.balance.critical_share > 0 ? c.balance.critical_share : 0;
     });
-    if (longest == waits.end() || !(transfer_share(run) > slow->balance.critical_share + clearly_larger)) return {};
+    if (longest == waits.end() || find_component(run, longest->awaited) == nullptr) return {};
+    if (!(transfer_share(run) > slow->balance.critical_share + clearly_larger)) return {};
     return {say(Sentence::transfer_bound, {{"share", share_in_words(transfer_share(run))},
                                            {"slow", name_in_words(run, slow->id)},
                                            {"second", path_in_words(*slow)},
