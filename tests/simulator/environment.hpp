@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <random>
 
 namespace cpl_lb::simulator {
 
@@ -10,6 +11,11 @@ namespace cpl_lb::simulator {
 inline std::uint64_t from_environment(const char *name, std::uint64_t otherwise) {
     const char *text = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
     return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// New models in each run of a test, which prints this: CPL_LB_SIMULATED_FIRST tries the same ones again.
+inline std::uint64_t new_first_seed() {
+    return from_environment("CPL_LB_SIMULATED_FIRST", std::random_device{}());
 }
 
 // CPL_LB_SIMULATED_TELL: the figures are printed.

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace cpl_lb::simulator {
 namespace {
@@ -133,8 +135,17 @@ void follow_advice(Trial &result, const Model &model, const BalanceModel &measur
     result.slower = change;
 }
 
-void predict_others(Trial &result, const Model &model, const BalanceModel &measured, std::int64_t total,
-                    Random &random, const Counts &first, const TrialSettings &settings) {
+// How far the predicted time is off, and what the library states, as shares.
+std::pair<double, double> error_and_stated(const Model &model, const BalanceModel &measured, const Counts &first,
+                                           const Counts &counts, const TrialSettings &settings) {
+    const MeasuredGraph &graph = *measured.measured;
+    const CurvesOfMove move = measured.move_to(counts, measured.threads);
+    const Prediction p = predict(graph, factors_of(graph, move, CurveForm::measured));
+    const PredictedRange range = predicted_range(graph, move, CurveForm::measured);
+    return {error_of(p, model, first, counts, settings), range.uncertainty_s(p.predicted_s) / p.predicted_s};
+}
+
+Counts other_counts(const BalanceModel &measured, std::int64_t total, Random &random) {
     Counts counts;
     for (std::size_t c = 0; c < measured.names.size(); ++c) {
         const auto &samples = measured.curves[c].samples();
@@ -142,13 +153,7 @@ void predict_others(Trial &result, const Model &model, const BalanceModel &measu
         const double high = std::min(samples.back().processes, static_cast<double>(total));
         counts.push_back(std::llround(random.log_uniform(low, high)));
     }
-    result.others = counts;
-    const MeasuredGraph &graph = *measured.measured;
-    const CurvesOfMove move = measured.move_to(counts, measured.threads);
-    const Prediction p = predict(graph, factors_of(graph, move, CurveForm::measured));
-    const PredictedRange range = predicted_range(graph, move, CurveForm::measured);
-    result.predicted_error = error_of(p, model, first, counts, settings);
-    result.stated = range.uncertainty_s(p.predicted_s) / p.predicted_s;
+    return counts;
 }
 
 } // namespace
@@ -180,7 +185,11 @@ Trial trial(std::uint64_t seed, const TrialSettings &settings) {
         const std::vector<Counts> counts = counts_of_runs(model, total, runs, random);
         const BalanceModel measured = measure(model, counts, steps, seed);
         result.recommended = recommended(measured, total);
-        predict_others(result, model, measured, total, random, counts.front(), settings);
+        result.others = other_counts(measured, total, random);
+        std::tie(result.predicted_error, result.stated) =
+            error_and_stated(model, measured, counts.front(), result.others, settings);
+        std::tie(result.best_error, result.best_stated) =
+            error_and_stated(model, measured, counts.front(), result.recommended, settings);
         if (changing) follow_advice(result, model, measured, counts.front(), steps);
     } catch (const PredictionError &error) {
         result.why_not = error.what();

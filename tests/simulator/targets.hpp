@@ -19,6 +19,7 @@ struct Trial {
     double regret = 0;          // of the recommended counts
     double predicted_error = 0; // of the time predicted for some other counts between the measured ones, as a share
     double stated = 0;          // what the library said that this may be, as a share
+    double best_error = 0, best_stated = 0; // the same of the recommended counts
     double slower = 0;          // of what is recommended for the cores of the first run, against that run, as a share
     double expected = 0;        // the same by the library
     double uncertain = 0;       // what it says that this may be off by, as a share
