@@ -180,11 +180,10 @@ std::string bytes_in_words(const CoupledRun &run, const Wait &wait) {
     const auto steps = static_cast<double>(wait.waiter->balance.step_count);
     const double rate = awaited == nullptr || steps < 1 ? 0 : bytes_per_s(*wait.waiter, *awaited) / mebibyte;
     if (!(rate > 0)) return "";
-    const auto rounded = [](double value) { return value < 100 ? digits_text(value, 3) : decimal_text(value, 0); };
     return say(Sentence::part_bytes, {{"one", name_in_words(run, wait.waiter->id)},
                                       {"other", name_in_words(run, wait.awaited)},
-                                      {"bytes", rounded(rate * wait.waiter->balance.loop_s / steps)},
-                                      {"rate", rounded(rate / transfer_share(run))}});
+                                      {"bytes", rounded_text(rate * wait.waiter->balance.loop_s / steps)},
+                                      {"rate", rounded_text(rate / transfer_share(run))}});
 }
 
 std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {

@@ -20,4 +20,8 @@ std::string digits_text(double value, int digits) {
     return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "n/a";
 }
 
+std::string rounded_text(double value) {
+    return std::abs(value) < 100 ? digits_text(value, 3) : decimal_text(value, 0);
+}
+
 } // namespace cpl_lb

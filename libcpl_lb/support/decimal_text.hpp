@@ -11,5 +11,7 @@ namespace cpl_lb {
 [[nodiscard]] std::string change_text(double value, int decimals);
 // "12.35", "1.2e+08": so many digits; "n/a" if the number is not finite.
 [[nodiscard]] std::string digits_text(double value, int digits);
+// "0.21", "21.3", "1907": three digits, and from 100 on no decimals.
+[[nodiscard]] std::string rounded_text(double value);
 
 } // namespace cpl_lb

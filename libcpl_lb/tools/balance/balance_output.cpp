@@ -171,8 +171,8 @@ std::string measure_next_in_words(const AnswerOutput &o, const CountInWords &in_
                                                          {"fewer", std::to_string(std::llround(gap->fewer))},
                                                          {"more", in_words(c, std::llround(gap->more))},
                                                          {"count", std::to_string(next)},
-                                                         {"least", number_text(gap->least_s)},
-                                                         {"most", number_text(gap->most_s)}}) +
+                                                         {"least", rounded_text(gap->least_s)},
+                                                         {"most", rounded_text(gap->most_s)}}) +
                     "\n";
         }
         text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", in_words(c, next)}}) + "\n";
