@@ -191,7 +191,8 @@ std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
     return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
 }
 
-// Empty if some component computes as much on the path, or if it is not known when the other side came.
+// Empty if some component computes as much on the path, or if no bytes are known: between what was recorded of both
+// sides something else may lie that was not.
 Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between) {
     if (run.balance.slow_side == 0 && run.balance.equally_slow.empty()) return {};
     const auto longest =
@@ -199,15 +200,15 @@ Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, co
     const auto slow = std::ranges::max_element(run.components, {}, [](const Component &c) {
         return c.balance.critical_share > 0 ? c.balance.critical_share : 0;
     });
-    if (longest == waits.end() || find_component(run, longest->awaited) == nullptr) return {};
-    if (!(transfer_share(run) > slow->balance.critical_share + clearly_larger)) return {};
+    const std::string bytes = longest == waits.end() ? "" : bytes_in_words(run, *longest);
+    if (bytes.empty() || !(transfer_share(run) > slow->balance.critical_share + clearly_larger)) return {};
     return {say(Sentence::transfer_bound, {{"share", share_in_words(transfer_share(run))},
                                            {"slow", name_in_words(run, slow->id)},
                                            {"second", path_in_words(*slow)},
                                            {"waiter", name_in_words(run, longest->waiter->id)},
                                            {"wait", share_in_words(longest->share)},
                                            {"awaited", awaited_in_words(run, *longest)},
-                                           {"bytes", bytes_in_words(run, *longest)}}),
+                                           {"bytes", bytes}}),
             longest->share};
 }
 

@@ -124,7 +124,6 @@ void VerdictChecker::check_transfer(const Figures &f) {
     longest_said_ = std::max(longest_said_, share_of(f.at("wait")));
     static const std::regex bytes(R"( \(between (.+) and (.+) ([^ ]+) MiB a step, at ([^ ]+) MiB/s\))");
     std::smatch found;
-    if (f.at("bytes").empty()) return;
     if (!std::regex_match(f.at("bytes"), found, bytes)) return expect(false, "no bytes and no rate");
     expect(found[1] == waiter->name && found[2] == f.at("awaited"), "the bytes of two others");
     // The bytes of a step go in its part that is no computing.
