@@ -36,11 +36,24 @@ bool has_single_steps(const Component &component) {
            std::ranges::all_of(steps, [](const Step &s) { return is_known(s.waiting_s) && is_known(s.computing_s); });
 }
 
+// What comes again at one distance belongs to the model: an exchange that others have less often.
+bool recur(std::span<const std::uint8_t> stand_out) {
+    std::size_t distance = 0, last = stand_out.size(), count = 0;
+    for (std::size_t j = 0; j < stand_out.size(); ++j) {
+        if (stand_out[j] == 0) continue;
+        if (++count == 2) distance = j - last;
+        if (count > 2 && j - last != distance) return false;
+        last = j;
+    }
+    return count > 2;
+}
+
 WaitingSteps waiting_of(const Component &component) {
     WaitingSteps found{.component = &component};
     if (!has_single_steps(component)) return found;
     const std::vector<double> waiting = seconds(component, &Step::waiting_s);
     const std::vector<std::uint8_t> stand_out = find_stalls(waiting);
+    if (recur(stand_out)) return found;
     found.median_s = median_of(waiting);
     for (std::size_t j = 0; j < waiting.size(); ++j) {
         if (stand_out[j] == 0) continue;
@@ -79,13 +92,13 @@ FewSteps computing_meanwhile(const CoupledRun &run, const Step &when) {
 } // namespace
 
 FewSteps few_steps_of(const CoupledRun &run) {
-    double all_core_s = 0, added_core_s = 0;
+    double all_core_s = 0;
     WaitingSteps most;
+    const InBetween between(run);
     for (const Component &c : run.components) {
-        if (!takes_part(c)) continue;
+        if (!takes_part(c) || between.leaves_out(c)) continue;
         all_core_s += static_cast<double>(c.cores()) * c.balance.waiting_s;
         const WaitingSteps one = waiting_of(c);
-        added_core_s += one.added_core_s;
         if (one.added_core_s > most.added_core_s) most = one;
     }
     if (most.component == nullptr || !(all_core_s > 0)) return {};
@@ -98,7 +111,8 @@ FewSteps few_steps_of(const CoupledRun &run) {
         found.longest_s = longest.waiting_s;
         found.median_s = most.median_s;
     }
-    found.share = added_core_s / all_core_s;
+    found.waiter = most.component->id;
+    found.share = most.added_core_s / all_core_s;
     found.count = most.count;
     found.steps = most.component->balance.step_count;
     return found;

@@ -9,10 +9,11 @@
 namespace cpl_lb {
 
 struct FewSteps {
-    double share = 0;                  // of the waiting of all cores; 0: no step stands out
-    std::int64_t count = 0, steps = 0; // that stand out, and all, of the component that loses most core time in them
+    std::int32_t waiter = 0;           // id of the component that loses most core time in steps that stand out
+    double share = 0;                  // of the waiting that counts as lost: what these add; 0: no step stands out
+    std::int64_t count = 0, steps = 0; // that stand out, and all, of the waiter
     // The step in which most is lost: by the component that computes then far longer than it mostly does, else by the
-    // one that waits.
+    // waiter.
     std::int32_t component = 0; // id
     bool computes = false;      // else the two times are of waiting
     std::int64_t step = 0;      // of the loop of `component`, from 1

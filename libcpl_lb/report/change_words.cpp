@@ -156,10 +156,11 @@ std::string few_steps_sentence(const CoupledRun &run) {
                                  {{"share", share_in_words(few.share)},
                                   {"count", count_text(few.count)},
                                   {"steps", count_text(few.steps)},
+                                  {"waiter", name_in_words(run, few.waiter)},
                                   {"name", name_in_words(run, few.component)},
-                                  {"longest", fmt::format("{:.3g}", few.longest_s)},
+                                  {"longest", rounded_text(few.longest_s)},
                                   {"step", count_text(few.step)},
-                                  {"median", fmt::format("{:.3g}", few.median_s)}});
+                                  {"median", rounded_text(few.median_s)}});
     const bool compared = b.why_no_gain.empty() && !gain_words(run).empty();
     return compared ? text + " " + say(Sentence::few_steps_in_splits) : text;
 }
@@ -168,6 +169,7 @@ std::string coverage_sentence(const CoupledRun &run) {
     constexpr double most_of_run = 0.5;
     double share = 0, loop_s = 0, run_s = 0;
     for (const Component &c : run.components) {
+        if (c.dropped_events > 0) return ""; // it is said before that its loop ended early
         const ComponentBalance &b = c.balance;
         const double length_s = b.startup.length_s + b.loop_s + b.shutdown.length_s;
         if (!takes_part(c) || !(b.loop_s / length_s > share)) continue;
@@ -176,9 +178,8 @@ std::string coverage_sentence(const CoupledRun &run) {
         run_s = length_s;
     }
     if (share > 0 && share < most_of_run)
-        return say(Sentence::covers_little, {{"loop", fmt::format("{:.3g}", loop_s)},
-                                             {"run", fmt::format("{:.3g}", run_s)},
-                                             {"share", share_in_words(share)}});
+        return say(Sentence::covers_little,
+                   {{"loop", rounded_text(loop_s)}, {"run", rounded_text(run_s)}, {"share", share_in_words(share)}});
     const bool no_loop = std::ranges::none_of(run.components, has_loop);
     const auto tells = [](const Component &c) { return c.inside.known(); };
     return no_loop && std::ranges::any_of(run.components, tells) ? say(Sentence::no_loop) : "";

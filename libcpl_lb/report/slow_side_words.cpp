@@ -163,23 +163,27 @@ double transfer_share(const CoupledRun &run) {
     return 1 - run.balance.on_path_s / run.balance.loop_s;
 }
 
-// Fields between the two, both ways, for each second of the loop: the first and the last exchange are outside of it.
-double bytes_per_s(const Component &one, const Component &other) {
+// Fields that it sends, to that one or to all, for each second of the loop: the first and the last exchange are
+// outside.
+double bytes_per_s(const Component &from, const Component *to = nullptr) {
+    const auto steps = static_cast<double>(from.balance.step_count);
     double sum = 0;
-    for (const auto &[from, to] : {std::pair(&one, &other), std::pair(&other, &one)}) {
-        const auto steps = static_cast<double>(from->balance.step_count);
-        for (const FieldTraffic &field : from->fields)
-            if (field.counterpart == to->name)
-                sum += static_cast<double>(field.bytes) * steps / (steps + 2) / from->balance.loop_s;
-    }
-    return sum;
+    for (const FieldTraffic &field : from.fields)
+        if (to == nullptr || field.counterpart == to->name) sum += static_cast<double>(field.bytes);
+    return sum > 0 ? sum * steps / (steps + 2) / from.balance.loop_s : 0;
 }
 
+// Between the two, both ways. Empty if that is little, or if the transfers on the path may be those of others.
 std::string bytes_in_words(const CoupledRun &run, const Wait &wait) {
+    constexpr double nearly_all = 0.9, least_in_step = 0.1; // MiB
     const Component *awaited = find_component(run, wait.awaited);
     const auto steps = static_cast<double>(wait.waiter->balance.step_count);
-    const double rate = awaited == nullptr || steps < 1 ? 0 : bytes_per_s(*wait.waiter, *awaited) / mebibyte;
-    if (!(rate > 0)) return "";
+    if (awaited == nullptr || awaited == wait.waiter || steps < 1) return "";
+    double all = 0;
+    for (const Component &c : run.components)
+        all += bytes_per_s(c) / mebibyte;
+    const double rate = (bytes_per_s(*wait.waiter, awaited) + bytes_per_s(*awaited, wait.waiter)) / mebibyte;
+    if (!(rate >= nearly_all * all) || !(rate * wait.waiter->balance.loop_s / steps >= least_in_step)) return "";
     return say(Sentence::part_bytes, {{"one", name_in_words(run, wait.waiter->id)},
                                       {"other", name_in_words(run, wait.awaited)},
                                       {"bytes", rounded_text(rate * wait.waiter->balance.loop_s / steps)},
@@ -191,8 +195,8 @@ std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
     return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
 }
 
-// Empty if some component computes as much on the path, or if no bytes are known: between what was recorded of both
-// sides something else may lie that was not.
+// Empty if some component computes as much on the path, or without its bytes: between what was recorded of both sides
+// something else may lie that was not.
 Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between) {
     if (run.balance.slow_side == 0 && run.balance.equally_slow.empty()) return {};
     const auto longest =

@@ -206,6 +206,12 @@ TEST_CASE("a coupling that moves much: the transfer takes the time, and neither 
     run.balance.slow_side = 0;
     run.balance.equally_slow = {1, 2};
     CHECK(plain_words(run)[0] == begin + bytes + end);
+    // Others move an eighth as much: the path's transfers may be theirs.
+    run.components[0].fields[1].bytes = 1002 * std::int64_t{8'000'000};
+    CHECK_THAT(plain_words(run)[0], !Catch::Contains("exchanges themselves"));
+    // 0.095 MiB a step are no transfer that takes time.
+    run.components[0].fields = {{"SST", "atmosphere", 1002, 1002 * std::int64_t{100'000}}};
+    CHECK_THAT(plain_words(run)[0], !Catch::Contains("exchanges themselves"));
     // With 46 % of the path beside computing, atmosphere's 42 % is not clearly less: 4 points.
     run.balance.slow_side = 2;
     run.balance.equally_slow.clear();
