@@ -177,13 +177,14 @@ std::string clients_in_words(const CoupledRun &run, const std::vector<Wait> &wai
 // An I/O server, and who waits for it: "xios only takes data: it is idle 95 % of its time. ocean waits 12 % for it."
 std::string server_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const Component &server) {
     std::string idle;
-    if (server.balance.waiting_for.empty())
+    if (server.balance.waiting_for.empty()) {
         idle = "; its waiting for data was not recorded";
-    else if (is_known(server.balance.idle_s))
+    } else if (is_known(server.balance.idle_s)) {
         idle = say(Sentence::part_idle, {{"share", share_in_words(server.balance.idle_s / server.balance.loop_s)},
                                          {"all", share_in_words(share_of_all_core_time(run, [&](const Component &c) {
                                               return c.id == server.id ? c.balance.idle_s : 0;
                                           }))}});
+    }
     return say(
         server.properties.is_io_server ? Sentence::server : Sentence::only_takes,
         {{"name", name_in_words(run, server.id)}, {"idle", idle}, {"clients", clients_in_words(run, waits, server)}});

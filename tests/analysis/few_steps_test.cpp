@@ -26,7 +26,7 @@ CoupledRun waits_long_in(const std::vector<std::size_t> &stalls, double atmosphe
         atmosphere.steps.push_back({at - 0.01, 0.05 + waits_s, 0, stall ? atmosphere_then_s : 0.0625, 0});
         at += 0.05 + waits_s;
     }
-    const double stalled = static_cast<double>(stalls.size());
+    const auto stalled = static_cast<double>(stalls.size());
     const double waiting_s = stalled * 0.95 + (80 - stalled) * 0.0125;
     std::vector<Step> of_ocean = std::move(ocean.steps), of_atmosphere = std::move(atmosphere.steps);
     ocean = test::balance(4, waiting_s, {{2, waiting_s, 0}});

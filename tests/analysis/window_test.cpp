@@ -234,6 +234,7 @@ TEST_CASE("a set-up under the name of the steps is no part of the loop") {
 TEST_CASE("waiting for message after message without computing is no step, however long it takes") {
     const auto begins = [](double computing_s) {
         std::vector<Recorded> all;
+        all.reserve(24);
         for (int n = 0; n < 12; ++n)
             all.push_back({Kind::get, 7, 0, 0.03 * n, 0.03 * (n + 1) - computing_s, no_date});
         for (int n = 0; n < 12; ++n)
