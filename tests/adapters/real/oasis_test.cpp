@@ -237,7 +237,8 @@ double receiving_by_us(const fs::path &timeline, std::int64_t process) {
 } // namespace
 
 // examples/oasis: the ocean waits in every step for an atmosphere that works three times as long. OASIS's interval
-// begins before ours and ends after it; its timers are printed to 0.1 ms. 24 steps; every field goes every step.
+// begins before ours and ends after it; its timers are printed to 0.1 ms. Between the two a busy machine may take the
+// processor away: it took 4 % of 1.2 s, and 9 ms of 0.1 s. 24 steps; every field goes every step.
 TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's timers") {
     Result r;
     r.folder = new_folder();
@@ -293,7 +294,7 @@ TEST_CASE("OASIS 3.0: our example, its summary and its times against OASIS's tim
             const double ours = receiving_by_us(r.folder / ("timeline_" + component + ".nc"), process);
             INFO(component << " " << process << ": OASIS " << theirs << " s, cpl_lb " << ours << " s");
             CHECK(ours < theirs + 0.001);
-            if (theirs > 0.1) CHECK(ours > 0.99 * theirs);
+            CHECK(ours > 0.9 * theirs - 0.02);
             longest = std::max(longest, theirs);
         }
     }
