@@ -145,9 +145,8 @@ TEST_CASE("between two measured counts: what the time may be, and what to measur
     const std::string text = command(folder, arguments).output;
     INFO(text);
     CHECK(says(text, "310.000 s, uncertain by 32 %")); // 410 / 310
-    CHECK(says(text,
-               "\nocean was not measured between 48 and 96 cores: with 64 its time may be 210 to 410 s.\n"
-               "Measure next: ocean with 64 cores.\n"));
+    CHECK(says(text, "\nocean was not measured between 48 and 96 cores: with 64 its time may be 210 to 410 s.\n"
+                     "Measure next: ocean with 64 cores.\n"));
     CHECK_FALSE(says(text, "atm was not measured"));
     const auto answer = nlohmann::json::parse(command(folder, arguments + " --json").output);
     CHECK(answer.at("measure_next").at("ocean") == 64);
