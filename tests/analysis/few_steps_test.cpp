@@ -41,6 +41,7 @@ CoupledRun waits_long_in(const std::vector<std::size_t> &stalls, double atmosphe
 
 TEST_CASE("one step of 80 adds half of the waiting, while another component computes") {
     const FewSteps few = few_steps_of(waits_long_in({41}, 1));
+    CHECK(few.waiter == 1);
     CHECK(few.share == Approx(0.9375 / 1.9375)); // 0.95 - 0.0125 s of 79 x 0.0125 + 0.95 s, on 3 cores each
     CHECK(few.count == 1);
     CHECK(few.steps == 80);
@@ -71,4 +72,11 @@ TEST_CASE("few steps are at most a tenth of all, and waits that are alike are no
     CoupledRun in_groups = waits_long_in({41}, 1);
     in_groups.components[0].balance.step_extremes.resize(80);
     CHECK(few_steps_of(in_groups).share == 0);
+}
+
+TEST_CASE("waits that come again at one distance are the model's own: an exchange that comes less often") {
+    CHECK(few_steps_of(waits_long_in({20, 40, 60}, 1)).share == 0);
+    // 3 x 0.9375 s of 77 x 0.0125 + 3 x 0.95 s, and 2 x 0.9375 s of 78 x 0.0125 + 2 x 0.95 s
+    CHECK(few_steps_of(waits_long_in({20, 40, 61}, 1)).share == Approx(2.8125 / 3.8125));
+    CHECK(few_steps_of(waits_long_in({20, 40}, 1)).share == Approx(1.875 / 2.875));
 }

@@ -360,9 +360,4 @@ TEST_CASE("what one step adds to the waiting is told, and whether splits were co
         "50 % of this waiting comes from 1 of 20 steps of ocean: ocean waits 1.05 s in "
         "its step 7, and 0.05 s in its median step."));
     CHECK(test::what_is_false(run, test::checked_words(run, 0)).empty());
-    // Nor where it comes again at one distance, as an exchange that the other has each 6th step: steps 7, 13 and 19.
-    ocean.steps[12].waiting_s = 1.05;
-    CHECK_FALSE(few_steps_sentence(run).empty());
-    ocean.steps[18].waiting_s = 1.05;
-    CHECK(few_steps_sentence(run).empty());
 }
