@@ -62,11 +62,12 @@ double zero_if_unknown(double value) {
 // If processes can have waited for less than this share of what their arrivals are apart, that is no waiting.
 constexpr double hardly = 0.5;
 
-// For others of its component: in messages inside it, and in operations that all of its processes join.
+// For others of its component, at most: in calls of MPI inside it, where writing a file together is one that waits,
+// and in operations that all of its processes join.
 double most_waited_inside_s(const Component &c) {
     double most_s = 0;
-    for (std::size_t i = 0; i < c.inside.in_class_s.size(); ++i)
-        if (static_cast<MpiClass>(i) != MpiClass::files) most_s += zero_if_unknown(c.inside.in_class_s[i].max);
+    for (const Spread &in_class : c.inside.in_class_s)
+        most_s += zero_if_unknown(in_class.max);
     const bool joins = std::ranges::any_of(c.balance.waiting_for, [](const WaitingFor &w) { return w.sync_s > 0; });
     return joins ? most_s + zero_if_unknown(c.inside.exchanges_s.max) : most_s;
 }

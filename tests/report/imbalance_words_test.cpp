@@ -75,6 +75,11 @@ TEST_CASE("no more is called waiting than a process is in MPI inside") {
           "Inside ocean, processes come to exchanges at different times (15 % of the time lies between the first and "
           "the last), but they can have waited for each other 4.9 % of the time (no process is in MPI inside the "
           "component for longer): process 1 is nearly always last (12 %), the rest differs each time (3.0 %).");
+    // Processes that write a file together wait, too: with 2 s there it is 6.9 s, no longer less than half of 10 s.
+    record_mpi(ocean, test::spread_of({0.5, 4.9}));
+    ocean.inside.in_class_s[static_cast<std::size_t>(MpiClass::files)] = test::spread_of({0, 2});
+    CHECK(imbalance_sentence(run).starts_with(
+        "Inside ocean, processes spend 6.9 % of the time waiting for each other"));
     // An operation over several components is one that all of its processes join: up to 20 s in exchanges are more.
     ocean.balance.waiting_for[0].sync_s = 0.5;
     CHECK(all(4.9).starts_with("Inside ocean, processes spend 15 % of the time waiting for each other"));
