@@ -142,13 +142,17 @@ bool are_even(std::span<const Occurrence> occurrences, const EventTable &events)
 // Keeps the first occurrence of each burst. Parts of an interrupted burst are united up to the size of a burst.
 void leave_step_begins(std::vector<Occurrence> &occurrences, const EventTable &events, const Occurs &occurs) {
     if (occurrences.size() < 6) return;
-    // In a long run a sample from the middle tells whether there are bursts; nearly always there are none.
+    // In a long run samples from the middle and both ends tell whether there are bursts, or set-up; nearly always
+    // there are none.
     constexpr std::size_t enough = 4096;
-    if (occurrences.size() > 2 * enough && are_even(occurrences, events)) {
-        const auto middle = std::span(occurrences).subspan((occurrences.size() - enough) / 2, enough);
-        const std::vector<Nanoseconds> some = computing_between(middle, events);
-        if (*std::ranges::min_element(some) >= usual_mean(some) / 10) return;
-    }
+    const auto has_bursts = [&](std::size_t from) {
+        const std::vector<Nanoseconds> some = computing_between(std::span(occurrences).subspan(from, enough), events);
+        return *std::ranges::min_element(some) < usual_mean(some) / 10;
+    };
+    const std::size_t size = occurrences.size();
+    if (size > 2 * enough && are_even(occurrences, events) && !has_bursts((size - enough) / 2) && !has_bursts(0) &&
+        !has_bursts(size - enough))
+        return;
     std::vector<Nanoseconds> apart = computing_between(occurrences, events);
     leave_out_ends(occurrences, apart, events);
     const Nanoseconds right_after = usual_mean(apart) / 10;
@@ -159,14 +163,14 @@ void leave_step_begins(std::vector<Occurrence> &occurrences, const EventTable &e
         return;
     }
     std::vector<Occurrence> first{occurrences.front()};
-    std::size_t size = 1;
+    std::size_t in_burst = 1;
     for (std::size_t n = 0; n < apart.size(); ++n) {
-        if (apart[n] < right_after || size < usual) {
-            ++size;
+        if (apart[n] < right_after || in_burst < usual) {
+            ++in_burst;
             continue;
         }
         first.push_back(occurrences[n + 1]);
-        size = 1;
+        in_burst = 1;
     }
     occurrences = std::move(first);
 }

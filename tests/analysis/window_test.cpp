@@ -225,6 +225,12 @@ TEST_CASE("a set-up under the name of the steps is no part of the loop") {
     for (int n = 0; n < 40; ++n)
         with_end.push_back({Kind::put, 7, 0, 2.2 + 0.00025 * n, 2.2 + 0.00025 * n + 0.0000625, no_date});
     CHECK(find_window(component_of({with_end}).table).interval() == Interval{from_seconds(1), from_seconds(2.2)});
+    // A long run: 10,000 more steps of 0.1 s, 2.2 s to 2.2 + 0.1 x 9999 s.
+    auto with_many = with_set_up(40, 7);
+    for (int n = 0; n < 10'000; ++n)
+        with_many.push_back({Kind::put, 7, 0, 2.2 + 0.1 * n, 2.2 + 0.1 * n + 0.0000625, no_date});
+    CHECK(find_window(component_of({with_many}).table).interval() ==
+          Interval{from_seconds(1), from_seconds(2.2 + 0.1 * 9999)});
     // Eight may be steps. Nine with 9 ms between them take 0.072 s of 2.1 s, more than a fiftieth.
     CHECK(find_window(component_of({with_set_up(8, 7)}).table).steps.size() == 19);
     CHECK(find_window(component_of({with_set_up(9, 7, 0.009)}).table).steps.size() == 20);
@@ -245,14 +251,14 @@ TEST_CASE("waiting for message after message without computing is no step, howev
     CHECK(begins(2e-6).size() == 23); // the clocks can tell that it computes
 }
 
-// 9,000 messages of set-up, then 1,000 steps: a sample from the middle sees the set-up alone.
+// 20,000 messages of set-up in 2.5 s, then 5,000 steps: samples from the middle and the ends see one kind each.
 TEST_CASE("also a long set-up under the name of the steps is no part of the loop") {
-    auto all = with_set_up(9000, 7, 0.0001);
-    all.erase(all.begin() + 18'000, all.end());
-    for (int n = 0; n < 1000; ++n)
-        all.push_back({Kind::put, 7, 0, 1 + 0.1 * n, 1 + 0.1 * n + 0.0000625, no_date});
+    auto all = with_set_up(20'000, 7, 0.000125);
+    all.erase(all.begin() + 40'000, all.end());
+    for (int n = 0; n < 5000; ++n)
+        all.push_back({Kind::put, 7, 0, 3 + 0.1 * n, 3 + 0.1 * n + 0.0000625, no_date});
     const Window window = find_window(component_of({all}).table);
-    CHECK(window.interval() == Interval{from_seconds(1), from_seconds(1 + 99.9)});
+    CHECK(window.interval() == Interval{from_seconds(3), from_seconds(3 + 499.9)});
 }
 
 TEST_CASE("a loop without length is no window") {
