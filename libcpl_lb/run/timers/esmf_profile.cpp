@@ -7,9 +7,9 @@
 //   ********
 //
 //   Region                      PETs   PEs    Count    Mean (s)    Min (s)     Min PET Max (s)     Max PET
-//     [ESMF]                    1664   1664   1        ...
-//       [ensemble] RunPhase1    two blanks for each level of the tree
-//         [ESM0001] RunPhase1
+//     [ESMF]                    1664   1664   1        ...             since ESMF 8.3
+//       [ensemble] RunPhase1    two blanks for each level of the tree; UFS: [NEMS Grid Comp] Run 1
+//         [ESM0001] RunPhase1                                               [EARTH grid component] RunPhase1
 //           [OCN] RunPhase1     a component;  [OCN-TO-MED] RunPhase1: a connector;  [MED] med_phases_...: the
 //           mediator
 //             own_region        a component's own regions
@@ -68,11 +68,24 @@ EsmfRegion esmf_region(const TimerText &text, std::size_t i, bool has_pes) {
     return region;
 }
 
-EsmfRegions esmf_regions(const TimerText &text, std::size_t head) {
+// A component's own region that cannot be read is left out, with all below it. Figures come from phases: "[OCN] ...".
+EsmfRegions esmf_regions(const TimerText &text, std::size_t head, LeftOutRows &left_out) {
     const bool has_pes = text.lines()[head].find("PEs") != std::string_view::npos;
     EsmfRegions regions;
-    for (std::size_t i = head + 1; i < text.lines().size(); ++i)
-        if (!trimmed_line(text.lines()[i]).empty()) regions.push_back(esmf_region(text, i, has_pes));
+    std::size_t deepest = std::string_view::npos;
+    for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
+        const std::string_view line = text.lines()[i], words = trimmed_line(line);
+        const std::size_t depth = line.find_first_not_of(blanks);
+        if (words.empty() || depth > deepest) continue;
+        try {
+            regions.push_back(esmf_region(text, i, has_pes));
+            deepest = std::string_view::npos;
+        } catch (const FileError &error) {
+            if (words.starts_with('[')) throw;
+            left_out.add(error);
+            deepest = depth;
+        }
+    }
     if (regions.empty()) throw text.wrong(head, "no region below this line: the file is cut");
     std::vector<std::size_t> open;
     for (std::size_t r = 0; r <= regions.size(); ++r) {
@@ -104,20 +117,36 @@ std::string_view esmf_phase(const EsmfRegion &region) {
 }
 
 bool is_esmf_run(const EsmfRegion &region) {
-    return esmf_phase(region).starts_with("RunPhase");
+    return esmf_phase(region).starts_with("Run"); // RunPhase1 of NUOPC, "Run 1" of ESMF
 }
 
-// The region whose children are components and connectors: that of CMEPS's driver lies below [ensemble].
+bool is_connector(std::string_view who) {
+    return who.find("-TO-") != std::string_view::npos;
+}
+
+// Of the children those that are phases of components, in the order of the file.
+std::vector<std::size_t> esmf_phases_below(const EsmfRegions &regions, std::size_t of) {
+    std::vector<std::size_t> phases = esmf_children(regions, of);
+    std::erase_if(phases,
+                  [&](std::size_t r) { return esmf_who(regions[r]).empty() || is_connector(esmf_who(regions[r])); });
+    return phases;
+}
+
+// The region whose children are components and connectors. Around it may be others, which run nothing else:
+// "[NEMS Grid Comp] Run 1" of UFS, "[ensemble] RunPhase1" of CMEPS.
 std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::size_t run) {
-    std::vector<std::size_t> instances;
-    for (const std::size_t child : esmf_children(regions, run))
-        if (esmf_who(regions[child]).starts_with("ESM") && is_esmf_run(regions[child])) instances.push_back(child);
-    if (instances.size() > 1) {
-        throw text.wrong(regions[instances[1]].line,
-                         "several instances of the model (ESM0001, ESM0002, ...) in one file "
-                         "are not read");
+    for (;;) {
+        const std::vector<std::size_t> phases = esmf_phases_below(regions, run);
+        const auto is_instance = [&](std::size_t r) { return esmf_who(regions[r]).starts_with("ESM"); };
+        if (phases.size() > 1 && std::ranges::all_of(phases, is_instance)) {
+            throw text.wrong(regions[phases[1]].line,
+                             "several instances of the model (ESM0001, ESM0002, ...) in one file "
+                             "are not read");
+        }
+        if (phases.size() != 1 || !is_esmf_run(regions[phases.front()])) return run;
+        if (esmf_phases_below(regions, phases.front()).empty()) return run;
+        run = phases.front();
     }
-    return instances.empty() ? run : instances.front();
 }
 
 std::string esmf_name(std::string_view who, bool is_cime) {
@@ -192,18 +221,47 @@ void add_esmf_figures(const EsmfRegion &region, EsmfComponent &component) {
     computing.from += " + " + region.from;
 }
 
+// A component's phase whose processes have different jobs, as forecasting and writing of UFS's atmosphere: grid
+// components below it that run on processes of their own. Those with the most processes are the component, and each
+// of the others becomes one. Otherwise who runs longest below the phase only waits for the others there.
+struct EsmfJobs {
+    std::map<std::string_view, std::int64_t> processes; // by grid component; fewer than two: no jobs
+    std::string_view main;
+
+    EsmfJobs(const EsmfRegions &regions, std::size_t phase) {
+        std::int64_t all = 0;
+        for (const std::size_t r : esmf_phases_below(regions, phase)) {
+            if (!is_esmf_run(regions[r])) continue;
+            std::int64_t &own = processes[esmf_who(regions[r])];
+            all += std::max<std::int64_t>(regions[r].processes - own, 0);
+            own = std::max(own, regions[r].processes);
+        }
+        if (processes.size() < 2 || all > regions[phase].processes) processes.clear();
+        for (const auto &[who, own] : processes)
+            if (main.empty() || own > processes[main]) main = who;
+    }
+};
+
+void take_esmf_phase(const EsmfRegions &regions, std::size_t phase, const std::string &name,
+                     EsmfComponents &components) {
+    const EsmfJobs jobs(regions, phase);
+    add_esmf_parts(regions, phase, components.named(name));
+    if (jobs.processes.empty()) return add_esmf_figures(regions[phase], components.named(name));
+    for (const std::size_t r : esmf_phases_below(regions, phase)) {
+        const std::string_view who = esmf_who(regions[r]);
+        if (!is_esmf_run(regions[r])) continue;
+        EsmfComponent &component = components.named(who == jobs.main ? name : name + " " + std::string(who));
+        add_esmf_figures(regions[r], component);
+        if (who != jobs.main) add_esmf_parts(regions, r, component);
+    }
+}
+
 // Phases of the driver as components; connectors as regions of both of their ends.
 void take_esmf_components(const EsmfRegions &regions, std::size_t driver, bool is_cime, TimedRun &run) {
     EsmfComponents components;
-    const std::vector<std::size_t> children = esmf_children(regions, driver);
-    for (const std::size_t child : children) {
-        const std::string_view who = esmf_who(regions[child]);
-        if (who.empty() || who.find("-TO-") != std::string_view::npos) continue;
-        EsmfComponent &component = components.named(esmf_name(who, is_cime));
-        add_esmf_figures(regions[child], component);
-        add_esmf_parts(regions, child, component);
-    }
-    for (const std::size_t child : children) {
+    for (const std::size_t phase : esmf_phases_below(regions, driver))
+        take_esmf_phase(regions, phase, esmf_name(esmf_who(regions[phase]), is_cime), components);
+    for (const std::size_t child : esmf_children(regions, driver)) {
         const std::string_view who = esmf_who(regions[child]);
         const std::size_t to = who.find("-TO-");
         if (to == std::string_view::npos) continue;
@@ -230,21 +288,40 @@ void leave_out_what_may_be_cut(const EsmfRegions &regions, std::size_t loop, Tim
         component.computing_s = {};
 }
 
-// The phases of the whole program, which are the children of [ESMF].
+// The phases of the whole program: children of [ESMF], which versions before 8.3 do not print.
+std::vector<std::size_t> esmf_phases_of_program(const TimerText &text, const EsmfRegions &regions) {
+    if (regions[0].name == "[ESMF]") {
+        if (regions[0].end == regions.size()) return esmf_children(regions, 0);
+        throw text.wrong(regions[regions[0].end].line, "a region that is not below [ESMF]");
+    }
+    std::vector<std::size_t> phases;
+    for (std::size_t r = 0; r < regions.size(); r = regions[r].end)
+        phases.push_back(r);
+    return phases;
+}
+
+// Returns the run phase, and takes the length of all.
 std::size_t take_esmf_phases(const TimerText &text, const EsmfRegions &regions, TimedRun &run) {
     std::size_t loop = regions.size();
-    for (const std::size_t child : esmf_children(regions, 0)) {
-        const EsmfRegion &region = regions[child];
+    const std::vector<std::size_t> phases = esmf_phases_of_program(text, regions);
+    for (const std::size_t phase : phases) {
+        const EsmfRegion &region = regions[phase];
         if (esmf_who(region).empty()) continue;
         if (is_esmf_run(region)) {
             if (loop < regions.size()) throw text.wrong(region.line, "a second run phase of the whole program");
-            loop = child;
+            loop = phase;
             run.loop_s = region.most();
             continue;
         }
-        add_to(esmf_phase(region).starts_with("Finalize") ? run.shutdown_s : run.startup_s, region.most());
+        add_to(esmf_phase(region).starts_with("Final") ? run.shutdown_s : run.startup_s, region.most());
     }
-    if (loop == regions.size()) throw text.wrong(regions[0].line, "there is no '[...] RunPhase1' below [ESMF]");
+    if (loop == regions.size())
+        throw text.wrong(regions[0].line, "there is no '[...] RunPhase1' of the whole program");
+    const bool has_root = phases.front() > 0;
+    const EsmfRegion &whole = regions[has_root ? 0 : loop];
+    if (has_root) run.wall_s = whole.most();
+    run.processes = whole.processes;
+    run.cores = {static_cast<double>(whole.pes), whole.from};
     return loop;
 }
 
@@ -257,15 +334,11 @@ bool is_esmf_profile(const TimerText &text) {
 std::vector<TimedRun> read_esmf_profile(const TimerText &text) {
     const std::size_t head =
         text.only_line(is_esmf_head, "there is no line of columns: Region, PETs, Count, Mean (s), ...");
-    const EsmfRegions regions = esmf_regions(text, head);
-    if (regions[0].name != "[ESMF]") throw text.wrong(regions[0].line, "the first region is not [ESMF]");
-    if (regions[0].end != regions.size())
-        throw text.wrong(regions[regions[0].end].line, "a region that is not below [ESMF]");
+    LeftOutRows left_out;
+    const EsmfRegions regions = esmf_regions(text, head, left_out);
     TimedRun run;
     run.coupler = "NUOPC";
-    run.processes = regions[0].processes;
-    run.cores = {static_cast<double>(regions[0].pes), regions[0].from};
-    run.wall_s = regions[0].most();
+    left_out.remark_on(run);
     const std::string name = text.name();
     const std::string mark = "ESMF_Profile.summary.";
     if (const std::size_t at = name.find(mark); at != std::string::npos) run.of = name.substr(at + mark.size());

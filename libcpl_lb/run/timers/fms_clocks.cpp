@@ -62,6 +62,28 @@ void split_fms_times(std::string_view word, FmsColumns &words) {
     }
 }
 
+// Clocks that figures of the run and of components come from.
+bool is_fms_figure(std::string_view name) {
+    static const std::array<std::string_view, 11> figures = {
+        "Total runtime", "Initialization",       "Main loop",     "Termination", "Atmosphere", "Land", "Ice",
+        "Ocean",         "Ocean Initialization", "Ocean MOM_end", "oasis_recv"};
+    return std::ranges::find(figures, name) != figures.end();
+}
+
+std::size_t fms_numbers(const std::vector<std::string_view> &words) { // at the end of the line
+    std::size_t numbers = 0;
+    while (numbers < words.size() && looks_like_number(words[words.size() - 1 - numbers]))
+        ++numbers;
+    return numbers;
+}
+
+// Of a row that cannot be read.
+bool is_fms_figure_row(std::string_view line) {
+    const std::vector<std::string_view> words = words_of(line);
+    const std::size_t numbers = fms_numbers(words);
+    return numbers == 0 || is_fms_figure(before(line, words[words.size() - numbers]));
+}
+
 // The row of a clock; nothing for a line that is none.
 std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const FmsColumns &columns) {
     const std::string_view line = text.lines()[i];
@@ -72,9 +94,7 @@ std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const Fm
         else
             words.push_back(word);
     }
-    std::size_t numbers = 0;
-    while (numbers < words.size() && looks_like_number(words[words.size() - 1 - numbers]))
-        ++numbers;
+    const std::size_t numbers = fms_numbers(words);
     if (numbers < 3) return std::nullopt; // a message of somebody between the rows
     if (numbers < columns.size() || words.size() == columns.size()) {
         throw text.wrong(i,
@@ -101,14 +121,21 @@ std::optional<FmsClock> fms_clock(const TimerText &text, std::size_t i, const Fm
     return clock;
 }
 
-std::vector<FmsClock> fms_clocks(const TimerText &text, std::size_t head) {
+std::vector<FmsClock> fms_clocks(const TimerText &text, std::size_t head, LeftOutRows &left_out) {
     const FmsColumns columns = fms_columns(text, head);
     std::vector<FmsClock> clocks;
     for (std::size_t i = head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
         if (line.find("high water mark") != std::string_view::npos) break;
         if (line.empty() && !clocks.empty()) break;
-        std::optional<FmsClock> clock = fms_clock(text, i, columns);
+        std::optional<FmsClock> clock;
+        try {
+            clock = fms_clock(text, i, columns);
+        } catch (const FileError &error) {
+            if (is_fms_figure_row(line)) throw;
+            left_out.add(error);
+            continue;
+        }
         const bool has_no_end = i + 1 == text.lines().size() && !text.text().ends_with('\n');
         if (has_no_end && (clock || looks_like_number(words_of(line).back())))
             throw text.wrong(i, "the file ends inside this row; if the row is whole, put an end of line behind it");
@@ -207,12 +234,15 @@ bool is_fms_clocks(const TimerText &text) {
     return text.has(is_fms_head) || text.has("Tabulating mpp_clock statistics");
 }
 
-std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
-    const std::size_t head = text.only_line(is_fms_head, "the clocks' line of columns (tmin, tmax, ...) is missing");
-    std::vector<FmsClock> clocks = fms_clocks(text, head);
+namespace {
+
+TimedRun fms_program(const TimerText &text, std::size_t head, std::vector<FmsClock> &clocks) {
+    LeftOutRows left_out;
+    clocks = fms_clocks(text, head, left_out);
     const FmsClock *const total = row_named(clocks, "Total runtime");
     if (total == nullptr) throw text.wrong(head, "there is no clock 'Total runtime' below this line");
     TimedRun run;
+    left_out.remark_on(run);
     run.processes = fms_processes(text, head, *total);
     for (FmsClock &clock : clocks) {
         clock.processes = clock.last < 0 ? run.processes : clock.last - clock.first + 1;
@@ -240,7 +270,51 @@ std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
     }
     take_fms_waiting(clocks, run);
     leave_out_what_may_be_cut(text, clocks, run);
-    return {std::move(run)};
+    return run;
+}
+
+bool are_same_program(const std::vector<FmsClock> &a, const std::vector<FmsClock> &b) {
+    return std::ranges::equal(a, b, {}, &FmsClock::name, &FmsClock::name);
+}
+
+// Another program of the same job, such as an ocean beside UFS's atmosphere: each counts its processes from 0, and
+// its phases are its own.
+void add_fms_program(TimedRun program, TimedRun &run) {
+    for (TimedComponent &component : program.components) {
+        component.first_process = -1;
+        component.startup_s = program.startup_s;
+        component.loop_s = program.loop_s;
+        component.shutdown_s = program.shutdown_s;
+        const auto same = std::ranges::count(run.components, component.name, &TimedComponent::name);
+        if (same > 0) component.name += fmt::format(" ({})", run.components.size() + 1);
+        run.components.push_back(std::move(component));
+    }
+    run.processes += program.processes;
+    if (!(run.wall_s.value >= program.wall_s.value)) run.wall_s = program.wall_s;
+    run.remarks.insert(run.remarks.end(), program.remarks.begin(), program.remarks.end());
+    if (run.coupler.empty()) run.coupler = program.coupler;
+}
+
+} // namespace
+
+std::vector<TimedRun> read_fms_clocks(const TimerText &text) {
+    std::vector<std::size_t> heads;
+    for (std::size_t i = text.find(is_fms_head); i < text.lines().size(); i = text.find(is_fms_head, i + 1))
+        heads.push_back(i);
+    if (heads.empty()) throw text.ends_without("the clocks' line of columns (tmin, tmax, ...) is missing");
+    std::vector<FmsClock> first, clocks;
+    TimedRun run = fms_program(text, heads.front(), first);
+    if (heads.size() == 1) return {std::move(run)};
+    TimedRun all;
+    add_fms_program(std::move(run), all);
+    for (std::size_t h = 1; h < heads.size(); ++h) {
+        TimedRun program = fms_program(text, heads[h], clocks);
+        if (are_same_program(first, clocks)) throw text.second_run(heads[h]);
+        add_fms_program(std::move(program), all);
+    }
+    all.remark(Sentence::timers_several_programs,
+               {{"programs", std::to_string(heads.size())}, {"file", text.name()}});
+    return {std::move(all)};
 }
 
 } // namespace cpl_lb

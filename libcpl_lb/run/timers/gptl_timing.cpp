@@ -13,13 +13,15 @@
 //       "CPL:INIT"             -       1    -       126.039558   125.737663     0.301900         0.000000
 //
 // The first versions have no quotes around names, and no column `on`, which came after 2016; PAPI adds columns on the
-// right. threads and count are of all processes. wallmax and wallmin are the most and least seconds of a thread;
+// right. CESM 1.0 writes DRIVER_INIT for CPL:INIT, and so on. A timer that is on while the file is written has 0
+// processes. threads and count are of all processes. wallmax and wallmin are the most and least seconds of a thread;
 // walltotal is the sum over processes and threads. A '*' before a name says that the timer has several parents.
 // CIME's get_timing takes CPL:RUN_LOOP for the run, CPL:INIT and CPL:FINAL before and after it, CPL:XXX_RUN for a
 // component (CPL:OCNT_RUN for the ocean where it is longer), and CPL:RUN for the coupler.
 #include "run/timers/readers.hpp"
 
 #include "support/fmt.hpp"
+#include "support/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +44,10 @@ struct GptlTables {
     std::size_t head = 0;       // line above the first row
     std::map<std::string, std::string> own_tables; // processes, and where the tables of these stand
     std::vector<GptlRow> rows;
+    LeftOutRows left_out;
 };
+
+constexpr std::string_view driver_mark = "CPL:", driver_of_cesm1 = "DRIVER_";
 
 // The row of a line with its name and its place only, and in `words` what stands behind the name. Names stand between
 // quotes; without them a name ends with its first blank.
@@ -55,6 +60,7 @@ GptlRow gptl_row(const TimerText &text, std::size_t i, std::vector<std::string_v
     if (has_quotes && end == std::string_view::npos)
         throw text.wrong(i, "the timer's name does not end with a quote: the row is cut");
     GptlRow row{text.part(i, line.substr(0, end))};
+    if (row.name.starts_with(driver_of_cesm1)) row.name.replace(0, driver_of_cesm1.size(), driver_mark);
     if (end < line.size()) words = words_of(line.substr(end + 1), blanks_and_brackets);
     if (!words.empty() && !looks_like_number(words.front())) words.erase(words.begin()); // column `on`
     return row;
@@ -64,15 +70,15 @@ GptlRow gptl_row(const TimerText &text, std::size_t i, std::vector<std::string_v
 // two where they are more than its column takes.
 std::int64_t gptl_count(const TimerText &text, std::size_t i, std::string_view word, const std::string &what,
                         double exact) {
-    const double count = text.seconds(i, word, what);
+    const double count = text.number(i, word, what);
+    if (count < 0) throw text.wrong(i, fmt::format("{} is {}: below 0", what, word));
     if (word.find('.') != std::string_view::npos && count >= exact) return 0;
     if (count != std::floor(count)) throw text.wrong(i, fmt::format("{} is {}: no whole number", what, word));
     return static_cast<std::int64_t>(count);
 }
 
-GptlRow gptl_statistics_row(const TimerText &text, std::size_t i, std::size_t columns) {
-    std::vector<std::string_view> words;
-    GptlRow row = gptl_row(text, i, words);
+void fill_gptl_statistics(const TimerText &text, std::size_t i, const std::vector<std::string_view> &words,
+                          std::size_t columns, GptlRow &row) {
     if (words.size() != columns) {
         throw text.wrong(i,
                          fmt::format("a timer needs its name and {} numbers: the row is cut, or two numbers have no "
@@ -88,7 +94,25 @@ GptlRow gptl_statistics_row(const TimerText &text, std::size_t i, std::size_t co
     row.min_s = text.seconds(i, words[7], what("wallmin"));
     // The sum is over threads, too: a process's mean follows where each has one.
     if (row.threads == row.processes) row.mean_s = total_s / static_cast<double>(row.processes);
-    return row;
+    // The mean has seven digits, least and most have three decimals: of so short a time they are no digits at all.
+    constexpr double one_digit_s = 0.01;
+    if (row.mean_s < one_digit_s && row.max_s < one_digit_s && !row.name.starts_with(driver_mark))
+        row.min_s = row.max_s = unknown;
+}
+
+// A row that cannot be read is left out, but where figures of the run and its components come from it.
+void add_gptl_statistics(const TimerText &text, std::size_t i, std::size_t columns, GptlTables &tables) {
+    std::vector<std::string_view> words;
+    GptlRow row = gptl_row(text, i, words);
+    try {
+        if (words.size() == columns && words.front() == "0")
+            return tables.left_out.add(text.wrong(i, fmt::format("'{}' has 0 processes", excerpt(row.name))));
+        fill_gptl_statistics(text, i, words, columns, row);
+        tables.rows.push_back(std::move(row));
+    } catch (const FileError &error) {
+        if (row.name.starts_with(driver_mark)) throw;
+        tables.left_out.add(error);
+    }
 }
 
 bool ends_gptl_table(std::string_view line) {
@@ -113,7 +137,7 @@ void read_gptl_statistics(const TimerText &text, GptlTables &tables) {
     for (std::size_t i = tables.head + 1; i < text.lines().size(); ++i) {
         const std::string_view line = trimmed_line(text.lines()[i]);
         if (ends_gptl_table(line)) return;
-        tables.rows.push_back(gptl_statistics_row(text, i, columns.size()));
+        add_gptl_statistics(text, i, columns.size(), tables);
     }
     tables.is_cut = true;
 }
@@ -315,6 +339,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
     run.of = gptl_run_of(text);
     run.processes = tables.processes;
     run.own_tables = tables.own_tables;
+    tables.left_out.remark_on(run);
     run.startup_s = most_of(tables.rows, "CPL:INIT");
     run.loop_s = most_of(tables.rows, "CPL:RUN_LOOP");
     run.shutdown_s = most_of(tables.rows, "CPL:FINAL");

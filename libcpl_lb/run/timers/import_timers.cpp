@@ -11,8 +11,11 @@
 #include "support/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <dlfcn.h>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -49,7 +52,6 @@ const TimerReader &reader_of(const std::string &kind) {
 }
 
 const TimerReader &reader_of(const TimerText &text) {
-    if (text.text().starts_with("\x1f\x8b")) throw FileError(text.path(), "is compressed; gunzip it first");
     const TimerReader *found = nullptr;
     for (const TimerReader &reader : timer_readers()) {
         if (!reader.recognizes(text)) continue;
@@ -63,12 +65,47 @@ const TimerReader &reader_of(const TimerText &text) {
                     fmt::format("no timers that are known here; --kind says which they are: {}", known_kinds()));
 }
 
+// zlib's functions for packed files.
+struct Gzip {
+    using File = void *;
+    File (*open)(const char *path, const char *mode) = nullptr;
+    int (*read)(File file, void *bytes, unsigned count) = nullptr;
+    int (*close)(File file) = nullptr;
+
+    Gzip() {
+        void *const library = ::dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL); // never closed: it costs nothing to keep
+        if (library == nullptr) return;
+        open = reinterpret_cast<decltype(open)>(::dlsym(library, "gzopen"));
+        read = reinterpret_cast<decltype(read)>(::dlsym(library, "gzread"));
+        close = reinterpret_cast<decltype(close)>(::dlsym(library, "gzclose"));
+    }
+};
+
+std::string unpacked(const std::string &path) {
+    static const Gzip gzip;
+    if (gzip.open == nullptr || gzip.read == nullptr || gzip.close == nullptr)
+        throw FileError(path, "is packed, and there is no libz.so.1 here; gunzip it first");
+    std::unique_ptr<void, int (*)(void *)> file(gzip.open(path.c_str(), "rb"), gzip.close);
+    if (!file) throw FileError(path, "cannot be opened by zlib");
+    constexpr std::size_t most = std::size_t{1} << 30U;
+    std::string text;
+    std::array<char, 65536> block{};
+    int count = 0;
+    while ((count = gzip.read(file.get(), block.data(), block.size())) > 0) {
+        text.append(block.data(), static_cast<std::size_t>(count));
+        if (text.size() > most) throw FileError(path, "unpacked it is larger than 1 GiB, which no timers are");
+    }
+    // A file that is cut is told when it is closed.
+    if (count < 0 || gzip.close(file.release()) != 0) throw FileError(path, "is packed by gzip, and cut or damaged");
+    return text;
+}
+
 // Files that have the same name in each run give it the name of their folder.
 std::string name_of_run(const std::string &path) {
     static const std::vector<std::string_view> usual = words_of(
         "fms.out ESMF_Profile.summary model_timing_stats model_timing.0000 load_balancing_info.txt log out stdout");
     const std::filesystem::path file(path);
-    std::string name = file.filename().string();
+    std::string name = file.extension() == ".gz" ? file.stem().string() : file.filename().string();
     if (std::ranges::find(usual, name) == usual.end()) return name;
     std::error_code error;
     const std::string folder = std::filesystem::weakly_canonical(file, error).parent_path().filename().string();
@@ -76,7 +113,7 @@ std::string name_of_run(const std::string &path) {
 }
 
 std::vector<TimedRun> runs_of(const std::string &path, const std::string &kind) {
-    const TimerText text(path, read_text_file(path));
+    const TimerText text(path, timer_file_text(path));
     const TimerReader &reader = kind.empty() ? reader_of(text) : reader_of(kind);
     if (text.lines().empty()) throw FileError(path, "is empty");
     std::vector<TimedRun> runs = reader.read(text);
@@ -101,6 +138,11 @@ void write_results(const ImportedTimers::Run &imported) {
 }
 
 } // namespace
+
+std::string timer_file_text(const std::string &path) {
+    std::string text = read_text_file(path);
+    return text.starts_with("\x1f\x8b") ? unpacked(path) : text;
+}
 
 ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerImportOptions &options) {
     if (!options.kind.empty()) static_cast<void>(reader_of(options.kind));

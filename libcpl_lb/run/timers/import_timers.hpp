@@ -28,6 +28,9 @@ struct ImportedTimers {
     std::vector<std::string> refused; // a line for each file that could not be read, if others could
 };
 
+// The text of a file of timers, also of one packed by gzip. Throws FileError.
+[[nodiscard]] std::string timer_file_text(const std::string &path);
+
 // Files of one run are joined. Throws FileError if no file can be read, or the results cannot be written, and
 // std::invalid_argument for an unknown kind.
 [[nodiscard]] ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerImportOptions &options);

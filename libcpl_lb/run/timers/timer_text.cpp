@@ -2,6 +2,7 @@
 #include "run/timers/timer_text.hpp"
 
 #include "data/time.hpp"
+#include "support/counted.hpp"
 #include "support/fmt.hpp"
 #include "support/utc.hpp"
 #include "support/utf8.hpp"
@@ -10,6 +11,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace cpl_lb {
@@ -41,10 +43,36 @@ TimerText::TimerText(std::string path, std::string text) : path_(std::move(path)
     for (std::string_view &line : lines_)
         while (line.ends_with('\r'))
             line.remove_suffix(1);
+    take_off_labels();
+}
+
+void TimerText::take_off_labels() {
+    std::vector<std::int64_t> labels(lines_.size(), -1);
+    std::vector<std::string_view> rests(lines_);
+    std::size_t labelled = 0, others = 0; // words of srun and of the job's script
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const std::string_view line = trimmed_line(lines_[i]);
+        const std::size_t end = line.find(':');
+        const std::string_view rest = end < line.size() ? line.substr(end + 1) : "x";
+        if (!is_digits(line.substr(0, end)) || (!rest.empty() && rest.front() != ' ')) {
+            others += line.empty() ? 0 : 1;
+            continue;
+        }
+        std::from_chars(line.data(), line.data() + end, labels[i]);
+        rests[i] = rest.empty() ? rest : rest.substr(1);
+        ++labelled;
+    }
+    if (labelled <= others) return;
+    places_.resize(lines_.size());
+    std::iota(places_.begin(), places_.end(), std::size_t{0});
+    std::ranges::stable_sort(places_, {}, [&](std::size_t i) { return labels[i]; });
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        lines_[i] = rests[places_[i]];
 }
 
 std::string TimerText::name() const {
-    return path_.substr(path_.rfind('/') + 1); // without a slash all of it
+    const std::string name = path_.substr(path_.rfind('/') + 1); // without a slash all of it
+    return name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
 }
 
 std::string TimerText::folder() const {
@@ -71,7 +99,7 @@ std::size_t TimerText::beginning(std::string_view words, std::size_t first) cons
 }
 
 FileError TimerText::wrong(std::size_t line, const std::string &what) const {
-    return {path_, fmt::format("line {}: {}", line + 1, what)};
+    return {path_, fmt::format("line {}: {}", place(line), what)};
 }
 
 FileError TimerText::ends_without(const std::string &what) const {
@@ -94,7 +122,7 @@ std::size_t TimerText::only_line(LineTest is, const std::string &missing) const 
 }
 
 std::string TimerText::at(std::size_t line, std::string_view timer) const {
-    return fmt::format("{} ({}, line {})", excerpt(timer), excerpt(name()), line + 1);
+    return fmt::format("{} ({}, line {})", excerpt(timer), excerpt(name()), place(line));
 }
 
 TimedPart TimerText::part(std::size_t line, std::string_view name) const {
@@ -139,6 +167,14 @@ std::int64_t TimerText::processes(std::size_t line, std::string_view word, std::
     constexpr std::int64_t most = 10'000'000;
     if (value > most) throw wrong(line, fmt::format("{} is {}: more than {} processes", what, word, most));
     return value;
+}
+
+void LeftOutRows::add(const FileError &why) {
+    if (rows_++ == 0) first_ = why.what();
+}
+
+void LeftOutRows::remark_on(TimedRun &run) const {
+    if (rows_ > 0) run.remark(Sentence::timers_rows_left_out, {{"rows", counted(rows_, "row")}, {"first", first_}});
 }
 
 std::vector<std::string_view> words_of(std::string_view line, std::string_view between) {

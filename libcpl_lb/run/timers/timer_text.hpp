@@ -13,6 +13,7 @@ namespace cpl_lb {
 
 using LineTest = bool (*)(std::string_view line);
 
+// Labels of `srun --label` ("12: ") are taken off, and the lines of each process stand together.
 class TimerText {
 public:
     TimerText(std::string path, std::string text);
@@ -21,7 +22,7 @@ public:
     TimerText &operator=(const TimerText &) = delete;
 
     [[nodiscard]] const std::string &path() const { return path_; }
-    [[nodiscard]] std::string name() const;   // of the file, without its folder
+    [[nodiscard]] std::string name() const;   // of the file, without its folder and ".gz"
     [[nodiscard]] std::string folder() const; // "." without one
     [[nodiscard]] const std::string &text() const { return text_; }
     // Without their ends, also those of other systems.
@@ -36,7 +37,8 @@ public:
     [[nodiscard]] bool has(std::string_view words) const { return find(words) < lines_.size(); }
     [[nodiscard]] bool has(LineTest is) const { return find(is) < lines_.size(); }
 
-    // Lines count from 0 here, and from 1 in what a user sees.
+    // Lines count from 0 here, and from 1 in what a user sees, as they stand in the file.
+    [[nodiscard]] std::size_t place(std::size_t line) const { return (places_.empty() ? line : places_[line]) + 1; }
     [[nodiscard]] FileError wrong(std::size_t line, const std::string &what) const;
     // Something is missing up to the last line.
     [[nodiscard]] FileError ends_without(const std::string &what) const;
@@ -61,8 +63,22 @@ public:
     [[nodiscard]] std::int64_t processes(std::size_t line, std::string_view word, std::string_view what) const;
 
 private:
+    void take_off_labels();
+
     std::string path_, text_;
     std::vector<std::string_view> lines_;
+    std::vector<std::size_t> places_; // of lines in the file, where they were sorted; else empty
+};
+
+// Rows of a table that cannot be used, and that no figure of the run or of a component comes from.
+class LeftOutRows {
+public:
+    void add(const FileError &why);
+    void remark_on(TimedRun &run) const; // in one line
+
+private:
+    std::size_t rows_ = 0;
+    std::string first_;
 };
 
 inline constexpr std::string_view blanks = " \t\f\v", blanks_and_brackets = " \t\f\v()";

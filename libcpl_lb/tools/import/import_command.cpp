@@ -44,7 +44,7 @@ struct TimersCommand {
 // Whether the file lacks timers of the kind that the user names: then its reader's first error helps nobody.
 bool is_of_another_kind(const std::string &path, const std::string &kind) {
     try {
-        const TimerText text(path, read_text_file(path));
+        const TimerText text(path, timer_file_text(path));
         for (const TimerReader &reader : timer_readers())
             if (kind == reader.kind) return !reader.recognizes(text);
     } catch (const FileError &) {

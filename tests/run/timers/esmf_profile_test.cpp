@@ -133,6 +133,73 @@ TEST_CASE("ESMF profile: the layout before ESMF 8.3, and a driver without an ens
     CHECK_FALSE(is_known(twice.max_s));
 }
 
+// 8 PETs: 6 of the atmosphere, of which 4 forecast and 2 write, and 2 of the ocean.
+const std::vector<MadeRegion> earth = {{1, "[EARTH Grid Comp] RunPhase1", 8, 8, "1", 100, 90, 105},
+                                       {2, "[ATM] RunPhase1", 6, 6, "10", 70, 68, 80},
+                                       {3, "[fv3_fcst] Run 1", 4, 4, "10", 69.5, 68, 70},
+                                       {3, "[wrtComp_01] Run 1", 2, 2, "2", 4, 3.9, 4.1},
+                                       {2, "[OCN] RunPhase1", 2, 2, "5", 50, 49, 51},
+                                       {1, "[EARTH Grid Comp] Init 1", 8, 8, "1", 10, 9.9, 10.1},
+                                       {2, "[ATM] IPDvXp01", 6, 6, "1", 5, 4.9, 5.1},
+                                       {1, "[EARTH Grid Comp] FinalizePhase1", 8, 8, "1", 1, 0.9, 1.1}};
+
+void check_earth(const TimedRun &run) {
+    CHECK(run.processes == 8);
+    CHECK(run.loop_s.value == 105);
+    CHECK(run.startup_s.value == 10.1);
+    CHECK(run.shutdown_s.value == 1.1);
+    REQUIRE(run.components.size() == 3);
+    CHECK(component_of(run, "ocn").computing_s.value == 51);
+    // The 80 s of the atmosphere's phase are those of a writing PET that waits for the forecast.
+    const TimedComponent &atm = component_of(run, "atm"), &writes = component_of(run, "atm wrtComp_01");
+    CHECK(atm.computing_s.value == 70);
+    CHECK(atm.processes == 4);
+    CHECK(writes.computing_s.value == 4.1);
+    CHECK(writes.processes == 2);
+    CHECK(part_of(atm, "RunPhase1").max_s == 80);
+    CHECK(part_of(writes, "Run 1").max_s == 4.1);
+}
+
+TEST_CASE(
+    "ESMF profile: components are found by structure, whatever stands around the driver; processes with other jobs "
+    "are components of their own") {
+    check_earth(only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(earth, false)));
+    std::vector<MadeRegion> whole = {{1, "[ESMF]", 8, 8, "1", 116, 115, 117}};
+    std::vector<MadeRegion> nems = {{1, "[NEMS Grid Comp] Run 1", 8, 8, "1", 100, 90, 105}};
+    for (MadeRegion region : earth) {
+        ++region.level;
+        whole.push_back(region);
+        const bool of_end = std::string(region.name).starts_with("[EARTH Grid Comp] F");
+        if (std::string(region.name).starts_with("[EARTH Grid Comp] I"))
+            nems.push_back({1, "[NEMS Grid Comp] Init 1", 8, 8, "1", 10, 9.9, 10.1});
+        if (of_end) nems.push_back({1, "[NEMS Grid Comp] Final 1", 8, 8, "1", 1, 0.9, 1.1});
+        nems.push_back(region);
+    }
+    const TimedRun run = only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(whole, false));
+    check_earth(run);
+    CHECK(run.wall_s.value == 117);
+    check_earth(only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(nems, false)));
+    // A forecast in two phases: the means add up, 69.5 + 2.
+    std::vector<MadeRegion> two = earth;
+    two.insert(two.begin() + 3, {3, "[fv3_fcst] Run 2", 4, 4, "10", 2, 1, 3});
+    const TimedRun phases = only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(two, false));
+    CHECK(component_of(phases, "atm").computing_s.value == 71.5);
+    CHECK(component_of(phases, "atm").processes == 4);
+    // Grid components on the same processes, one after the other, are parts of one component.
+    std::vector<MadeRegion> same = earth;
+    same[2].pets = same[3].pets = 6;
+    CHECK(only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(same, false)).components.size() == 2);
+}
+
+TEST_CASE("ESMF profile: a component's own region that cannot be read is left out, with what is below it") {
+    const TimedRun run =
+        only_run(read_esmf_profile, "ESMF_Profile.summary", replaced(made_profile(om3), "305.0000", "********"));
+    CHECK(component_of(run, "ice").computing_s.value == 310);
+    CHECK(part_of(component_of(run, "ice"), "RunPhase1/cice_run_total").name.empty());
+    CHECK(has_remark(run.remarks,
+                     "1 row. The first: ESMF_Profile.summary: line 16: Max (s) of 'cice_run_total' is ***"));
+}
+
 TEST_CASE("ESMF profile: beside CIME's summary of the same run, whichever comes first") {
     const TimedRun profile =
         only_run(read_esmf_profile, "cesm.ESMF_Profile.summary.77.gadi.240101-120000", made_profile(om3));
@@ -174,10 +241,10 @@ TEST_CASE("ESMF profile: damaged tables are refused with the line") {
         {{"820.0000", "        ", "log: line 12: a region needs its name and 8 numbers"},
          {"820.0000", "820,0000", "line 12: Max (s) of '[OCN] RunPhase1' is '820,0000': a comma in a number"},
          {"820.0000", "********", "line 12: Max (s) of"},
-         {"  [ESMF]", "  [XYZ] ", "not [ESMF]"}});
-    check_cut(
-        read_esmf_profile, text,
-        {{"[ensemble] RunPhase1", "there is no '[...] RunPhase1' below [ESMF]"}, {"  [ESMF]", "no region below"}});
+         {"  [ESMF]", "  [XYZ] ", "there is no '[...] RunPhase1' of the whole program"}});
+    check_cut(read_esmf_profile, text,
+              {{"[ensemble] RunPhase1", "there is no '[...] RunPhase1' of the whole program"},
+               {"  [ESMF]", "no region below"}});
     std::vector<MadeRegion> two = om3;
     two.insert(two.end() - 1, {3, "[ESM0002] RunPhase1", 96, 192, "1", 1, 1, 1});
     CHECK_THAT(refusal(read_esmf_profile, made_profile(two)), Contains("several instances"));

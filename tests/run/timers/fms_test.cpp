@@ -159,6 +159,55 @@ TEST_CASE("FMS: MOM6 of 2026 has initialisation and end inside of the clock of t
           "Ocean (fms.out, line 10) - Ocean Initialization (fms.out, line 8) - Ocean MOM_end (fms.out, line 9)");
 }
 
+TEST_CASE("FMS: labels of srun, of several tasks whose lines are mixed") {
+    const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
+    std::string labelled = "srun: job 7 queued and waiting for resources\n+ module load netcdf\n";
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        labelled += " 4: " + text.substr(at, end - at) + "\n12: a word of task 12 in between\n";
+        at = end + 1;
+    }
+    const TimedRun run = only_run(read_fms_clocks, "job.out", labelled);
+    CHECK(run.components.size() == 4);
+    CHECK(run.loop_s.from == "Main loop (job.out, line 17)"); // line 8 of the table: 2 + 2 x 7 lines stand before it
+    CHECK(timer_files::component_of(run, "Ocean").computing_s.value == 720);
+}
+
+TEST_CASE("FMS: tables of two programs in one log are one run, and those of one program are two runs") {
+    const std::vector<MadeClock> ocean = {{"Total runtime", 1, 90, 91, 90.5, 0, 0, 1},
+                                          {"Main loop", 1, 84, 84.5, 84.25, 0, 0, 1},
+                                          {"Ocean", 10, 50, 51, 50.5, 1, 0, 1}};
+    const std::vector<MadeClock> air = {{"Total runtime", 1, 92, 93, 92.5, 0, 0, 3},
+                                        {"Initialization", 1, 5, 5.5, 5.25, 0, 0, 3},
+                                        {"FV dy-core", 10, 60, 61, 60.5, 1, 0, 3}};
+    const std::string both = made_fms(ocean, FmsLayout::hits, 2) + made_fms(air, FmsLayout::hits, 4);
+    const TimedRun run = only_run(read_fms_clocks, "job.out", both);
+    CHECK(run.processes == 6);
+    CHECK(run.wall_s.value == 93);
+    CHECK_FALSE(run.loop_s.known());
+    REQUIRE(run.components.size() == 2);
+    CHECK(run.components[0].name == "Ocean");
+    CHECK(run.components[0].processes == 2);
+    CHECK(run.components[0].computing_s.value == 51);
+    CHECK(run.components[0].loop_s.value == 84.5);
+    CHECK(run.components[1].name == "model");
+    CHECK(run.components[1].processes == 4);
+    CHECK_FALSE(run.components[1].computing_s.known());
+    CHECK(run.components[1].startup_s.value == 5.5);
+    CHECK(timer_files::part_of(run.components[1], "FV dy-core").max_s == 61);
+    CHECK(timer_files::has_remark(run.remarks, "job.out has the clocks of 2 programs."));
+    CHECK(run_of_timers(run).components[1].ranks.front() == 2); // behind the ocean's
+}
+
+TEST_CASE("FMS: a clock that no figure comes from is left out if it cannot be read") {
+    const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
+    const TimedRun run = only_run(read_fms_clocks, "log", replaced(text, "    300.000000", "**************"));
+    CHECK(timer_files::component_of(run, "Ocean").computing_s.value == 720);
+    CHECK(timer_files::component_of(run, "Ocean").parts.empty());
+    CHECK(timer_files::has_remark(run.remarks,
+                                  "1 row. The first: log: line 16: tmax of '(Ocean tracer update)' is ***"));
+}
+
 TEST_CASE("FMS: damaged tables are refused with the line") {
     const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
     CHECK(refusal(read_fms_clocks, text) == "read");

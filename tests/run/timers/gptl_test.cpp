@@ -147,6 +147,43 @@ TEST_CASE("GPTL: the timers of processes are added to each other, and give way t
     }
 }
 
+TEST_CASE("GPTL: rows that cannot be used are left out in one line, but not those of the driver's timers") {
+    std::vector<MadeTimer> timers = coupled_timers;
+    timers.push_back({"CPL:FINAL_t_prf", 0, 0, 0, 0, 0, 0}); // on while the file is written
+    timers.push_back({"a:many", 6, 6, 1.2e10, 60, 11, 9});
+    timers.push_back({"a:write", 6, 6, 6, 0.0084, 0.001, 0.001});
+    const std::string text = made_statistics(timers, 8);
+    const TimedRun run = only_run(read_gptl_timing, "model_timing_stats", text);
+    CHECK(run.loop_s.value == 200.5);
+    REQUIRE(run.remarks.size() == 1);
+    CHECK_THAT(run.remarks[0],
+               Contains("Left out of its table of timers: 1 row. The first: model_timing_stats: line 21: "
+                        "'CPL:FINAL_t_prf' has 0 processes."));
+    const TimedComponent &atm = component_of(run, "atm");
+    CHECK(part_of(atm, "a:many").calls == 0);        // seven digits are not enough for 1.2e10
+    CHECK(part_of(atm, "a:many").mean_s == 10);      // 60 s / 6
+    CHECK(part_of(atm, "a:write").mean_s == 0.0014); // 0.0084 s / 6, above the 0.001 that is printed as the most
+    CHECK_FALSE(is_known(part_of(atm, "a:write").max_s));
+    // one more row, damaged
+    const std::string damaged = replaced(text, "110.000 (", "110,000 (");
+    const TimedRun rest = only_run(read_gptl_timing, "model_timing_stats", damaged);
+    CHECK(has_remark(rest.remarks, "2 rows. The first: model_timing_stats: line 18: wallmax of 'a:CAM_run1' is"));
+    CHECK(part_of(component_of(rest, "atm"), "a:CAM_run1").name.empty());
+    CHECK(component_of(rest, "atm").computing_s.value == 160);
+}
+
+TEST_CASE("GPTL: the driver's timers of CESM 1.0 are DRIVER_...") {
+    std::string text = made_statistics(coupled_timers, 8, false);
+    for (std::size_t at = text.find("CPL:"); at != std::string::npos; at = text.find("CPL:"))
+        text.replace(at, 4, "DRIVER_");
+    const TimedRun run = only_run(read_gptl_timing, "ccsm_timing_stats.1", text);
+    CHECK(run.loop_s.value == 200.5);
+    REQUIRE(run.components.size() == 3);
+    CHECK(component_of(run, "atm").computing_s.value == 160);
+    CHECK(component_of(run, "ocn").waiting_s.value == 12);
+    CHECK(component_of(run, "cpl").computing_s.value == 6);
+}
+
 TEST_CASE("GPTL: damaged tables are refused with the line") {
     const std::string text = made_statistics(coupled_timers, 8);
     CHECK(refusal(read_gptl_timing, text) == "read");
