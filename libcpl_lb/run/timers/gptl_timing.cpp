@@ -270,9 +270,14 @@ void take_gptl_run(const std::vector<GptlRow> &rows, const GptlComponent &c, Tim
     const GptlRow *const tight = row_named(rows, run + "T_RUN");
     if (tight != nullptr && (row == nullptr || tight->max_s > row->max_s)) row = tight;
     if (row == nullptr) return;
+    component.computing_s = row->most();
+    // CPL:RUN stands on all processes of the run; the coupler's own have what it prepares for a component:
+    // CPL:ATMPREP.
+    if (component.name == "cpl")
+        for (const GptlRow &r : rows)
+            if (r.name.starts_with(driver_mark) && r.name.ends_with("PREP")) row = &r;
     component.processes = row->processes;
     component.processes_from = row->from;
-    component.computing_s = row->most();
     // Timers that say that they are waits. At a barrier before its run a component's own processes wait for each
     // other.
     const auto is_wait = [&](const GptlRow &r) { return r.name.starts_with(run) && r.name.ends_with("_WAIT"); };

@@ -172,6 +172,14 @@ TEST_CASE("GPTL: rows that cannot be used are left out in one line, but not thos
     CHECK(component_of(rest, "atm").computing_s.value == 160);
 }
 
+TEST_CASE("GPTL: the coupler's processes are those that prepare for a component, not all that call the driver") {
+    std::vector<MadeTimer> timers = coupled_timers;
+    timers.insert(timers.begin() + 4, {"CPL:ATMPREP", 4, 4, 192, 8, 2.5, 1.5});
+    const TimedRun run = only_run(read_gptl_timing, "model_timing_stats", made_statistics(timers, 8));
+    CHECK(component_of(run, "cpl").processes == 4);
+    CHECK(component_of(run, "cpl").computing_s.value == 6);
+}
+
 TEST_CASE("GPTL: the driver's timers of CESM 1.0 are DRIVER_...") {
     std::string text = made_statistics(coupled_timers, 8, false);
     for (std::size_t at = text.find("CPL:"); at != std::string::npos; at = text.find("CPL:"))
