@@ -170,7 +170,9 @@ std::int64_t TimerText::processes(std::size_t line, std::string_view word, std::
 }
 
 void LeftOutRows::add(const FileError &why) {
-    if (rows_++ == 0) first_ = why.what();
+    if (rows_++ > 0) return;
+    const std::string_view line = why.what(); // PATH: line 5: ...
+    first_ = line.substr(line.rfind('/', line.find(": ")) + 1);
 }
 
 void LeftOutRows::remark_on(TimedRun &run) const {
