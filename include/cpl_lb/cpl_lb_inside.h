@@ -38,8 +38,10 @@ CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
 /* A kind that models do not have: a collective operation over several components. */
 enum { CPL_LB_SYNC = 11 };
 
-/* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. */
-CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end);
+/* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. The
+ * last `early` fields of one wait for several may have ended earlier, at early_end. */
+CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end,
+                               int early = 0, std::uint64_t early_end = 0);
 
 /* What MPI is used for inside a component (docs/definitions.md, section 8). */
 enum cpl_lb_mpi_class {

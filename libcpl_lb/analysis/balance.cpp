@@ -76,6 +76,7 @@ void fill_waiting_for(ComponentBalance &balance, const EventTable &events, Inter
     for (std::size_t k = 0; k < events.keys.size() && left > 0; ++k) {
         const std::uint32_t c = events.keys.class_of(k);
         if (!open[c] || !touches(events.spans[k], loop)) continue;
+        if (classes[c].counterpart <= 0 && events.spans[k].waiting() == 0) continue; // it waits for nobody unknown
         open[c] = false;
         --left;
         const auto partner = static_cast<std::size_t>(std::max(classes[c].counterpart, 0));

@@ -259,12 +259,18 @@ ExchangeEvents::ExchangeEvents(const EventTable &table) : table_(table), of_clas
     std::ranges::sort(sorted_, {}, [this](std::uint32_t c) -> const EventClass & { return key(c); });
 }
 
-EventPlaces ExchangeEvents::syncs(std::int32_t field) const {
+EventPlaces ExchangeEvents::all_of(Kind kind, std::int32_t field) const {
     using Limits = std::numeric_limits<std::int32_t>;
     EventPlaces places;
-    append({Kind::sync, field, Limits::min()}, {Kind::sync, field, Limits::max()}, places);
+    append({kind, field, Limits::min()}, {kind, field, Limits::max()}, places);
     std::ranges::sort(places);
     return places;
+}
+
+EventPlaces ExchangeEvents::arrivals(std::int32_t field) const {
+    EventPlaces starts = all_of(Kind::put, field);
+    EventPlaces completions = syncs(field);
+    return starts.size() == completions.size() ? starts : completions;
 }
 
 EventPlaces ExchangeEvents::side(Kind kind, std::int32_t field, std::int32_t other) const {

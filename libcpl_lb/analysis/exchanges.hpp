@@ -70,8 +70,10 @@ class ExchangeEvents {
 public:
     explicit ExchangeEvents(const EventTable &table); // `table` outlives this object
 
-    // The SYNC events of the field, in the order of their occurrence.
-    [[nodiscard]] EventPlaces syncs(std::int32_t field) const;
+    // The SYNC events of the field, in the order of their occurrence, and the events with which the component came to
+    // them (arrival_places).
+    [[nodiscard]] EventPlaces syncs(std::int32_t field) const { return all_of(Kind::sync, field); }
+    [[nodiscard]] EventPlaces arrivals(std::int32_t field) const;
     // The events that may be this side of the exchange, in the order in which find_exchanges numbers them.
     [[nodiscard]] EventPlaces side(Kind kind, std::int32_t field, std::int32_t other) const;
     // When they begin (PUTs) or end (GETs), ascending.
@@ -79,6 +81,7 @@ public:
 
 private:
     [[nodiscard]] const EventClass &key(std::uint32_t c) const { return table_.keys.classes()[c]; }
+    [[nodiscard]] EventPlaces all_of(Kind kind, std::int32_t field) const;
     [[nodiscard]] EventPlaces unsorted_side(Kind kind, std::int32_t field, std::int32_t other) const;
     [[nodiscard]] Nanoseconds time_of(Kind kind, std::uint32_t place) const;
     void append(const EventClass &first, const EventClass &last, EventPlaces &places) const;
@@ -94,6 +97,9 @@ private:
 // The SYNC events of a component by field: places in its table, in the order of their occurrence.
 using SyncPlaces = std::map<std::int32_t, std::vector<std::uint32_t>>;
 [[nodiscard]] SyncPlaces sync_places(const EventTable &table);
+// The events that tell when the component came: of operations that do not block the PUTs of the same field, with
+// which they start; else the SYNC events. The operations are those of `syncs`.
+[[nodiscard]] SyncPlaces arrival_places(const EventTable &table, SyncPlaces syncs);
 
 // Finds whom each component waited for at one operation of several components.
 class LastToCome {

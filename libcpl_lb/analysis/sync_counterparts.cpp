@@ -12,9 +12,12 @@ namespace {
 template <class ItsComponent>
 struct SyncsOf {
     ItsComponent *component = nullptr;
-    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> places, arrivals;
 
     [[nodiscard]] EventSpan span(std::size_t occurrence) const { return component->table.spans[places[occurrence]]; }
+    [[nodiscard]] EventSpan came(std::size_t occurrence) const {
+        return component->table.spans[arrivals[occurrence]];
+    }
 };
 using Participant = SyncsOf<Component>;
 using SyncsOfComponent = SyncsOf<const Component>;
@@ -28,7 +31,7 @@ void name_occurrences(std::span<const Participant> participants, Nanoseconds clo
     for (std::size_t n = 0; n < most; ++n) {
         const auto took_part = [n](const Participant &p) { return n < p.places.size() && !p.span(n).empty(); };
         std::transform(participants.begin(), participants.end(), arrivals.begin(),
-                       [&](const Participant &p) { return took_part(p) ? p.span(n).last_start : absent; });
+                       [&](const Participant &p) { return took_part(p) ? p.came(n).last_start : absent; });
         last_to_come.set(arrivals);
         for (std::size_t own = 0; own < participants.size(); ++own) {
             const Participant &p = participants[own];
@@ -48,7 +51,7 @@ std::int64_t operations_in_which(const SyncsOfComponent &source, const SyncsOfCo
                                  Nanoseconds clock_bound) {
     std::int64_t count = 0;
     for (std::size_t n = 0; n < std::min(source.places.size(), target.places.size()); ++n)
-        count += holds(target.span(n), source.span(n), clock_bound) ? 1 : 0;
+        count += holds(target.span(n), source.came(n), clock_bound) ? 1 : 0;
     return count;
 }
 
@@ -106,6 +109,18 @@ SyncPlaces sync_places(const EventTable &table) {
     return places;
 }
 
+SyncPlaces arrival_places(const EventTable &table, SyncPlaces syncs) {
+    SyncPlaces starts;
+    for (std::size_t k = 0; !syncs.empty() && k < table.keys.size(); ++k) {
+        const EventClass &what = table.keys.what(k);
+        if (what.kind == Kind::put && syncs.contains(what.field) && !table.spans[k].empty())
+            starts[what.field].push_back(static_cast<std::uint32_t>(k));
+    }
+    for (auto &[field, places] : starts)
+        if (places.size() == syncs[field].size()) syncs[field] = std::move(places);
+    return syncs;
+}
+
 void LastToCome::set(std::span<const Nanoseconds> arrivals) {
     arrivals_ = arrivals;
     latest_first_.clear();
@@ -128,9 +143,12 @@ std::size_t LastToCome::of(std::size_t own, Nanoseconds left, Nanoseconds clock_
 
 void name_sync_counterparts(std::span<Component *const> components, Nanoseconds clock_bound) {
     std::map<std::int32_t, std::vector<Participant>> by_field;
-    for (Component *c : components)
-        for (auto &[field, places] : sync_places(c->table))
-            by_field[field].push_back({c, std::move(places)});
+    for (Component *c : components) {
+        SyncPlaces all = sync_places(c->table);
+        SyncPlaces arrivals = arrival_places(c->table, all);
+        for (auto &[field, places] : all)
+            by_field[field].push_back({c, std::move(places), std::move(arrivals[field])});
+    }
     for (const auto &[field, participants] : by_field)
         name_occurrences(participants, clock_bound);
 }
@@ -139,10 +157,12 @@ std::vector<Exchange> find_sync_exchanges(const CoupledRun &run, const Budget &b
     const Nanoseconds bound = is_known(run.clock.error_bound_s) ? from_seconds(run.clock.error_bound_s) : 0;
     std::map<std::int32_t, std::vector<SyncsOfComponent>> by_field;
     for (const Component &component : run.components) {
-        for (auto &[field, places] : sync_places(component.table)) {
+        SyncPlaces all = sync_places(component.table);
+        for (auto &[field, places] : all)
             std::erase_if(places, [&](std::uint32_t k) { return component.table.spans[k].empty(); });
-            by_field[field].push_back({&component, std::move(places)});
-        }
+        SyncPlaces arrivals = arrival_places(component.table, all);
+        for (auto &[field, places] : all)
+            by_field[field].push_back({&component, std::move(places), std::move(arrivals[field])});
     }
     std::vector<Exchange> exchanges;
     for (auto &[field, participants] : by_field) {

@@ -59,7 +59,7 @@ WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &rol
       processes_known_(processes > 0), everywhere_(no_events(roles.size())),
       most_kept_(std::clamp<std::size_t>(kept_bytes / (bytes_per_event * roles.size() + 1), 1, most_useful)) {
     bool ascending = true;
-    Nanoseconds last_start = absent;
+    EventSpan last;
     for (EventIndex k = 0; k < roles_.size(); ++k) {
         const EventSpan span = spans_[k];
         if (!roles_.is_exchange(k) || span.empty()) continue;
@@ -69,8 +69,9 @@ WaitingPatterns::WaitingPatterns(const EventTable &events, const EventRoles &rol
             somewhere_.push_back(k);
         }
         if (touched_by_anyone_ != all_parts) touched_by_anyone_ |= touched_by(span);
-        ascending = ascending && span.last_start >= last_start;
-        last_start = span.last_start;
+        ascending = ascending && (span.last_start > last.last_start ||
+                                  (span.last_start == last.last_start && span.last_stop <= last.last_stop));
+        last = span;
     }
     if (ascending) return;
     for (EventIndex k = 0; k < roles_.size(); ++k)
@@ -92,7 +93,8 @@ void WaitingPatterns::sort_by_waiting(std::vector<EventIndex> &list) const {
     sort_nearly_sorted(list, [this](EventIndex a, EventIndex b) {
         const Nanoseconds S_a = spans_[a].last_start;
         const Nanoseconds S_b = spans_[b].last_start;
-        return S_a != S_b ? S_a < S_b : a < b;
+        if (S_a != S_b) return S_a < S_b;
+        return spans_[a].last_stop != spans_[b].last_stop ? spans_[a].last_stop > spans_[b].last_stop : a < b;
     });
 }
 

@@ -3,9 +3,9 @@
 // each pattern is worked out once.
 //
 // A sweep in the order of S_k makes Omega_p. Each exchange of p adds the part of its [S_k, E_k] that no earlier one
-// covers, so that every instant belongs to the covering event with the smallest S_k (of equals, to the earlier in the
-// table). The [S_m, E_m] of other kinds inside p's exchanges are taken out. Its length is added up by segment:
-// start-up, each step of the coupling loop, shut-down.
+// covers, so that every instant belongs to the covering event with the smallest S_k (of equals, to the one with the
+// latest E_k, then to the earlier in the table). The [S_m, E_m] of other kinds inside p's exchanges are taken out.
+// Its length is added up by segment: start-up, each step of the coupling loop, shut-down.
 #pragma once
 
 #include "analysis/load_balance.hpp"
@@ -157,7 +157,7 @@ public:
     }
 
 private:
-    // Sorts by S; events with the same S stay in the order of the table.
+    // Sorts by S, then from the latest E; events with the same times stay in the order of the table.
     void sort_by_waiting(std::vector<EventIndex> &list) const;
     [[nodiscard]] PartFlags touched_by(const EventSpan &span) const;
     void note_presence(const Row &row);

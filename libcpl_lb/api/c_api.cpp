@@ -230,8 +230,9 @@ double cpl_lb_ticks_per_second(void) {
     return recorder_here == nullptr ? 0 : recording->ticks_per_s();
 }
 
-void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_t end) {
-    if (Recorder *recorder = recorder_here) recorder->span(kind, fields, count, begin, end);
+void cpl_lb_span(int kind, const int *fields, int count, uint64_t begin, uint64_t end, int early,
+                 uint64_t early_end) {
+    if (Recorder *recorder = recorder_here) recorder->span(kind, fields, count, begin, end, early, early_end);
 }
 
 void cpl_lb_inside_starts(void) {

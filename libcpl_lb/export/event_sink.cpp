@@ -131,10 +131,11 @@ void Arrows::row(const Component &component, std::int64_t process, const Row &ro
 std::vector<Arrow> Arrows::all() const {
     std::vector<Arrow> arrows;
     std::vector<ExchangeEvents> events;
-    std::vector<SyncPlaces> syncs;
+    std::vector<SyncPlaces> syncs, arrivals;
     for (const Component &c : run_.components) {
         events.emplace_back(c.table);
         syncs.push_back(sync_places(c.table));
+        arrivals.push_back(arrival_places(c.table, syncs.back()));
     }
     for (const Exchange &x : find_exchanges(run_)) {
         const auto s = static_cast<std::size_t>(x.source) - 1, t = static_cast<std::size_t>(x.target) - 1;
@@ -153,7 +154,7 @@ std::vector<Arrow> Arrows::all() const {
         }
         // From who came last to a collective operation to those that waited for it.
         const EventTable &source = run_.components[s].table, &target = run_.components[t].table;
-        const std::vector<std::uint32_t> &from = syncs[s].at(x.field), &to = syncs[t].at(x.field);
+        const std::vector<std::uint32_t> &from = arrivals[s].at(x.field), &to = syncs[t].at(x.field);
         for (std::size_t n = 0; n < std::min(from.size(), to.size()); ++n) {
             if (target.keys.what(to[n]).counterpart == x.source &&
                 source.spans[from[n]].last_start > target.spans[to[n]].last_start)

@@ -229,7 +229,7 @@ std::vector<MatchedExchange> match_events(const CoupledRun &run, const std::vect
         const EventTable &source = run.components[from].table;
         const EventTable &target = run.components[to].table;
         if (exchange.sync) {
-            matched.push_back(match_sync(exchange, events[from].syncs(exchange.field),
+            matched.push_back(match_sync(exchange, events[from].arrivals(exchange.field),
                                          events[to].syncs(exchange.field), source, target, bound));
             continue;
         }

@@ -63,9 +63,8 @@ class Requests {
 public:
     explicit Requests(MPI_Request *c) : c_(c) {}
     explicit Requests(void *fortran, int /*tag: Fortran's*/) : fortran_(static_cast<MPI_Fint *>(fortran)) {}
-    [[nodiscard]] std::uint64_t key(int i) const {
-        return key_of(c_ != nullptr ? c_[i] : PMPI_Request_f2c(fortran_[i]));
-    }
+    [[nodiscard]] std::uint64_t key(int i) const { return key_of(handle(i)); }
+    [[nodiscard]] MPI_Request handle(int i) const { return c_ != nullptr ? c_[i] : PMPI_Request_f2c(fortran_[i]); }
     [[nodiscard]] bool any() const { return c_ != nullptr || fortran_ != nullptr; }
     [[nodiscard]] int first_index() const { return c_ != nullptr ? 0 : 1; } // in MPI's lists of indices
 

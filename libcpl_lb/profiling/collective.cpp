@@ -34,7 +34,7 @@ void Together::after(bool good) {
     if (!good || !communicator_) return;
     const std::uint64_t end = Session::now();
     call_.session().poll_over();
-    call_.session().collective(*communicator_, what_, root_, call_.begin(), end);
+    call_.session().collective(Session::Part::whole, *communicator_, what_, root_, call_.begin(), end);
 }
 
 // The root as its component. The parts of a split program do not know each other's names while it runs, so there it
@@ -73,12 +73,13 @@ bool Session::keeps_collective_name(const std::string &name) {
     return true;
 }
 
-int Session::collective_field(const Communicator &c, Collective what, int root) {
+int Session::collective_field(const Communicator &c, bool blocks, Collective what, int root) {
     const int of = what == Collective::together ? no_root : root_of(c, root);
-    const auto [at, is_new] = c.collective_fields.try_emplace({what, of}, 0);
+    const auto [at, is_new] = c.collective_fields.try_emplace({blocks, what, of}, 0);
     if (!is_new) return at->second;
     c.take_name();
-    std::string name = keeps_collective_name(c.name) ? c.name + " collective" : "collective" + partners_in_words(c);
+    const std::string word = blocks ? "collective" : "nonblocking collective";
+    std::string name = keeps_collective_name(c.name) ? c.name + " " + word : word + partners_in_words(c);
     if (what != Collective::together) name += (what == Collective::from_root ? " from " : " to ") + root_in_words(of);
     // Between two components the counterpart is the other one. Among more, terminate finds out who came last.
     std::vector<int> others = c.components;
@@ -91,14 +92,19 @@ int Session::collective_field(const Communicator &c, Collective what, int root) 
 
 // In a Bcast, processes in the root's component wait only inside it, so they get no event. In a Gather the root waits
 // for them, too, and then not for others.
-void Session::collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end) {
+void Session::collective(Part part, const Communicator &c, Collective what, int root, std::uint64_t begin,
+                         std::uint64_t end) {
     const bool is_root = c.is_inter ? root == MPI_ROOT : root == c.rank;
     if (what != Collective::together && !is_root) {
         if (root < 0 || static_cast<std::size_t>(root) >= c.component_of_rank.size()) return; // MPI_PROC_NULL
         const bool with_root = c.component_of_rank[static_cast<std::size_t>(root)] == mine_;
         if (with_root && what == Collective::from_root) return;
     }
-    span(CPL_LB_SYNC, collective_field(c, what, root), begin, end);
+    const int field = collective_field(c, part == Part::whole, what, root);
+    if (part != Part::start) return span(CPL_LB_SYNC, field, begin, end);
+    poll_over();
+    probe_over();
+    cpl_lb_span(CPL_LB_PUT, &field, field > 0 ? 1 : 0, begin, begin); // the call itself waits for nobody
 }
 
 } // namespace cpl_lb::profiling

@@ -10,8 +10,21 @@ namespace {
 // Used only by the thread that records. They grow to the longest list of requests.
 std::vector<std::uint64_t> keys_before; // taken before the call, which sets requests to null
 constexpr std::uint64_t no_request = 0; // the key of a null request
-std::vector<Crossing> got, sent;
+std::vector<Crossing> got, earlier, sent;
 std::vector<Transfer> joined; // collective operations
+
+// The messages of a call that waits for all its requests, if they are of several components.
+struct Asked {
+    int place = 0;          // among the requests
+    int component = 0;      // below 0: not known yet
+    std::uint64_t came = 0; // when it was found complete; 0: in the call itself
+};
+std::vector<Asked> asked, asked_now;
+std::size_t next_to_ask = 0;
+int last_to_come = -1;  // its place among those asked; -1: none was found incomplete
+int last_component = 0; // its component
+constexpr int nobody = -1000;
+constexpr int not_known_yet = nobody - 1; // less its place: any of these may be of another component
 
 } // namespace
 
@@ -20,9 +33,11 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     got.clear();
     sent.clear();
     joined.clear();
+    last_component = nobody;
     Transfers &known = call.session().requests();
     if (known.empty() || !requests.any()) return;
     keys_before.clear();
+    asked_now.clear();
     bool status_tells = false; // from whom, or whether anything came
     std::uint64_t first = 0;
     for (int i = 0; i < count_; ++i) {
@@ -36,6 +51,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
             continue;
         }
+        if (count_ > 1) ask_for(i, *transfer);
         if (transfer->way == Way::receive_inside) {
             status_tells = status_tells || transfer->cancelled || transfer->communicator != nullptr;
             continue;
@@ -45,7 +61,61 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->message.field == 0);
     }
     if (status_tells) statuses_.need(count_);
-    if (any_) call.session().poll_begins(call.begin(), first);
+    if (any_) begin_wait(first);
+}
+
+void Completion::begin_wait(std::uint64_t first) {
+    call_.session().poll_begins(call_.begin(), first);
+    const bool again = call_.session().polling() && asked.size() == asked_now.size();
+    for (std::size_t i = 0; again && i < asked.size(); ++i)
+        asked_now[i].came = asked[i].came;
+    asked.swap(asked_now);
+    if (again) return;
+    next_to_ask = 0;
+    last_to_come = -1;
+}
+
+void Completion::ask_for(int place, const Transfer &transfer) {
+    const Session &s = call_.session();
+    if (transfer.way == Way::receive_inside) asked_now.push_back({place, s.own_component()});
+    if (transfer.way != Way::receive) return;
+    const bool known = transfer.message.field != 0;
+    asked_now.push_back({place, known ? s.component_of(transfer.message.process) : not_known_yet - place});
+}
+
+// A call that waits for all does not tell which of several components came last. So requests are asked, one after the
+// other: the last one that was found incomplete came last. waits: asks until all are complete, as the call itself
+// does.
+void Completion::ask(bool waits) {
+    const auto of_another = [](const Asked &a) { return a.component != asked.front().component; };
+    if (!any_ || std::none_of(asked.begin(), asked.end(), of_another)) return;
+    while (next_to_ask < asked.size()) {
+        Asked &a = asked[next_to_ask];
+        int complete = 0;
+        if (PMPI_Request_get_status(requests_.handle(a.place), &complete, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+        if (complete == 0) last_to_come = static_cast<int>(next_to_ask);
+        if (complete == 0 && !waits) return;
+        if (complete == 0) continue;
+        a.came = Session::now();
+        ++next_to_ask;
+    }
+}
+
+// Moves what is not of the component that came last to `earlier`. Returns when that had come.
+std::uint64_t Completion::split_by_last() {
+    earlier.clear();
+    if (last_component == nobody) return 0;
+    const Session &s = call_.session();
+    const auto is_last = [&](const Crossing &m) { return s.component_of(m.process) == last_component; };
+    const auto early = std::stable_partition(got.begin(), got.end(), is_last);
+    earlier.assign(early, got.end());
+    got.erase(early, got.end());
+    const std::uint64_t last_came = asked[static_cast<std::size_t>(last_to_come)].came;
+    std::uint64_t came = 0;
+    for (const Asked &a : asked)
+        if (a.component != last_component)
+            came = std::max(came, a.came == 0 ? last_came : std::min(a.came, last_came));
+    return came;
 }
 
 int Completion::partner_of(const Transfer &transfer, int place) const {
@@ -60,6 +130,10 @@ void Completion::done(int i, int place) {
     if (key == no_request) return;
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
+    Asked *const last = last_to_come < 0 ? nullptr : &asked[static_cast<std::size_t>(last_to_come)];
+    const bool is_last = last != nullptr && last->place == i;
+    if (is_last) last_component = s.own_component();
+    if (is_last && last->came == 0) last->came = Session::now();
     const bool came_to_nothing = transfer->cancelled && statuses_.cancelled(place);
     if (came_to_nothing) {
         // no message, so no exchange
@@ -72,7 +146,10 @@ void Completion::done(int i, int place) {
             transfer->message.field != 0
                 ? transfer->message
                 : s.crossing(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
-        if (message.field > 0 && transfer->way == Way::receive) got.push_back(message);
+        if (message.field > 0 && transfer->way == Way::receive) {
+            got.push_back(message);
+            if (is_last) last_component = s.component_of(message.process);
+        }
         if (message.field <= 0 && waits_) s.waits_for(partner_of(*transfer, place));
         if (message.field > 0 && transfer->way == Way::send)
             sent.push_back({message.field, message.process, logged_again});
@@ -95,13 +172,19 @@ void Completion::record(bool good) {
     std::uint64_t begin = s.poll_began(call_.begin());
     s.poll_succeeded();
     if (!got.empty()) {
-        s.span(CPL_LB_GET, got, begin, end);
+        const std::uint64_t early_end = split_by_last();
+        if (got.empty()) { // a process of this component came last
+            s.span(CPL_LB_GET, earlier, begin, early_end);
+            s.is_inside(early_end, end);
+        } else {
+            s.span(CPL_LB_GET, got, begin, end, earlier, early_end);
+        }
         begin = end;
     } else if (joined.empty()) {
         s.span(CPL_LB_PUT, sent, begin, end);
     }
     for (const Transfer &t : joined) {
-        s.collective(*t.communicator, t.what, t.root, begin, end);
+        s.collective(Session::Part::completion, *t.communicator, t.what, t.root, begin, end);
         begin = end;
     }
     joined.clear();
@@ -120,7 +203,10 @@ void Completion::failed_poll() {
 }
 
 void Complete::after(bool good) {
-    if (good && flag_ != nullptr && *flag_ == 0) return failed_poll();
+    if (good && flag_ != nullptr && *flag_ == 0) {
+        failed_poll();
+        return ask(false);
+    }
     for (int i = 0; good && i < count_; ++i)
         done(i, i);
     record(good);

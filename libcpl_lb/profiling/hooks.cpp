@@ -203,6 +203,9 @@ void Start::after(bool good) {
         if (transfer == nullptr) continue;
         transfer->active = true;
         if (transfer->way == Way::send) sent.push_back(transfer->message);
+        if (transfer->way == Way::collective)
+            s.collective(Session::Part::start, *transfer->communicator, transfer->what, transfer->root, call_.begin(),
+                         call_.begin());
     }
     if (!sent.empty()) s.span(CPL_LB_PUT, sent, call_.begin(), end);
 }

@@ -246,12 +246,16 @@ protected:
     void record(bool good);
     void failed_poll();
     void forget_failed();
+    void ask(bool waits);
     const Call &call_;
     int count_;
     Requests requests_;
     Statuses statuses_;
 
 private:
+    void begin_wait(std::uint64_t first);
+    void ask_for(int place, const Transfer &transfer);
+    [[nodiscard]] std::uint64_t split_by_last();
     // The process of this component whose message has come.
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
     bool waits_;
@@ -273,7 +277,9 @@ private:
 class Complete : public Completion {
 public:
     Complete(const Call &call, int count, Requests requests, Statuses statuses, int *flag = nullptr)
-        : Completion(call, count, requests, statuses, flag == nullptr), flag_(flag) {}
+        : Completion(call, count, requests, statuses, flag == nullptr), flag_(flag) {
+        if (flag == nullptr) ask(true);
+    }
     void after(bool good);
 
 private:

@@ -131,10 +131,7 @@ void leave(Session *s, std::uint64_t begin) noexcept {
     if (begin != 0 && !s->exchanged()) {
         const std::uint64_t end = Session::now();
         s->poll_over();
-        const std::vector<int> &partners = s->partners();
-        if (!partners.empty() && s->mpi_class() == CPL_LB_MPI_POINT_TO_POINT)
-            cpl_lb_waited(partners.data(), static_cast<int>(partners.size()), begin, end);
-        cpl_lb_inside(s->mpi_class(), begin, end);
+        s->is_inside(begin, end);
     }
     s->call_is_over();
     here = s;

@@ -25,7 +25,12 @@ StartTogether::StartTogether(const Call &call, std::shared_ptr<const Communicato
 }
 
 void StartTogether::after(bool good) {
-    if (good) call_.session().requests().insert(request_.key(0), std::move(transfer_));
+    if (!good) return;
+    Session &s = call_.session();
+    if (transfer_.way == Way::collective && transfer_.active)
+        s.collective(Session::Part::start, *transfer_.communicator, transfer_.what, transfer_.root, call_.begin(),
+                     call_.begin());
+    s.requests().insert(request_.key(0), std::move(transfer_));
 }
 
 StartSendAndReceive::StartSendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,

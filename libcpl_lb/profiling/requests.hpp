@@ -16,7 +16,7 @@ private:
     Requests request_;
 };
 
-// The event is recorded when the operation completes.
+// The process comes when the operation starts, and waits in the call that completes it.
 class StartTogether {
 public:
     StartTogether(const Call &call, MPI_Comm comm, Requests request, Collective what = Collective::together,

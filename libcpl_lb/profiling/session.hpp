@@ -13,6 +13,7 @@
 #include <memory>
 #include <mpi.h>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -50,9 +51,9 @@ struct Communicator {
     mutable MPI_Comm named_by = MPI_COMM_NULL;
     mutable std::string name; // empty: none
     void take_name() const;
-    void is_new(MPI_Comm comm) const;                                    // the model has not had time to name it yet
-    mutable std::unordered_map<std::uint64_t, int> *fields = nullptr;    // of this name
-    mutable std::map<std::pair<Collective, int>, int> collective_fields; // by the root
+    void is_new(MPI_Comm comm) const;                                 // the model has not had time to name it yet
+    mutable std::unordered_map<std::uint64_t, int> *fields = nullptr; // of this name
+    mutable std::map<std::tuple<bool, Collective, int>, int> collective_fields; // by whether it blocks, and the root
 };
 
 class Session {
@@ -88,14 +89,20 @@ public:
         messages_.insert(message, {.way = Way::receive, .message = crossing});
     }
     [[nodiscard]] Crossing taken(std::uint64_t message);
-    void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end);
+    void span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end, int early = 0,
+              std::uint64_t early_end = 0);
     void span(int kind, int field, std::uint64_t begin, std::uint64_t end);
-    // The same for the messages of one call: one event for each of their fields.
+    // The same for the messages of one call: one event for each of their fields. Those of `early` had come by
+    // early_end.
     void span(int kind, const Crossing &message, std::uint64_t begin, std::uint64_t end);
-    void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end);
+    void span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end,
+              const std::vector<Crossing> &early = {}, std::uint64_t early_end = 0);
     // A collective operation over a communicator that joins components, with the root that the model gave, if any,
-    // is a SYNC from its begin to its end, or to the end of the call that completed it.
-    void collective(const Communicator &c, Collective what, int root, std::uint64_t begin, std::uint64_t end);
+    // is a SYNC from its begin to its end. One that does not block is a PUT of its own field, without length, when
+    // it starts, and a SYNC in the call that completes it.
+    enum class Part : std::uint8_t { whole, start, completion };
+    void collective(Part part, const Communicator &c, Collective what, int root, std::uint64_t begin,
+                    std::uint64_t end);
 
     // The messages of persistent requests, which begin when they are started. bytes: or none_sent.
     struct PreparedSend {
@@ -110,6 +117,7 @@ public:
     // poll_succeeded: this wait is recorded.
     void poll_begins(std::uint64_t begin, std::uint64_t what);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
+    [[nodiscard]] bool polling() const { return polling_; }
     [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
     void poll_succeeded() { polling_ = false; }
     // The call was no exchange: the polls before it were no part of a wait, and count as time inside the component.
@@ -150,8 +158,18 @@ public:
     void waits_for(int partner) {
         if (partner >= 0) partners_.push_back(partner);
     }
-    // The partners of this call, one for each message.
-    [[nodiscard]] const std::vector<int> &partners() const { return partners_; }
+    // The component of a process, by its rank in MPI_COMM_WORLD; below 0: not known, or another program.
+    [[nodiscard]] int component_of(int process) const {
+        const auto at = static_cast<std::size_t>(process);
+        return process >= 0 && at < component_of_world_.size() ? component_of_world_[at] : other_program;
+    }
+    [[nodiscard]] int own_component() const { return mine_; }
+    // This call, or the rest of it, is no exchange.
+    void is_inside(std::uint64_t begin, std::uint64_t end) const {
+        if (!partners_.empty() && class_ == CPL_LB_MPI_POINT_TO_POINT)
+            cpl_lb_waited(partners_.data(), static_cast<int>(partners_.size()), begin, end);
+        cpl_lb_inside(class_, begin, end);
+    }
     // Null if the communicator lies within the component, or is not known.
     [[nodiscard]] std::shared_ptr<const Communicator> joining(MPI_Comm comm) {
         return joins_components(comm) ? communicator(comm) : nullptr;
@@ -205,7 +223,7 @@ private:
     void add_own_side(MPI_Comm intercomm, Communicator &c) const;
     [[nodiscard]] const char *counterpart_name(int component, const char *of_another_part) const;
     [[nodiscard]] bool keeps_collective_name(const std::string &name);
-    [[nodiscard]] int collective_field(const Communicator &c, Collective what, int root);
+    [[nodiscard]] int collective_field(const Communicator &c, bool blocks, Collective what, int root);
     [[nodiscard]] int root_of(const Communicator &c, int root) const;
     [[nodiscard]] std::string root_in_words(int root) const;
     [[nodiscard]] std::string partners_in_words(const Communicator &c) const;

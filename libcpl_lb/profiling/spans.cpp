@@ -66,11 +66,12 @@ void for_each_round(const std::vector<Crossing> &messages, Visit visit) {
 
 } // namespace
 
-void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end) {
+void Session::span(int kind, const std::vector<int> &fields, std::uint64_t begin, std::uint64_t end, int early,
+                   std::uint64_t early_end) {
     poll_over();
     probe_over();
     is_exchange();
-    cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end);
+    cpl_lb_span(kind, fields.data(), static_cast<int>(fields.size()), begin, end, early, early_end);
 }
 
 void Session::span(int kind, int field, std::uint64_t begin, std::uint64_t end) {
@@ -89,17 +90,21 @@ void Session::span(int kind, const Crossing &message, std::uint64_t begin, std::
 
 // A second message with the same process in one call belongs to the next exchange: it is an event of its own, at the
 // same time.
-void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end) {
+void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end,
+                   const std::vector<Crossing> &early, std::uint64_t early_end) {
     fields_of_call.clear();
-    if (!sort_by_round(messages)) {
-        add_fields(messages);
-        span(kind, fields_of_call, begin, end);
-        logs_.add(kind, messages);
-        return;
-    }
-    for_each_round(messages, add_fields);
-    span(kind, fields_of_call, begin, end);
-    for_each_round(messages, [&](const std::vector<Crossing> &round) { logs_.add(kind, round); });
+    const auto add = [&](const std::vector<Crossing> &round) {
+        add_fields(round);
+        logs_.add(kind, round);
+    };
+    const auto add_all = [&](const std::vector<Crossing> &all) {
+        if (sort_by_round(all)) return for_each_round(all, add);
+        add(all);
+    };
+    add_all(messages);
+    const std::size_t late = fields_of_call.size();
+    if (!early.empty()) add_all(early);
+    span(kind, fields_of_call, begin, end, static_cast<int>(fields_of_call.size() - late), early_end);
 }
 
 } // namespace cpl_lb::profiling

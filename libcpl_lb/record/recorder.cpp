@@ -206,10 +206,12 @@ void Recorder::resume() noexcept {
     append_words(read_ticks(clock_), open, MarkCode::resume, 0);
 }
 
-// The same span for several fields: one event inside the other, all with the same times.
-void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept {
+// The same span for several fields: one event inside the other, all with the same begin.
+void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end, int early,
+                    std::uint64_t early_end) noexcept {
     begin = std::max(begin, last_ticks_);
     end = std::max(begin, end);
+    early_end = std::clamp(early_end, begin, end);
     const auto is_known = [&](int field) { return static_cast<unsigned>(field) < field_count_; };
     if (static_cast<unsigned>(kind) >= static_cast<unsigned>(kind_count)) return reject(kind, 0);
     const auto put = [&](std::uint64_t ticks, int field, unsigned first_code) {
@@ -220,7 +222,7 @@ void Recorder::span(int kind, const int *fields, int count, std::uint64_t begin,
     for (int i = 0; i < count; ++i)
         put(begin, fields[i], begin_code(0));
     for (int i = count; i-- > 0;)
-        put(end, fields[i], end_code(0));
+        put(i >= count - early ? early_end : end, fields[i], end_code(0));
     if (end >= wished_ticks_) tick(end); // ends at one time take the fast path, without a tick
 }
 

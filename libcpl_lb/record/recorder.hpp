@@ -78,7 +78,8 @@ public:
     void begin(int kind, int field) noexcept { mark(kind, field, begin_code(0)); }
     void end(int kind, int field) noexcept { mark(kind, field, end_code(0)); }
     // Records an event that is over. If it begins before the last mark, it is cut there.
-    void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) noexcept;
+    void span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end, int early = 0,
+              std::uint64_t early_end = 0) noexcept;
     // Records time in MPI. It counts as inside the component unless an exchange is open.
     void mpi_call(MpiClass mpi_class, std::uint64_t begin, std::uint64_t end) noexcept {
         if (!open_exchanges_.within(store_, cursor_)) inside_.add(mpi_class, begin, end);

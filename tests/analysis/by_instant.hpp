@@ -64,6 +64,10 @@ private:
         }
         return false;
     }
+    // The smaller S; of equals the later E.
+    [[nodiscard]] static bool is_before(const EventSpan &a, const EventSpan &b) {
+        return a.last_start != b.last_start ? a.last_start < b.last_start : a.last_stop > b.last_stop;
+    }
     // The exchange that p waits for at t; -1: none.
     [[nodiscard]] int waits_for(Nanoseconds t) const {
         int best = -1;
@@ -73,7 +77,7 @@ private:
             if (!here(k) || !covers(span.last_start, span.last_stop, t)) continue;
             if (!is_exchange(kind)) {
                 if (kind != Kind::term && inside_exchange(k)) return -1;
-            } else if (best < 0 || span.last_start < table_.spans[at(best)].last_start) {
+            } else if (best < 0 || is_before(span, table_.spans[at(best)])) {
                 best = k;
             }
         }

@@ -183,6 +183,33 @@ TEST_CASE("each waiting instant belongs to the exchange that began to wait first
     check_sum(b);
 }
 
+TEST_CASE("a wait for all of several components belongs to the one that came last") {
+    // One call gets from 3 until 0.2 s and from 2 until 0.9 s of each step of 1 s: two whole steps, 0.9 s each,
+    // for 2.
+    std::vector<Recorded> p;
+    for (int n = 0; n < 4; ++n) {
+        p.push_back(get(n, n + 0.2, 1, 3));
+        p.push_back(get(n, n + 0.9, 2, 2));
+    }
+    const ComponentBalance b = balance_of({p}, 0, 4);
+    REQUIRE(b.waiting_for.size() == 2);
+    CHECK(b.waiting_for[0].component == 2);
+    CHECK(b.waiting_for[0].get_s == Approx(1.8));
+    CHECK(b.waiting_for[1].get_s == 0.0);
+    check_sum(b);
+}
+
+TEST_CASE("an event without length waits for nobody that is not known") {
+    std::vector<Recorded> p;
+    for (int n = 0; n < 4; ++n) {
+        p.push_back(put(n, n, 3, 0));
+        p.push_back(get(n + 0.1, n + 0.5));
+    }
+    const ComponentBalance b = balance_of({p}, 0, 4);
+    REQUIRE(b.waiting_for.size() == 1);
+    CHECK(b.waiting_for[0].component == 2);
+}
+
 TEST_CASE("without a window every figure of the loop is missing and says why") {
     const std::vector<Recorded> definition = {{Kind::part, 0, 0, 0.0, 0.3}, {Kind::endf, 0, 0, 0.4, 0.9}};
     const ComponentBalance none = balance_of({definition, definition}, 0, 2);

@@ -102,6 +102,29 @@ TEST_CASE("three components, of which another one is late in each step") {
     }
 }
 
+TEST_CASE("to an operation that does not block a component comes when it starts it") {
+    // A starts it at 0 s and waits from 2 to 5 s, B at 1 and from 1 to 5 s; C, the last, starts it at 5 s, computes
+    // on, and asks at 9 s, when A and B have left.
+    const auto of = [](double start_s, double from_s, double to_s) {
+        std::vector<Recorded> all;
+        for (int n = 0; n < 5; ++n) {
+            all.push_back({Kind::put, 1, 0, 10.0 * n + start_s, 10.0 * n + start_s});
+            all.push_back(sync(10.0 * n + from_s, 10.0 * n + to_s));
+        }
+        return all;
+    };
+    CoupledRun run = run_of({of(0, 2, 5), of(1, 1, 5), of(5, 9, 9)});
+    name_all(run);
+    for (const std::size_t c : {0U, 1U})
+        for (const EventKey &key : run.components[c].table.keys.all())
+            if (key.kind == Kind::sync) CHECK(key.counterpart == 3);
+    for (const EventKey &key : run.components[2].table.keys.all())
+        if (key.kind == Kind::sync) CHECK(key.counterpart == 2); // the last of the others
+    // All wait for all.
+    CHECK(ways(find_exchanges(run)) ==
+          std::vector<std::pair<std::int32_t, std::int32_t>>{{1, 2}, {1, 3}, {2, 1}, {2, 3}, {3, 1}, {3, 2}});
+}
+
 TEST_CASE("a counterpart that is known already stays") {
     CoupledRun run = barriers();
     run.components[0].table.keys.set_counterpart(2, 2);

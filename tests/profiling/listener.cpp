@@ -67,12 +67,14 @@ void cpl_lb_inside(cpl_lb_mpi_class mpi_class, std::uint64_t begin, std::uint64_
     real(mpi_class, begin, end);
 }
 
-void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end) {
+void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end, int early,
+                 std::uint64_t early_end) {
     spans[kind] += count;
     static auto *const ticks_per_second = next<double()>("cpl_lb_ticks_per_second");
     seconds[kind] += static_cast<double>(end - begin) / ticks_per_second();
-    static auto *const real = next<void(int, const int *, int, std::uint64_t, std::uint64_t)>("cpl_lb_span");
-    real(kind, fields, count, begin, end);
+    static auto *const real =
+        next<void(int, const int *, int, std::uint64_t, std::uint64_t, int, std::uint64_t)>("cpl_lb_span");
+    real(kind, fields, count, begin, end, early, early_end);
 }
 }
 

@@ -184,6 +184,17 @@ TEST_CASE("spans and what is recorded in a slice's pause have their calls, too")
         CHECK(events.stop[i] - events.start[i] == 10);
 }
 
+TEST_CASE("of the fields of one span the last ones may end earlier") {
+    Recorder recorder(Recorder::Setup{}, "ocean");
+    const std::uint64_t now = monotonic_ns();
+    const int fields[] = {0, recorder.field("heat", ""), recorder.field("ice", "")};
+    recorder.span(get, fields, 3, now, now + 10, 2, now + 4);
+    const LocalTimeline events = events_of(recorder);
+    REQUIRE(events.size() == 3);
+    CHECK(std::vector<Nanoseconds>{events.stop[0] - events.start[0], events.stop[1] - events.start[1],
+                                   events.stop[2] - events.start[2]} == std::vector<Nanoseconds>{10, 4, 4});
+}
+
 TEST_CASE("events are recorded as before while somebody listens") {
     Listener listener(0);
     Recorder recorder(Recorder::Setup{}, "ocean");

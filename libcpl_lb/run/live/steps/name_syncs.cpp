@@ -30,7 +30,7 @@ Participants participants_of(const Catalogue &catalogue) {
 struct Own {
     std::size_t index = 0; // among the field's components
     EventTable *table = nullptr;
-    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> places, arrivals;
 };
 
 class FieldArrivals {
@@ -60,7 +60,7 @@ private:
         for (const Own &own : own_) {
             const std::size_t last = std::min(own.places.size(), first + operations);
             for (std::size_t n = first; n < last; ++n)
-                arrivals_[(n - first) * width() + own.index] = own.table->spans[own.places[n]].last_start;
+                arrivals_[(n - first) * width() + own.index] = own.table->spans[own.arrivals[n]].last_start;
         }
         reduce_for_all(leaders_, std::span(arrivals_), keep_larger);
     }
@@ -105,17 +105,19 @@ void name_syncs(Transport &transport, const Catalogue &catalogue, Nanoseconds cl
     const std::vector<int> ranks = leaders_of(participants, catalogue);
     if (std::ranges::find(ranks, transport.rank()) == ranks.end()) return;
     Group leaders(transport, ranks);
-    std::vector<SyncPlaces> places(
-        led.size()); // a look at all events of a table: once, however many fields there are
-    for (std::size_t i = 0; i < led.size(); ++i)
+    // Two looks at all events of a table, however many fields there are.
+    std::vector<SyncPlaces> places(led.size()), arrivals(led.size());
+    for (std::size_t i = 0; i < led.size(); ++i) {
         places[i] = sync_places(*led[i].table);
+        arrivals[i] = arrival_places(*led[i].table, places[i]);
+    }
     for (const auto &[field, components] : participants) {
         std::vector<Own> own;
         for (std::size_t i = 0; i < led.size(); ++i) {
             const auto at = std::ranges::lower_bound(components, led[i].id);
             if (at == components.end() || *at != led[i].id) continue;
-            own.push_back(
-                {static_cast<std::size_t>(at - components.begin()), led[i].table, std::move(places[i][field])});
+            own.push_back({static_cast<std::size_t>(at - components.begin()), led[i].table,
+                           std::move(places[i][field]), std::move(arrivals[i][field])});
         }
         FieldArrivals(leaders, components, std::move(own), clock_bound).name_all();
     }
