@@ -495,6 +495,9 @@ TEST_CASE("windows in which nobody sees who waits: that is said, and no verdict"
     CHECK(plain_words(run) == std::vector{hidden});
     run.components[0].fields = {{"shared memory", "another part", 1, 0}};
     CHECK(plain_words(run) == std::vector{hidden});
+    run.components[0].fields = {{"window accesses", "not recorded", 20, 0}};
+    CHECK(plain_words(run)[0].starts_with(
+        "ocean and a program that was not recorded exchange through windows of MPI: "));
 }
 
 TEST_CASE("what the figures do not know is said first") {
