@@ -35,6 +35,11 @@ CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
  * tells. */
 #define CPL_LB_ANOTHER_PART "another part"
 
+/* Fields that stand for exchanges in which MPI does not show who waits; their messages are marks, without bytes: ends of
+ * accesses to memory of another component, and allocations of memory that components share. */
+#define CPL_LB_WINDOW_ACCESSES "window accesses"
+#define CPL_LB_SHARED_MEMORY "shared memory"
+
 /* A kind that models do not have: a collective operation over several components. */
 enum { CPL_LB_SYNC = 11 };
 

@@ -95,6 +95,24 @@ Efficiency efficiency_from(const Hours &h, bool coupled) {
     return e;
 }
 
+// The other one on a window; null: not known. The parts of a program do not know each other's names while it runs: of
+// two it is the other one.
+const Component *other_end(const CoupledRun &run, const Component &c, const FieldTraffic &field) {
+    if (field.counterpart == "another part" && run.components.size() == 2)
+        return &run.components[&c == run.components.data() ? 1 : 0];
+    const auto found = std::ranges::find(run.components, field.counterpart, &Component::name);
+    return found == run.components.end() ? nullptr : &*found;
+}
+
+// Windows of set-up are accessed less often than once a step. Then, or if memory is shared, other exchanges of the
+// two in the loop tell who waits. The waiting of I/O servers holds up nobody.
+bool hides_waits(const Component &c, const FieldTraffic &field, const Component *other) {
+    if (c.balance.is_io_server || (other != nullptr && other->balance.is_io_server)) return false;
+    const auto with_other = [&](const WaitingFor &w) { return w.component == other->id; };
+    const bool alone = other != nullptr && std::ranges::none_of(c.balance.waiting_for, with_other);
+    return alone || field.messages >= c.balance.step_count;
+}
+
 constexpr double waited_from = 0.02;   // of the component's core time: less is not reported
 constexpr double more_than_next = 1.5; // how much more others wait for it than for the next process
 constexpr std::int64_t again_and_again = 10;
@@ -113,7 +131,25 @@ bool takes_part(const Component &component) {
     return has_loop(component) && !component.balance.is_io_server && !component.balance.waiting_for.empty();
 }
 
+OnWindows on_windows(const CoupledRun &run) {
+    OnWindows found;
+    std::set<std::string> names;
+    for (const Component &c : run.components) {
+        for (const FieldTraffic &field : c.fields) {
+            if (!is_of_windows(field)) continue;
+            const Component *other = other_end(run, c, field);
+            names.insert({c.name, other == nullptr ? field.counterpart : other->name});
+            found.hide_waits = found.hide_waits || hides_waits(c, field, other);
+        }
+    }
+    for (const Component &c : run.components)
+        if (names.erase(c.name) > 0) found.names.push_back(c.name);
+    found.names.insert(found.names.end(), names.begin(), names.end());
+    return found;
+}
+
 double waiting_share_of_cores(const CoupledRun &run) {
+    if (on_windows(run).hide_waits) return unknown;
     double waiting = 0;
     double loop = 0;
     const InBetween in_between(run);
@@ -165,6 +201,7 @@ Efficiency efficiency_of(const Component &c) {
 }
 
 Efficiency efficiency_of(const CoupledRun &run) {
+    if (on_windows(run).hide_waits) return {};
     const bool coupled = std::ranges::any_of(run.components, has_loop);
     Hours sum;
     for (const Component &c : run.components) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace cpl_lb {
@@ -18,8 +19,17 @@ namespace cpl_lb {
 // Whether its waiting counts for the run: it has a loop with exchanges and is no I/O server.
 [[nodiscard]] bool takes_part(const Component &component);
 
+// The components that exchange through windows of MPI, where nobody sees who waits (docs/definitions.md, section 8).
+struct OnWindows {
+    std::vector<std::string> names; // in the order of the run; another one, if it has no name there, last
+    bool hide_waits = false;        // so much, or so alone, that it is not known who is slow
+};
+[[nodiscard]] OnWindows on_windows(const CoupledRun &run);
+inline constexpr const char *windows_hide_waits =
+    "components exchange through windows of MPI, and who waits there is not known";
+
 // sum of cores x waiting / sum of cores x loop, over the components that take part and are not left out (InBetween);
-// NaN without any. Needs balance.is_io_server and the slow side.
+// NaN without any, or if windows hide waits. Needs balance.is_io_server and the slow side.
 [[nodiscard]] double waiting_share_of_cores(const CoupledRun &run);
 
 [[nodiscard]] bool waits_most_of_its_time(const Component &component);
@@ -60,7 +70,7 @@ template <class SecondsOf>
 [[nodiscard]] Efficiency efficiency_of(const Component &component);
 
 // Sums over the components with a coupling loop, weighted with their cores. Without any, the `inside` of all
-// components over the whole run.
+// components over the whole run. NaN if windows hide waits, which look useful.
 [[nodiscard]] Efficiency efficiency_of(const CoupledRun &run);
 
 // Whether MPI was recorded in any component. If not, few efficiencies are known.

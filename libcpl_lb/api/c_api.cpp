@@ -4,6 +4,7 @@
 
 #include "api/guarded.hpp"
 #include "data/model_date.hpp"
+#include "data/traffic.hpp"
 #include "run/live/recording.hpp"
 #include "support/messages.hpp"
 #include "support/switched_off_path.hpp"
@@ -248,6 +249,8 @@ void cpl_lb_waited(const int *ranks, int count, uint64_t begin, uint64_t end) {
     if (Recorder *recorder = recorder_here)
         recorder->waited_for({ranks, static_cast<std::size_t>(std::max(count, 0))}, begin, end);
 }
+
+static_assert(window_accesses == CPL_LB_WINDOW_ACCESSES && shared_memory == CPL_LB_SHARED_MEMORY);
 
 void cpl_lb_message(int64_t bytes, int to, int field) {
     if (Recorder *recorder = recorder_here) recorder->message_sent(bytes, to, field);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
@@ -17,6 +18,12 @@ struct FieldTraffic {
     std::string name, counterpart;
     std::int64_t messages = 0, bytes = 0;
 };
+
+// Fields that stand for exchanges in which MPI does not show who waits (cpl_lb_inside.h): their messages are marks.
+inline constexpr std::string_view window_accesses = "window accesses", shared_memory = "shared memory";
+[[nodiscard]] inline bool is_of_windows(const FieldTraffic &field) {
+    return field.name == window_accesses || field.name == shared_memory;
+}
 
 // From the processes of one group to those of another.
 struct GroupPair {

@@ -74,6 +74,7 @@ std::string target_of(const Fields &fields, const CoupledRun &run, const FieldTr
 
 void add_bytes(Fields &fields, const CoupledRun &run, const Component &c) {
     for (const FieldTraffic &sent : c.fields) {
+        if (is_of_windows(sent)) continue;
         FieldOnWay &way = fields[{sent.name, c.name, target_of(fields, run, sent, c.name)}];
         way.messages = std::max<std::int64_t>(way.messages, 0) + sent.messages;
         way.bytes = std::max<std::int64_t>(way.bytes, 0) + sent.bytes;

@@ -144,9 +144,10 @@ void GraphBuilder::check_holes() const {
         for (const auto &[field, seconds] : unanswered_s) {
             if (seconds <= largest_hole * result.measured_s()) continue;
             if (field_name(run, field) == one_sided) {
-                throw PredictionError(fmt::format("{} waits {:.3g} s in one-sided calls, in which the other side "
-                                                  "takes no part: who kept it waiting is not known",
-                                                  constituents[c].name, seconds));
+                throw PredictionError(
+                    fmt::format("{} waits {:.3g} s in one-sided calls: with which event of the other "
+                                "side such a wait ends is not known",
+                                constituents[c].name, seconds));
             }
             throw PredictionError(fmt::format("{} waits {:.3g} s for {}, which nobody that was recorded sends",
                                               constituents[c].name, seconds, field_name(run, field)));

@@ -3,6 +3,7 @@
 
 #include "analysis/exchanges.hpp"
 #include "analysis/load_balance.hpp"
+#include "analysis/waiting_share.hpp"
 #include "prediction/changes.hpp"
 #include "prediction/graph_builder.hpp"
 #include "support/fmt.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
     if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
+    if (on_windows(run).hide_waits) throw PredictionError(windows_hide_waits);
     const std::set<std::int32_t> coupled = those_that_exchange(exchanges);
     for (const Component &component : run.components) {
         if (coupled.count(component.id) == 0) {

@@ -280,6 +280,7 @@ std::string why_not_followed(const CoupledRun &run) {
     if (!run.clock.why_not_comparable.empty()) return run.clock.why_not_comparable;
     if (std::ranges::any_of(run.components, &Component::table_left_out))
         return "there was no memory for all exchanges";
+    if (on_windows(run).hide_waits) return windows_hide_waits;
     return {};
 }
 

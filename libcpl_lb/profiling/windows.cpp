@@ -39,9 +39,9 @@ std::shared_ptr<MemoryWindow> joining_window(Session &s, MPI_Win win) {
     return window != nullptr && window->over->joins_components ? window : nullptr;
 }
 
-int field_at(Session &s, const MemoryWindow &window, int rank) {
-    if (!s.crosses(window.over.get(), rank) || rank < 0) return 0;
-    return s.unmatched_field_with(window.over->component_of_rank[static_cast<std::size_t>(rank)], "one-sided");
+// Of another component.
+int field_at(Session &s, const MemoryWindow &window, std::size_t rank, const char *what) {
+    return s.unmatched_field_with(window.over->component_of_rank[rank], what);
 }
 
 std::vector<int> fields_of(Session &s, MPI_Group members) {
@@ -98,59 +98,62 @@ Access::Access(const Call &call, MPI_Win win, int target, Side side) : call_(cal
         window_ = std::move(window);
 }
 
-int Access::field() const {
-    return field_at(call_.session(), *window_, target_);
-}
-
 void Access::after(bool good) {
-    if (good && crosses()) window_->begun[static_cast<std::size_t>(target_)] |= side_;
+    if (good && window_ != nullptr) window_->begun[static_cast<std::size_t>(target_)] |= side_;
 }
 
 void RequestedAccess::after(bool good) {
     Access::after(good);
     if (!good) return;
     Session &s = call_.session();
-    const auto mpi_class = static_cast<std::uint8_t>(s.mpi_class());
-    if (!crosses()) return s.requests().insert(request_.key(0), {.way = Way::inside, .mpi_class = mpi_class});
-    s.requests().insert(request_.key(0),
-                        {.way = side_ == get ? Way::receive : Way::send, .message = {.field = field()}});
+    s.requests().insert(request_.key(0), {.way = Way::inside, .mpi_class = static_cast<std::uint8_t>(s.mpi_class())});
 }
 
-Settle::Settle(const Call &call, MPI_Win win, int rank, Where complete)
-    : call_(call), window_(joining_window(call.session(), win)), rank_(rank), complete_(complete) {}
-
-// Operations that are complete here may still be on their way to a target.
-void Settle::settle(std::size_t rank) {
-    std::uint8_t &begun = window_->begun[rank];
-    if (begun == 0) return;
-    const int field = field_at(call_.session(), *window_, static_cast<int>(rank));
-    add((begun & Access::get) != 0 ? got : put, field);
-    begun = complete_ == here ? begun & Access::put : 0;
-}
+Settle::Settle(const Call &call, MPI_Win win) : call_(call), window_(joining_window(call.session(), win)) {}
 
 void Settle::after(bool good) {
     if (!good || window_ == nullptr) return;
     const std::uint64_t end = Session::now();
+    Session &s = call_.session();
     got.clear();
     put.clear();
-    if (rank_ == every_rank) {
-        for (std::size_t rank = 0; rank < window_->begun.size(); ++rank)
-            settle(rank);
-    } else if (rank_ >= 0 && static_cast<std::size_t>(rank_) < window_->begun.size()) {
-        settle(static_cast<std::size_t>(rank_));
+    for (std::size_t rank = 0; rank < window_->begun.size(); ++rank) {
+        const std::uint8_t begun = std::exchange(window_->begun[rank], std::uint8_t{0});
+        if (begun != 0) add((begun & Access::get) != 0 ? got : put, field_at(s, *window_, rank, "one-sided"));
     }
     if (got.empty() && put.empty()) return;
-    Session &s = call_.session();
     s.poll_over();
     s.span(got.empty() ? CPL_LB_PUT : CPL_LB_GET, got.empty() ? put : got, call_.begin(), end);
 }
 
-Reach::Reach(const Call &call, MPI_Win win, int rank) : call_(call) {
-    if (const auto window = joining_window(call.session(), win)) field_ = field_at(call.session(), *window, rank);
+Passive::Passive(const Call &call, MPI_Win win, int rank)
+    : call_(call), window_(joining_window(call.session(), win)), rank_(rank) {}
+
+void Passive::note(std::size_t rank) {
+    if (std::exchange(window_->begun[rank], std::uint8_t{0}) != 0)
+        cpl_lb_message(0, -1, field_at(call_.session(), *window_, rank, CPL_LB_WINDOW_ACCESSES));
 }
 
-void Reach::after(bool good) {
-    if (good) call_.session().span(CPL_LB_PUT, field_, call_.begin(), Session::now());
+void Passive::after(bool good) {
+    if (!good || window_ == nullptr) return;
+    if (rank_ == every_rank) {
+        for (std::size_t rank = 0; rank < window_->begun.size(); ++rank)
+            note(rank);
+    } else if (rank_ >= 0 && static_cast<std::size_t>(rank_) < window_->begun.size()) {
+        note(static_cast<std::size_t>(rank_));
+    }
+}
+
+// Noted by the first process of each component.
+void Share::after(bool good) {
+    if (good && communicator_ != nullptr) {
+        const std::vector<int> &all = communicator_->component_of_rank;
+        const auto mine = all.begin() + communicator_->rank;
+        if (std::find(all.begin(), mine, *mine) == mine)
+            for (const int other : communicator_->others)
+                cpl_lb_message(0, -1, call_.session().unmatched_field_with(other, CPL_LB_SHARED_MEMORY));
+    }
+    Together::after(good);
 }
 
 ReachGroup::ReachGroup(const Call &call, MPI_Win win, MPI_Group members) : call_(call) {

@@ -1,7 +1,9 @@
-// One-sided communication. Its operations only begin something. A process waits when an epoch ends, or until it may
-// begin. Over several components a fence is a collective operation. Every other end of an epoch is a GET from the
-// target's component if this process got data there, else a PUT. No event of the other side matches these, so their
-// field is called "one-sided".
+// One-sided communication. Its operations only begin something. Over several components a fence is a collective
+// operation. With Start, Complete, Post and Wait both sides take part, and a process waits when its epoch ends, or
+// until it may begin: a GET from the target's component if this process got data there, else a PUT. No event of the
+// other side matches these, so their field is called "one-sided". Where the target takes no part (Lock, Flush, shared
+// memory), a process may wait for another one in loops of its own, and no call of MPI shows it. So these calls are
+// inside the component, and it is only noted who exchanges so: as messages of a field of that name, without bytes.
 #pragma once
 
 #include "profiling/hooks.hpp"
@@ -42,12 +44,10 @@ public:
     void after(bool good);
 
 protected:
-    [[nodiscard]] bool crosses() const { return window_ != nullptr; }
-    [[nodiscard]] int field() const;
     const Call &call_;
-    Side side_;
 
 private:
+    Side side_;
     std::shared_ptr<MemoryWindow> window_; // null: within the component
     int target_;
 };
@@ -62,31 +62,38 @@ private:
     Requests request_;
 };
 
-// Waits until everything begun with that rank, or with every rank, is complete (here: on this side only).
+// Waits until everything begun is complete.
 class Settle {
 public:
-    enum Where : std::uint8_t { everywhere, here };
-    Settle(const Call &call, MPI_Win win, int rank, Where complete = everywhere);
+    Settle(const Call &call, MPI_Win win);
     void after(bool good);
 
 private:
-    void settle(std::size_t rank);
+    const Call &call_;
+    std::shared_ptr<MemoryWindow> window_; // null: within the component
+};
+
+// The same with that rank or with every rank, which takes no part.
+class Passive {
+public:
+    Passive(const Call &call, MPI_Win win, int rank);
+    void after(bool good);
+
+private:
+    void note(std::size_t rank);
     const Call &call_;
     std::shared_ptr<MemoryWindow> window_; // null: within the component
     int rank_;
-    Where complete_;
 };
 
-// Waits until that rank, or a group, lets this process in.
-class Reach {
+// Makes memory that all processes of the communicator may read and write without MPI.
+class Share : public Together {
 public:
-    Reach(const Call &call, MPI_Win win, int rank);
+    using Together::Together;
     void after(bool good);
-
-private:
-    const Call &call_;
-    int field_ = 0;
 };
+
+// Waits until a group lets this process in.
 class ReachGroup {
 public:
     ReachGroup(const Call &call, MPI_Win win, MPI_Group members);

@@ -121,7 +121,7 @@ std::string field_traffic_table(const CoupledRun &run) {
     for (const Component &c : run.components) {
         std::vector<const FieldTraffic *> fields;
         for (const FieldTraffic &field : c.fields)
-            fields.push_back(&field);
+            if (!is_of_windows(field)) fields.push_back(&field);
         std::ranges::stable_sort(fields, std::greater(), &FieldTraffic::bytes);
         for (std::size_t i = 0; i < std::min(fields.size(), most_fields); ++i) {
             const FieldTraffic &field = *fields[i];
@@ -155,7 +155,7 @@ std::string efficiency_table(const CoupledRun &run) {
     if (!knows_inside(run)) return "";
     TextTable table = titled({"Component", "total", "coupling", "inside", "load balance", "communication"});
     for (const Component &c : run.components) {
-        const Efficiency e = efficiency_of(c);
+        const Efficiency e = on_windows(run).hide_waits ? Efficiency() : efficiency_of(c);
         table.row({table_name(c), per_cent_text(e.total), per_cent_text(e.coupling), per_cent_text(e.inside),
                    per_cent_text(e.load_balance), per_cent_text(e.communication)});
     }

@@ -14,7 +14,6 @@
 namespace cpl_lb {
 namespace {
 
-constexpr std::size_t name_columns = 40;
 constexpr std::size_t most_waiters_listed = 3;
 
 const Component *find_component(const CoupledRun &run, std::int32_t id) {
@@ -190,11 +189,6 @@ std::string bytes_in_words(const CoupledRun &run, const Wait &wait) {
                                       {"rate", rounded_text(rate / transfer_share(run))}});
 }
 
-std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
-    if (wait.awaited == 0) return "one without a name";
-    return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
-}
-
 // Empty if some component computes as much on the path, or without its bytes: between what was recorded of both sides
 // something else may lie that was not.
 Said transfer_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &in_between) {
@@ -318,6 +312,11 @@ std::string with_longest_wait(const CoupledRun &run, const std::vector<Wait> &wa
 
 std::string name_in_words(const CoupledRun &run, std::int32_t id) {
     return short_name(run.component_name(id), name_columns);
+}
+
+std::string awaited_in_words(const CoupledRun &run, const Wait &wait) {
+    if (wait.awaited == 0) return "one without a name";
+    return wait.awaited == wait.waiter->id ? "itself" : name_in_words(run, wait.awaited);
 }
 
 std::string listed(const std::vector<std::string> &parts, std::size_t more) {

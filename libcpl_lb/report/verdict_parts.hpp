@@ -32,7 +32,9 @@ struct Wait {
                                              const InBetween &between);
 
 // A name inside a sentence.
+inline constexpr std::size_t name_columns = 40;
 [[nodiscard]] std::string name_in_words(const CoupledRun &run, std::int32_t id);
+[[nodiscard]] std::string awaited_in_words(const CoupledRun &run, const Wait &wait);
 // "a, b and c"; with more: "a, b, c and 2 more".
 [[nodiscard]] std::string listed(const std::vector<std::string> &parts, std::size_t more = 0);
 

@@ -139,6 +139,24 @@ std::string not_known_sentence(const CoupledRun &run) {
     return idle ? say(Sentence::nobody_computes) : "";
 }
 
+// Empty without windows.
+std::string windows_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const OnWindows &windows) {
+    if (windows.names.empty()) return "";
+    std::vector<std::string> names, parts;
+    for (const std::string &name : windows.names)
+        names.push_back(name == "not recorded" ? "a program that was not recorded" : short_name(name, name_columns));
+    const std::string listed_names = listed_few(std::move(names));
+    if (!windows.hide_waits) return say(Sentence::windows_beside, {{"names", listed_names}});
+    for (const Wait &wait : waits) {
+        parts.push_back(say(Sentence::part_wait, {{"waiter", name_in_words(run, wait.waiter->id)},
+                                                  {"share", share_in_words(wait.share)},
+                                                  {"awaited", awaited_in_words(run, wait)}}));
+    }
+    const std::string in_others =
+        parts.empty() ? "" : say(Sentence::part_in_other_exchanges, {{"waits", listed_few(std::move(parts))}});
+    return say(Sentence::windows_hide, {{"names", listed_names}, {"waits", in_others}});
+}
+
 // Shares of the core time in the coupling loops, or in the run if nothing is coupled. The time that a process waits
 // in MPI while its component waits for another one counts as waiting.
 std::string core_hours_sentence(const CoupledRun &run) {
@@ -294,7 +312,11 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
     const bool judged = std::ranges::any_of(run.components, has_loop);
     const CoupledRun whole = folded(run, true).run;
     const std::vector<Wait> waits = waits_of(whole);
-    if (judged && !any_exchange(run)) {
+    const OnWindows windows = on_windows(run);
+    if (std::string said = windows_sentence(whole, waits, windows); !said.empty()) words.push_back(std::move(said));
+    if (windows.hide_waits) {
+        // no verdict
+    } else if (judged && !any_exchange(run)) {
         words.push_back(say(Sentence::nothing_coupled));
     } else if (std::string why = judged ? not_known_sentence(run) : ""; !why.empty()) {
         words.push_back(std::move(why));

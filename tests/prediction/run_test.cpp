@@ -268,9 +268,9 @@ TEST_CASE("what the run cannot answer is said") {
     CoupledRun hole = run_of({a, b});
     CHECK(refusal(hole).find("for three, which nobody that was recorded sends") != std::string::npos);
     hole.field_names[2] = "one-sided";
-    CHECK(
-        refusal(hole).find(" s in one-sided calls, in which the other side takes no part: who kept it waiting is not "
-                           "known") != std::string::npos);
+    CHECK(refusal(hole).find(
+              " s in one-sided calls: with which event of the other side such a wait ends is not known") !=
+          std::string::npos);
 }
 
 // A and B send field 1 to C, which receives it from anybody, twice a step: A's at 4 s, B's at 6 s of each step of 10

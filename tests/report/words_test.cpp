@@ -466,6 +466,40 @@ TEST_CASE("nothing coupled, nothing judged, nothing recorded") {
     CHECK(plain_words(CoupledRun{}) == std::vector<std::string>{"No component was recorded."});
 }
 
+TEST_CASE("windows in which nobody sees who waits: that is said, and no verdict") {
+    // 5 of 100 s in messages. The ocean polls twice in each of 20 steps, and may wait there for any time.
+    CoupledRun run = run_of({balance(95, 5, {{2, 5, 0}}), balance(100, 0, {{1, 0, 0}})});
+    for (Component &c : run.components)
+        c.balance.step_count = 20;
+    run.components[0].fields = {{"window accesses", "atmosphere", 40, 0}};
+    run.balance.waiting_share = waiting_share_of_cores(run);
+    CHECK_FALSE(is_known(run.balance.waiting_share));
+    const std::string hidden =
+        "ocean and atmosphere exchange through windows of MPI: who waits there is not known, and "
+        "looks like computing. So who is slow, and what another split could gain, cannot be known.";
+    CHECK(plain_words(run) ==
+          std::vector{hidden + " In other exchanges ocean spends 5.0 % of its time waiting for atmosphere."});
+    // A window of the set-up, or shared memory: the messages tell what they did.
+    for (const FieldTraffic &field :
+         {FieldTraffic{"window accesses", "atmosphere", 19, 0}, {"shared memory", "atmosphere", 1, 0}}) {
+        run.components[0].fields = {field};
+        const auto words = plain_words(run);
+        CHECK(words[0] ==
+              "ocean and atmosphere exchange through windows of MPI, too: who waits there is not known, and "
+              "looks like computing.");
+        CHECK(words[1] == "atmosphere seems to be the bottleneck: ocean spends 5.0 % of its time waiting for it.");
+    }
+    // Shared memory alone; and so of the parts of a program, which do not know each other's names.
+    for (Component &c : run.components)
+        c.balance.waiting_for.clear();
+    CHECK(plain_words(run) == std::vector{hidden});
+    run.components[0].fields = {{"shared memory", "another part", 1, 0}};
+    CHECK(plain_words(run) == std::vector{hidden});
+    run.components[0].fields = {{"window accesses", "not recorded", 20, 0}};
+    CHECK(plain_words(run)[0].starts_with(
+        "ocean and a program that was not recorded exchange through windows of MPI: "));
+}
+
 TEST_CASE("what the figures do not know is said first") {
     CoupledRun run = run_of({balance(77, 23, {{2, 23, 0}}), balance(100, 0, {{1, 0, 0}})});
     CHECK(said_first(run).empty());

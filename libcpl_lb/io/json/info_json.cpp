@@ -167,7 +167,7 @@ Json component_json(const CoupledRun &run, const Component &c, InfoDetail detail
     json_members(way, c.meters);
     if (c.gpus.count >= 0 || !c.gpus.why_missing.empty()) json["gpus"] = gpus_json(run, c);
     if (all || c.no_processor.of_processes.count > 0) way.part("no_processor", c.no_processor);
-    way.part("efficiency", efficiency_of(c));
+    way.part("efficiency", on_windows(run).hide_waits ? Efficiency() : efficiency_of(c));
     way.part("mpi", c.inside);
     if (!c.fields.empty() && all) way.list("fields", c.fields);
     return json;
