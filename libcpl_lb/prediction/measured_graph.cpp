@@ -20,7 +20,7 @@ namespace cpl_lb {
 namespace {
 
 void check(const CoupledRun &run, const std::vector<MatchedExchange> &exchanges) {
-    if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for");
+    if (run.components.size() < 2) throw PredictionError("a single component has nobody to wait for in this run");
     if (on_windows(run).hide_waits) throw PredictionError(windows_hide_waits);
     const std::set<std::int32_t> coupled = those_that_exchange(exchanges);
     for (const Component &component : run.components) {

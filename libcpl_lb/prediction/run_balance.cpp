@@ -276,7 +276,8 @@ void leave_gain_open(RunBalance &balance, const std::string &why) {
 }
 
 std::string why_not_followed(const CoupledRun &run) {
-    if (run.components.size() < 2) return "a single component has nobody to wait for"; // saves the matching of events
+    if (run.components.size() < 2) // saves the matching of events
+        return "a single component has nobody to wait for in this run";
     if (!run.clock.why_not_comparable.empty()) return run.clock.why_not_comparable;
     if (std::ranges::any_of(run.components, &Component::table_left_out))
         return "there was no memory for all exchanges";
@@ -295,7 +296,7 @@ void judge_path(CoupledRun &run, const std::vector<Exchange> &exchanges, const s
         if (waits_for_unrecorded(run)) { // then the slow side is not known either
             run.balance.slow_side = 0;
             run.balance.equally_slow.clear();
-            const std::string why = "components wait for a program that was not recorded";
+            const std::string why = "components wait for a program that is not in this run";
             if (!run.balance.why_no_path.empty()) // the remaining components may exchange nothing, or miss a message
                 run.balance.why_no_path = run.balance.why_no_gain = why;
             leave_gain_open(run.balance, why);

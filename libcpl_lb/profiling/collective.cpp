@@ -7,7 +7,7 @@
 namespace cpl_lb::profiling {
 namespace {
 
-constexpr int no_root = std::min(other_program, other_part) - 1;
+constexpr int no_root = std::min({other_program, other_part, other_world}) - 1;
 
 int rank_in_world() {
     int rank = 0;
@@ -50,7 +50,7 @@ int Session::root_of(const Communicator &c, int root) const {
 // The same words on all processes.
 std::string Session::root_in_words(int root) const {
     if (naming_ > 0) return root < 0 ? "some root" : CPL_LB_RANK + std::to_string(root);
-    return root < 0 ? "not recorded" : component_names_[static_cast<std::size_t>(root)];
+    return counterpart_name(root, "");
 }
 
 // The components in the communicator, unless it has all: most have no name, and operations are matched by name.

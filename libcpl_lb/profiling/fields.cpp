@@ -55,6 +55,7 @@ std::unordered_map<std::uint64_t, int> &Session::fields_named(const std::string 
 
 const char *Session::counterpart_name(int component, const char *of_another_part) const {
     if (component == other_program) return "not recorded";
+    if (component == other_world) return "another MPI world";
     if (component == other_part) return of_another_part;
     return component_names_[static_cast<std::size_t>(component)].c_str();
 }
@@ -69,7 +70,7 @@ int Session::new_field(const Communicator &c, int component, int tag) {
 int Session::known_field(const char *name, int component, const char *of_another_part) {
     const int id = cpl_lb_field(name, counterpart_name(component, of_another_part));
     if (id <= 0) return 0;
-    if (component == other_program) logs_.leave_out(id);
+    if (component == other_program || component == other_world) logs_.leave_out(id);
     return id;
 }
 

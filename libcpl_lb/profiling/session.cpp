@@ -96,8 +96,8 @@ void Session::tell_of_names() const {
     const char *name = component_names_.front().c_str();
     if (naming_ == 0 && component_names_.size() == 1 && !any_not_recorded) {
         std::fprintf(stderr,
-                     "cpl_lb: all processes are one component, %s, so nothing is coupled: cpl-lb-record "
-                     "--components NAME:FIRST-LAST,... names its parts by their ranks\n",
+                     "cpl_lb: all processes are one component, %s: if parts of it are coupled, cpl-lb-record "
+                     "--components NAME:FIRST-LAST,... names them by their ranks\n",
                      name);
     } else if (naming_ > 0 && (part_ == nullptr || part_->name.empty())) {
         std::fprintf(stderr,
@@ -205,7 +205,9 @@ std::shared_ptr<Communicator> Session::look_at_group(MPI_Group group) const {
     std::vector<int> in_world = ranks_of(group, world);
     for (const int rank : in_world) {
         const bool known = rank >= 0 && static_cast<std::size_t>(rank) < component_of_world_.size();
-        c->component_of_rank.push_back(known ? component_of_world_[static_cast<std::size_t>(rank)] : other_program);
+        c->component_of_rank.push_back(known      ? component_of_world_[static_cast<std::size_t>(rank)]
+                                       : rank < 0 ? other_world
+                                                  : other_program);
     }
     PMPI_Group_free(&world);
     const std::set<int> components(c->component_of_rank.begin(), c->component_of_rank.end());

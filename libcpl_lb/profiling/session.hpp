@@ -25,6 +25,8 @@ namespace cpl_lb::profiling {
 inline constexpr int other_program = -1;
 // Stands for a rank of another component of this program, if it is not known which.
 inline constexpr int other_part = -2;
+// Stands for a rank outside MPI_COMM_WORLD: of a program that was spawned or connected, or that spawned this one.
+inline constexpr int other_world = -3;
 
 // Who waits for whom in a collective operation: all for all, all for the root, or the root for all.
 enum class Collective : std::uint8_t { together, from_root, to_root };
@@ -44,7 +46,7 @@ struct Communicator {
     bool is_inter = false;
     int rank = 0;                       // of this process in it
     std::vector<int> component_of_rank; // those of the remote group, if it is an intercommunicator; empty: all ours
-    std::vector<int> rank_in_world;     // the same; below 0: another program
+    std::vector<int> rank_in_world;     // the same; below 0: outside it
     std::vector<int> others;            // all components but this one; those of the remote group, as above
     std::vector<int> components;        // all, on both sides of an intercommunicator
     // The communicator that names the fields. Its name is read late, at the first field or when it is freed.

@@ -217,15 +217,26 @@ std::vector<Waiter> straight_waiters_for(const std::vector<Wait> &waits, std::in
     return waiters;
 }
 
+// Who waits for a program that was spawned or connected; empty: there is none.
+std::string another_world_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
+    const auto at = std::ranges::find(run.component_names, another_world);
+    if (at == run.component_names.end()) return "";
+    const auto id = static_cast<std::int32_t>(at - run.component_names.begin()) + 1;
+    const std::vector<Waiter> waiters = straight_waiters_for(waits, id);
+    return say(Sentence::another_world, {{"waiters", waiters.empty() ? "" : ": " + list_of(run, waiters)}});
+}
+
 // It is not known whether an unrecorded component computes or waits for others.
 Said unrecorded_sentence(const CoupledRun &run, const std::vector<Wait> &waits) {
     const auto longest = std::ranges::find_if(
         waits, [&](const Wait &wait) { return wait.awaited != 0 && find_component(run, wait.awaited) == nullptr; });
     if (longest == waits.end()) return {};
     const std::vector<Waiter> waiters = straight_waiters_for(waits, longest->awaited);
+    if (run.component_name(longest->awaited) == another_world)
+        return {another_world_sentence(run, waits), longest->share};
     const std::string name = name_in_words(run, longest->awaited);
     return {say(Sentence::unrecorded,
-                {{"name", name == "not recorded" ? "A program" : name}, {"waiters", list_of(run, waiters)}}),
+                {{"name", name == not_recorded ? "A program" : name}, {"waiters", list_of(run, waiters)}}),
             longest->share};
 }
 
@@ -342,6 +353,12 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
     }
     std::ranges::stable_sort(waits, std::greater(), &Wait::share);
     return waits;
+}
+
+void add_another_world(std::vector<std::string> &words, const CoupledRun &run, const std::vector<Wait> &waits) {
+    std::string sentence = another_world_sentence(run, waits);
+    if (sentence.empty() || (!words.empty() && words.front().starts_with(sentence))) return;
+    words.push_back(std::move(sentence));
 }
 
 std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const InBetween &between) {

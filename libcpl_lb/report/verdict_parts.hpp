@@ -9,12 +9,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cpl_lb {
 
 // Shares of the critical path that differ by less name no slow side.
 inline constexpr double clearly_larger = 0.05;
+
+// What cpl-lb-record calls the programs that are in another run, or in none.
+inline constexpr std::string_view another_world = "another MPI world", not_recorded = "not recorded";
 
 // A component waits for another in exchanges, for at least `balanced_below` of its loop.
 struct Wait {
@@ -30,6 +34,9 @@ struct Wait {
 // Needs at least one wait.
 [[nodiscard]] std::string slow_side_sentence(const CoupledRun &run, const std::vector<Wait> &waits,
                                              const InBetween &between);
+
+// That the run exchanges with a program that was spawned or connected, if it does and the first sentence is another.
+void add_another_world(std::vector<std::string> &words, const CoupledRun &run, const std::vector<Wait> &waits);
 
 // A name inside a sentence.
 inline constexpr std::size_t name_columns = 40;

@@ -84,8 +84,11 @@ std::pair<std::string, std::string> split_in_words(const CoupledRun &run) {
     return {listed(parts, all - parts.size()), all == 2 ? "both" : "all"};
 }
 
-// Also where the waiting of I/O servers and of components that are left out is counted, and by the model.
+// Also where the waiting of I/O servers and of components that are left out is counted, and by the model. What is not
+// in the run may wait for one that hardly waits.
 bool little_is_left(const CoupledRun &run) {
+    for (const std::string_view outside : {another_world, not_recorded})
+        if (std::ranges::count(run.component_names, outside) > 0) return false;
     const RunBalance &b = run.balance;
     const double all = share_of_all_core_time(run, [](const Component &c) { return c.balance.waiting_s; });
     return b.waiting_share < balanced_below && all < much && !(b.gain_s >= much * b.loop_s);
@@ -330,6 +333,7 @@ std::vector<std::string> verdict_words(const CoupledRun &run) {
         if (std::string left_out = left_out_sentence(run, between); !left_out.empty())
             words.push_back(std::move(left_out));
     }
+    add_another_world(words, whole, waits);
     if (std::string others = other_threads_sentence(run); !others.empty()) words.push_back(std::move(others));
     for (std::string &sentence : advice_for_changes(run))
         words.push_back(std::move(sentence));

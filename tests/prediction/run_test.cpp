@@ -388,7 +388,7 @@ TEST_CASE("components around one that was not recorded: no path and no gain, and
     }
     judge_balance(run, find_exchanges(run));
     CHECK(run.balance.slow_side == 0);
-    CHECK(run.balance.why_no_path == "components wait for a program that was not recorded");
+    CHECK(run.balance.why_no_path == "components wait for a program that is not in this run");
     CHECK(run.balance.why_no_gain == run.balance.why_no_path);
 }
 

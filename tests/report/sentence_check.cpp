@@ -140,6 +140,12 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         check_waiters(f.at("waiters"), f.at("name") == "A program" ? "not recorded" : f.at("name"));
         return;
     }
+    if (is("another_world")) {
+        const std::string world = "another MPI world";
+        expect(std::ranges::count(run_.component_names, world) == 1 && named(world) == nullptr, "there is none");
+        if (!f.at("waiters").empty()) check_waiters(f.at("waiters").substr(2), world); // behind ": "
+        return;
+    }
     if (is("slow_not_known")) {
         const Component *hub = named(f.at("hub"));
         expect(hub != nullptr && hub->balance.waiting_s > 0.5 * hub->balance.loop_s, "it computes most of its time");

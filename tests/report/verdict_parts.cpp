@@ -34,6 +34,8 @@ void VerdictChecker::check_gain(const Figures &f) {
 }
 
 void VerdictChecker::check_little_left() {
+    for (const std::string outside : {"another MPI world", "not recorded"})
+        expect(std::ranges::count(run_.component_names, outside) == 0, outside + " may wait");
     expect(waiting_of_all() < 0.02, "much is lost");
     expect(waiting_of_everybody(false) < 0.05, "much waits");
     expect(!(run_.balance.gain_s >= 0.05 * run_.balance.loop_s), "another split is shorter");

@@ -4,6 +4,7 @@
 #include "tests/report/example_run.hpp"
 #include "tests/report/sentence_check.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace cpl_lb;
@@ -381,6 +382,23 @@ TEST_CASE("whoever waits for one that was not recorded: no slow side, and nobody
     run.component_names[2] = "not recorded"; // by cpl-lb-record
     CHECK(plain_words(run)[0] == "A program was not recorded, and without its record nobody can know what the "
                                  "bottleneck is: ocean spends 40 % of its time waiting for it.");
+    // It was spawned, or connected (id 3 once more).
+    run.component_names[2] = "another MPI world";
+    const std::string exchanges = "This run exchanges with a program that has an MPI_COMM_WORLD of its own "
+                                  "(MPI_Comm_spawn, MPI_Comm_connect)";
+    const std::string elsewhere =
+        ". That program is another run: if it was recorded, its result is in the folder that "
+        "it names at its end. Which of them is slow cannot be known from one of the results.";
+    CHECK(plain_words(run)[0] == exchanges + ": ocean spends 40 % of its time waiting for it" + elsewhere);
+    // The longest wait is for one that was not recorded, and then 1 s of 100 for the other: it is told all the same.
+    run.component_names.emplace_back("land");
+    for (const double wait_s : {10.0, 1.0}) {
+        run.components[0].balance = balance(60, 40, {{3, wait_s, 0}, {4, 40 - wait_s, 0}});
+        const std::vector<std::string> said = plain_words(run);
+        CHECK_THAT(said[0], Catch::StartsWith("land was not recorded, "));
+        const std::string waiters = wait_s == 1 ? "" : ": ocean spends 10 % of its time waiting for it";
+        CHECK(std::ranges::count(said, exchanges + waiters + elsewhere) == 1);
+    }
     // Little is waited for it: the path tells.
     CHECK_THAT(plain_words(run_with_path({balance(60, 40, {{2, 39, 0}, {3, 1, 0}}), balance(100, 0, {{1, 0, 0}})},
                                          {0.2, 0.8}, 2))[0],
@@ -452,6 +470,17 @@ TEST_CASE("one recorded component") {
     CHECK(plain_words(run_of({balance(70, 30, {{1, 30, 0}})}))[0] ==
           "ocean spends 30 % of its time waiting in exchanges with itself.");
     CHECK(plain_words(run_of({balance(99.5, 0.5, {{2, 0.5, 0}})}))[0] == "ocean hardly waits: 0.5 % of its time.");
+}
+
+// It waits 0.5 of 100 s. What is outside the run may wait for it all the time.
+TEST_CASE("one that hardly waits for a program outside the run: nobody knows what is left to gain") {
+    for (const std::string outside : {"atmosphere", "not recorded", "another MPI world"}) {
+        CoupledRun run = run_of({balance(99.5, 0.5, {{2, 0.5, 0}})});
+        run.component_names[1] = outside;
+        run.balance.waiting_share = waiting_share_of_cores(run);
+        const std::string left = outside == "atmosphere" ? " Little is left to gain." : "";
+        CHECK(plain_words(run)[1] == "Lost to waiting: 0.5 % of the core time in the coupling loop." + left);
+    }
 }
 
 TEST_CASE("nothing coupled, nothing judged, nothing recorded") {

@@ -212,7 +212,7 @@ TEST_CASE("runs that tell nothing: one sentence that says what cannot be known, 
     no_advice(alternating({5, 0, 5, 2}), "PUT, happened 2 times; three are needed");
     // All idle: 10 s under way.
     CHECK(verdict(alternating({0, 10, 0})) == "No component computes in the coupling loop: all of them wait, for "
-                                              "each other or for something that was not recorded. Who is slow, and "
+                                              "each other or for something outside this run. Who is slow, and "
                                               "what another split could gain, cannot be known.");
     no_advice(alternating({0, 10, 0}), "nobody computes in the coupling loop: nothing to predict");
     CHECK(says(verdict(alternating({0.2, 9.6, 0.2})), "wait for each other")); // 2 % each
