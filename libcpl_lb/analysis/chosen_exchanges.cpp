@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace cpl_lb {
 namespace {
@@ -52,6 +54,64 @@ private:
     Interval loop_;
     std::vector<std::uint8_t> exchanging_; // by class
     std::vector<EventIndex> order_;        // empty: the table is in order, as those of runs are
+};
+
+// Two exchanges in a row, of the same two classes each time. If nobody waits in between, who is a second later than
+// usual at the first is a second later at the other one, too.
+class InARow {
+public:
+    InARow(const EventTable &events, bool can_wait_inside) : events_(events), can_wait_inside_(can_wait_inside) {}
+
+    void begin() { behind_ = 0; }
+    // Both take the exchanges in the order of the sweep, the first one all of them before the second one any.
+    void compare(const ChosenExchange &e) {
+        if (behind_ > 0) of_pair_[{class_, e.group}].add(static_cast<double>(behind_), static_cast<double>(e.jitter));
+        leave(e);
+    }
+    Nanoseconds late_anew(const ChosenExchange &e) {
+        const bool carried = behind_ > 0 && (!can_wait_inside_ || of_pair_[{class_, e.group}].is_carried());
+        const Nanoseconds late = carried ? std::clamp<Nanoseconds>(e.jitter - behind_, 0, e.counted) : e.counted;
+        leave(e);
+        return late;
+    }
+
+private:
+    // Sums over all of them: how far apart they left the first exchange (before), and came to the second one (then).
+    struct OfPair {
+        double count = 0, before = 0, then = 0, before_2 = 0, then_2 = 0, both = 0;
+
+        void add(double left, double came) {
+            count += 1;
+            before += left;
+            then += came;
+            before_2 += left * left;
+            then_2 += came * came;
+            both += left * came;
+        }
+        [[nodiscard]] bool is_carried() const {
+            constexpr double more = 1.02, half = 0.5, resolution = 1e3; // of the clocks [ns]
+            const bool grows = then > more * before;
+            const double xx = before_2 - before * before / count, yy = then_2 - then * then / count;
+            const double xy = both - before * then / count;
+            if (xx <= count * resolution * resolution) return grows;
+            return xy >= half * xx && (grows || xy * xy >= half * xx * yy);
+        }
+    };
+
+    // If the last one does not wait, it leaves as far behind the first as it came; if it does, and in collective
+    // operations, they leave together.
+    void leave(const ChosenExchange &e) {
+        const bool together =
+            events_.keys.what(e.event).kind == Kind::sync || 20 * events_.spans[e.event].waiting() > e.jitter;
+        behind_ = together ? 0 : e.jitter;
+        class_ = e.group;
+    }
+
+    const EventTable &events_;
+    bool can_wait_inside_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, OfPair> of_pair_;
+    Nanoseconds behind_ = 0; // the last one, as they left the exchange before
+    std::uint32_t class_ = 0;
 };
 
 struct OfClass {
@@ -107,6 +167,23 @@ double ChosenExchanges::counted_s() const {
                                       [](Nanoseconds sum, const auto &e) { return sum + e.counted; }));
 }
 
+NewLateness new_lateness(const EventTable &events, Interval loop, bool can_wait_inside) {
+    Sweep sweep(events, loop);
+    Nanoseconds imbalance = 0;
+    const auto none = [](const ChosenExchange & /*e*/) {};
+    if (!sweep(none, imbalance)) sweep.sort();
+    InARow row(events, can_wait_inside);
+    static_cast<void>(sweep([&](const ChosenExchange &e) { row.compare(e); }, imbalance));
+    row.begin();
+    NewLateness late{std::vector<Nanoseconds>(events.spans.size())};
+    const auto add = [&](const ChosenExchange &e) {
+        late.of_event[e.event] = row.late_anew(e);
+        late.carried += e.counted - late.of_event[e.event];
+    };
+    static_cast<void>(sweep(add, imbalance));
+    return late;
+}
+
 ChosenExchanges choose_exchanges(const EventTable &events, const Window &window, std::size_t processes,
                                  std::size_t most) {
     ChosenExchanges chosen;
@@ -131,6 +208,7 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
         static_cast<void>(sweep(count, imbalance));
     }
     chosen.imbalance_s = to_seconds(imbalance);
+    chosen.carried_s = to_seconds(new_lateness(events, window.interval(), true).carried);
     const std::vector<std::uint32_t> groups = heaviest(classes);
     chosen.groups = static_cast<std::uint32_t>(groups.size());
     std::vector<std::uint32_t> group_of(classes.size(), chosen.groups), met(groups.size());

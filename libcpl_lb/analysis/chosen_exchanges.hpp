@@ -27,6 +27,7 @@ struct ChosenExchanges {
     std::vector<ChosenExchange> list; // ascending by event
     std::uint32_t groups = 0;
     double imbalance_s = 0;   // of all exchanges
+    double carried_s = 0;     // of it, what is no new lateness
     std::uint32_t one_in = 1; // one in so many of a group's exchanges is chosen
 
     [[nodiscard]] std::vector<std::uint32_t> places_of(std::uint32_t group) const;
@@ -42,6 +43,14 @@ inline constexpr std::size_t least_exchanges = 8;
 // Chooses at most `most` exchanges, from the few groups that hold the most imbalance.
 [[nodiscard]] ChosenExchanges choose_exchanges(const EventTable &events, const Window &window, std::size_t processes,
                                                std::size_t most);
+
+// How much of their counted time processes are late anew. What they were late as they left the exchange before does
+// not count again, unless they waited for each other in between.
+struct NewLateness {
+    std::vector<Nanoseconds> of_event;
+    Nanoseconds carried = 0; // the rest, of all
+};
+[[nodiscard]] NewLateness new_lateness(const EventTable &events, Interval loop, bool can_wait_inside);
 
 // The number of exchanges to choose, so that the data that these processes send and keep stays small.
 [[nodiscard]] constexpr std::size_t most_chosen(std::size_t processes) {

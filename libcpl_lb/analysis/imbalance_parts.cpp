@@ -208,6 +208,7 @@ void fill_parts(Inquiry &inquiry, const Costs &costs) {
     parts.random_s = std::max(total - parts.nodes_s - parts.processes_s, 0.0);
     parts.mean_s = scale * costs.mean;
     parts.overtaken_s = scale * overtaken_s(inquiry);
+    parts.carried_s = inquiry.chosen.carried_s;
     parts.stalls = stalls_of(inquiry);
     if (!parts.why_no_nodes.empty()) parts.nodes_s = unknown; // counted with the processes
     if (!(parts.nodes_s > 0)) {

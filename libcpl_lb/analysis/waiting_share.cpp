@@ -242,13 +242,16 @@ double late_sender_share(const Component &c) {
 WaitingInside waiting_inside(const Component &c) {
     const double apart_s = c.balance.imbalance_s;
     const ImbalanceParts &parts = c.balance.imbalance_parts;
+    const double of_mean = apart_s > 0 ? 1 - std::clamp(zero_if_unknown(parts.mean_s) / apart_s, 0.0, 1.0) : 1;
+    const double waits_s = (apart_s - zero_if_unknown(parts.carried_s)) * of_mean;
     if (c.inside.known() && !c.inside.of_whole_run) {
         const double most_s = std::min(apart_s, most_waited_inside_s(c));
-        return {most_s, most_s < hardly * (apart_s - zero_if_unknown(parts.mean_s)), true};
+        const bool is_spread = most_s < hardly * apart_s * of_mean;
+        return {is_spread ? most_s : std::min(most_s, waits_s), is_spread, true};
     }
     const double together_s = apart_s - zero_if_unknown(parts.overtaken_s);
     const bool is_spread = together_s < hardly * apart_s;
-    return {is_spread ? together_s : apart_s, is_spread, false};
+    return {is_spread ? together_s : waits_s, is_spread, false};
 }
 
 StepTraffic traffic_of_step(const Component &c) {

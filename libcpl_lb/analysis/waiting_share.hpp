@@ -81,7 +81,7 @@ template <class SecondsOf>
 
 // How long the processes of a component wait for each other in its coupling loop.
 struct WaitingInside {
-    double seconds = unknown; // at most: its imbalance, or what a process can have waited
+    double seconds = unknown; // the mean process, for the last one; of a spread: what one can have waited at most
     bool is_spread = false;   // that is little: they come at different times, and go on without each other
     bool by_mpi = false;      // so the recorded MPI says
 };

@@ -32,6 +32,7 @@ struct ImbalanceParts {
     double random_s = unknown;     // the rest
     double mean_s = unknown;       // of their sum, what the processes come later than the first on the average
     double overtaken_s = unknown;  // of their sum, while somebody already was at the same exchange of a later step
+    double carried_s = unknown;    // of their sum, what was late at the exchange before, and not waited for since
     std::int64_t exchanges = 0;    // that were looked at
     std::vector<double> late_s;    // of each process: ProcessFigures::late_s; where it is gathered only
     std::vector<LateProcess> last; // the largest shares first, at most most_late_processes

@@ -120,7 +120,7 @@ void take_imbalance(const ComponentBalance &balance, BalanceChange::Part part, s
     const double saved =
         part_s(parts, part) / balance.imbalance_s * (1 - std::clamp(parts.mean_s / balance.imbalance_s, 0.0, 1.0));
     for (ComputingPiece &piece : pieces)
-        piece.computing_s -= saved * std::min(piece.computing_s, to_seconds(piece.skew));
+        piece.computing_s -= saved * std::min(piece.computing_s, to_seconds(piece.late));
 }
 
 // For a misspelt name: the nearest known one, or all known ones.

@@ -83,7 +83,7 @@ std::set<std::size_t> change_exchanges(const CoupledRun &run, const Changes &cha
 struct ComputingPiece {
     Interval when;
     double computing_s = 0; // changed in place
-    Nanoseconds skew = 0;   // its processes come so much further apart
+    Nanoseconds late = 0;   // the last process so much more than the first (new_lateness)
 };
 // Removes the computing that writes output, and restarts.
 void without_output(const EventTable &table, std::vector<ComputingPiece> &pieces);

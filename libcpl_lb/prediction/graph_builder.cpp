@@ -2,7 +2,9 @@
 // mappings to the other side.
 #include "prediction/graph_builder.hpp"
 
+#include "analysis/chosen_exchanges.hpp"
 #include "analysis/exchanges.hpp"
+#include "analysis/waiting_share.hpp"
 #include "prediction/scaling_curve.hpp"
 #include "support/fmt.hpp"
 
@@ -13,17 +15,10 @@
 namespace cpl_lb {
 namespace {
 
-// How much further apart the processes come than before. If the last one does not wait, it leaves as far behind the
-// first as it came; if it does, and in collective operations, they leave together.
-Nanoseconds skew_since(const Component &component, std::uint32_t event, Nanoseconds &skew) {
-    if (event == gave_way) return 0;
-    const EventSpan span = component.table.spans[event];
-    const Nanoseconds apart = span.last_start - span.first_start;
-    const Nanoseconds grown = std::max<Nanoseconds>(0, apart - skew);
-    const bool together =
-        component.table.keys.what(event).kind == Kind::sync || 20 * (span.last_stop - span.last_start) > apart;
-    skew = together ? 0 : apart;
-    return grown;
+// By event; empty if no change asks for it.
+std::vector<Nanoseconds> lateness(const Component &component, const Interval &stretch, const Changes *changes) {
+    if (changes == nullptr || changes->balanced.empty()) return {};
+    return new_lateness(component.table, stretch, !waiting_inside(component).is_spread).of_event;
 }
 
 } // namespace
@@ -38,7 +33,7 @@ void GraphBuilder::add_component(const Component &component) {
     Nanoseconds left = result.stretch.start;
     Nanoseconds after = 0;
     Nanoseconds waiting = 0;
-    Nanoseconds skew = 0; // of its processes when they left the previous exchange
+    const std::vector<Nanoseconds> late = lateness(component, result.stretch, changes);
     turns.emplace_back();
     PiecesOfComponent pieces; // of a changed graph only
     const auto add_piece = [&](std::size_t before, const ComputingPiece &piece, std::size_t in = nowhere) {
@@ -49,8 +44,9 @@ void GraphBuilder::add_component(const Component &component) {
     for (const Placed &p : placed) {
         const Nanoseconds computing = std::max<Nanoseconds>(0, p.arrive - left - p.cut_off);
         const Interval whole{std::max(left, p.arrive), p.leave};
-        add_piece(c.points.size(),
-                  {{left, std::max(left, p.arrive)}, to_seconds(computing), skew_since(component, p.event, skew)});
+        add_piece(
+            c.points.size(),
+            {{left, std::max(left, p.arrive)}, to_seconds(computing), p.event < late.size() ? late[p.event] : 0});
         if (p.before > 0) add_piece(c.points.size(), {whole, to_seconds(p.before), 0}, c.points.size());
         c.points.push_back({to_seconds(computing + after + p.before), {}});
         note_times(p, left);

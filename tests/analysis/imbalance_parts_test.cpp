@@ -336,6 +336,8 @@ TEST_CASE("who goes on without the last one is ahead of it by steps") {
     const ImbalanceParts p = parts_of_puts(fast, slow);
     CHECK(sum_of(p) == Approx(20));
     CHECK(p.overtaken_s == Approx(18));
+    // Each of PUT 2 to 11 is 1 s later than the one before: 10 s are new, 20 - 10 s were carried on.
+    CHECK(p.carried_s == Approx(10));
 }
 
 // The second process is 0.7 s late in each step of 1 s. In bursts of two PUTs, 0.01 s apart, the first one begins the
@@ -353,6 +355,7 @@ TEST_CASE("who comes first to a burst is not ahead by a step") {
         const ImbalanceParts p = parts_of_puts(early, late);
         CHECK(sum_of(p) > 6); // ten steps, less what lies outside of the loop
         CHECK(p.overtaken_s == 0);
+        CHECK(p.carried_s == Approx(0).margin(1e-9)); // never later than at the PUT before: somebody waited
     }
 }
 

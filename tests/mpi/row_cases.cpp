@@ -247,10 +247,10 @@ bool same(const ImbalanceParts &a, const ImbalanceParts &b) {
     for (std::size_t i = 0; i < a.last.size(); ++i)
         if (a.last[i].process != b.last[i].process || !same(a.last[i].share, b.last[i].share)) return false;
     return a.why_missing == b.why_missing && same(a.processes_s, b.processes_s) && same(a.nodes_s, b.nodes_s) &&
-           same(a.random_s, b.random_s) && same(a.overtaken_s, b.overtaken_s) && a.exchanges == b.exchanges &&
-           a.late_node_process == b.late_node_process && a.why_no_nodes == b.why_no_nodes &&
-           a.stalls.count == b.stalls.count && a.stalls.longest_step == b.stalls.longest_step &&
-           same(a.stalls.longest_s, b.stalls.longest_s);
+           same(a.random_s, b.random_s) && same(a.overtaken_s, b.overtaken_s) && same(a.carried_s, b.carried_s) &&
+           a.exchanges == b.exchanges && a.late_node_process == b.late_node_process &&
+           a.why_no_nodes == b.why_no_nodes && a.stalls.count == b.stalls.count &&
+           a.stalls.longest_step == b.stalls.longest_step && same(a.stalls.longest_s, b.stalls.longest_s);
 }
 
 // By messages it is to the last bit what a program finds that has the rows of all.

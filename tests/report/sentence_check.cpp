@@ -23,14 +23,17 @@ struct CanWait {
     bool is_spread = false;
 };
 
-// What one process of it can have waited for others of it, and whether its arrivals are therefore only a spread.
+// How long the mean process waits for the last one of it (in a spread: what one can have waited at most), and whether
+// its arrivals are only a spread.
 CanWait can_wait(const Component &c) {
     const ComponentBalance &b = c.balance;
     const auto or_0 = [](double seconds) { return std::isfinite(seconds) ? seconds : 0; };
+    const double i = b.imbalance_s, m = or_0(b.imbalance_parts.mean_s), carried = or_0(b.imbalance_parts.carried_s);
+    const double waits_s = i > 0 ? (i - carried) * (i - m) / i : 0;
     if (c.inside.useful_s.count == 0 || c.inside.of_whole_run) {
         const double ahead_s = or_0(b.imbalance_parts.overtaken_s);
         if (2 * ahead_s > b.imbalance_s) return {b.imbalance_s - ahead_s, true};
-        return {b.imbalance_s, false};
+        return {waits_s, false};
     }
     bool joins = false; // operations over several components
     for (const WaitingFor &w : b.waiting_for)
@@ -39,7 +42,8 @@ CanWait can_wait(const Component &c) {
     for (const Spread &one : c.inside.in_class_s)
         in_mpi_s += or_0(one.max);
     const double seconds = std::min(in_mpi_s, b.imbalance_s);
-    return {seconds, 2 * seconds < b.imbalance_s - or_0(b.imbalance_parts.mean_s)};
+    const bool is_spread = 2 * seconds < b.imbalance_s - m;
+    return {is_spread ? seconds : std::min(seconds, waits_s), is_spread};
 }
 
 } // namespace

@@ -160,8 +160,9 @@ void Engine::leave(std::size_t part, std::size_t exchange, bool is_send, double 
                                 waited ? cause_node : 0});
     }
     ++node_count_[part];
+    const double together_s = model_.parts[part].joins ? arrive : 0;
     for (double &clock : state.clock_s)
-        clock = std::max(clock, not_before_s);
+        clock = std::max({clock, not_before_s, together_s});
 }
 
 } // namespace cpl_lb::simulator

@@ -78,6 +78,7 @@ struct Part {
     double noise = 0;     // of each computing interval: standard deviation, as a share
     double startup_s = 0; // before step 0
     bool io_server = false;
+    bool joins = false;      // its processes wait for each other behind each exchange
     double noise_memory = 0; // correlation of the noise from one computing interval to the next
     Course course{};         // without: all steps are alike
 };

@@ -213,6 +213,7 @@ void json_members(Way &way, P &p) {
     way.figure("random_s", p.random_s);
     way.figure("mean_s", p.mean_s);
     way.figure("overtaken_s", p.overtaken_s);
+    way.figure("carried_s", p.carried_s);
     way.count("exchanges", p.exchanges);
     way.list("last", p.last);
     way.text("late_node", p.late_node);

@@ -17,7 +17,7 @@
 namespace cpl_lb {
 
 static void wire_members(auto &way, Either<ChosenExchanges> auto &chosen) {
-    way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.one_in);
+    way.pass(chosen.why_not, chosen.list, chosen.groups, chosen.imbalance_s, chosen.carried_s, chosen.one_in);
 }
 
 static void wire_members(auto &way, Either<RegionPlan> auto &plan) {

@@ -72,7 +72,8 @@ void wire_members(auto &way, Either<Stalls> auto &stalls) {
 }
 
 void wire_members(auto &way, Either<ImbalanceParts> auto &p) {
-    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.random_s, p.mean_s, p.overtaken_s, p.exchanges, p.last);
+    way.pass(p.why_missing, p.processes_s, p.nodes_s, p.random_s, p.mean_s, p.overtaken_s, p.carried_s, p.exchanges,
+             p.last);
     way.pass(p.late_node_process, p.late_node, p.late_node_s, p.why_no_nodes, p.stalls);
 }
 
