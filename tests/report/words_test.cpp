@@ -154,7 +154,8 @@ TEST_CASE("an I/O server is idle, and who waits for it is named") {
           std::vector<std::string>{
               "atmosphere is the bottleneck: ocean spends 10 % of its time waiting for it. The longest wait: ocean "
               "spends 20 % of its time waiting for ice.",
-              "Lost to waiting: 15 % of the core time in the coupling loop. According to the model, no other split "
+              "Lost to waiting: 15 % of the core time in the coupling loop, ice not counted. According to the model, "
+              "no other split "
               "of the same cores would make the loop much shorter.",
               "ice is an I/O server, idle 95 % of its time (32 % of all core time); ocean spends 20 % of its time "
               "waiting for it."}); // 10 x 95 of 30 x 100 core seconds

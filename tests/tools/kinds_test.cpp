@@ -81,16 +81,6 @@ TEST_CASE("balance nodes: nodes, GPUs and cores of a table are the same times") 
     CHECK(nodes_of(answer, "ocn") == 3);
 }
 
-// 32 of 128 cores are a quarter of a node: 160 s, and 10 s on four. The answer lies between.
-TEST_CASE("balance nodes: a part of a node that was measured is no node, and not none") {
-    const TemporaryFolder folder;
-    const std::string rows = "atm,4,,60\natm,8,,30\natm,16,,15\nocn,,32,160\nocn,,512,10\n";
-    const std::string table = write_curves(folder, rows, "component,gpus,processes,seconds");
-    const Result told = command(folder, "balance nodes --curves " + table + side_by_side +
-                                            "--kinds gpu=4:4x18,cpu=4:128 --on atm=gpu --on ocn=cpu");
-    CHECK(says(told.output, "\nocn was not measured between 0.25 and 4 nodes of cpu: with 3 its time may be "));
-}
-
 TEST_CASE("balance nodes: a component on either kind, and one kind for which no time is there") {
     const TemporaryFolder folder;
     // ocn takes 16 / n on gpu, too: 40 / 4 = 10 s on cpu leaves gpu to atm, 15 s. On gpu it would take a node of atm.
