@@ -101,7 +101,7 @@ bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> no
     return variance.beyond_chance(one_in_100);
 }
 
-std::vector<std::uint8_t> find_stalls(std::span<const double> values) {
+std::vector<std::uint8_t> far_above_median(std::span<const double> values) {
     constexpr std::size_t least_values = 5;
     constexpr double deviation_of_median = 1.4826; // standard deviation / median deviation, of a normal distribution
     std::vector<std::uint8_t> stalls(values.size());
@@ -114,8 +114,13 @@ std::vector<std::uint8_t> find_stalls(std::span<const double> values) {
     const double far = median + 8 * deviation_of_median * median_of(known);
     for (std::size_t i = 0; i < values.size(); ++i)
         stalls[i] = values[i] > far && values[i] > 1.5 * median ? 1 : 0;
-    const auto count = static_cast<std::size_t>(std::ranges::count(stalls, std::uint8_t{1}));
-    if (count * 10 > known.size()) std::ranges::fill(stalls, std::uint8_t{0});
+    return stalls;
+}
+
+std::vector<std::uint8_t> find_stalls(std::span<const double> values) {
+    std::vector<std::uint8_t> stalls = far_above_median(values);
+    if (std::ranges::count(stalls, std::uint8_t{1}) * 10 > std::ranges::count_if(values, is_known))
+        std::ranges::fill(stalls, std::uint8_t{0});
     return stalls;
 }
 

@@ -23,8 +23,10 @@ inline constexpr std::size_t least_nodes = 3;
 // out, because nobody knows what differs inside them.
 [[nodiscard]] bool nodes_differ(std::span<const double> late, std::span<const std::int32_t> nodes);
 
-// Of each value 1 if it is eight standard deviations (from the median deviation) above the median. If these are more
-// than a tenth, none is. A NaN value is not known.
+// Of each value 1 if it is eight standard deviations (from the median deviation) and half of the median above the
+// median. None of fewer than five values is. A NaN value is not known.
+[[nodiscard]] std::vector<std::uint8_t> far_above_median(std::span<const double> values);
+// The same, if these are at most a tenth; else none.
 [[nodiscard]] std::vector<std::uint8_t> find_stalls(std::span<const double> values);
 
 } // namespace cpl_lb

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace cpl_lb {
@@ -20,7 +23,13 @@ struct WaitingSteps {
     std::size_t longest = 0;    // the one of these that waits longest
     double added_core_s = 0;    // what they add to the others
     double longest_added_s = 0; // what the longest adds
-    double median_s = unknown;
+    double median_s = unknown;  // of all
+};
+
+// Which steps stand out, from 0, and how long those wait that these are compared with.
+struct StandOut {
+    std::vector<std::size_t> steps;
+    double others_s = unknown;
 };
 
 std::vector<double> seconds(const Component &component, double Step::*figure) {
@@ -37,27 +46,51 @@ bool has_single_steps(const Component &component) {
 }
 
 // What comes again at one distance belongs to the model: an exchange that others have less often.
-bool recur(std::span<const std::uint8_t> stand_out) {
-    std::size_t distance = 0, last = stand_out.size(), count = 0;
-    for (std::size_t j = 0; j < stand_out.size(); ++j) {
-        if (stand_out[j] == 0) continue;
-        if (++count == 2) distance = j - last;
-        if (count > 2 && j - last != distance) return false;
-        last = j;
-    }
-    return count > 2;
+bool recur(std::span<const std::size_t> steps) {
+    for (std::size_t i = 2; i < steps.size(); ++i)
+        if (steps[i] - steps[i - 1] != steps[1] - steps[0]) return false;
+    return steps.size() > 2;
+}
+
+std::vector<double> values_at(std::span<const std::size_t> steps, std::span<const double> of_all) {
+    std::vector<double> values;
+    values.reserve(steps.size());
+    for (const std::size_t j : steps)
+        values.push_back(of_all[j]);
+    return values;
+}
+
+// Those of `among` that wait far longer than the others of `among`.
+std::vector<std::size_t> far_above(std::span<const double> waiting, std::span<const std::size_t> among) {
+    const std::vector<std::uint8_t> is_far = far_above_median(values_at(among, waiting));
+    std::vector<std::size_t> far;
+    for (std::size_t i = 0; i < among.size(); ++i)
+        if (is_far[i] != 0) far.push_back(among[i]);
+    return far;
+}
+
+// Steps that stand out from all. If these recur, or are many, but for a few that stand out even from them, these few.
+StandOut stand_out(std::span<const double> waiting) {
+    std::vector<std::size_t> all(waiting.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<std::size_t> far = far_above(waiting, all), farther = far_above(waiting, far), heavy;
+    std::ranges::set_difference(far, farther, std::back_inserter(heavy));
+    const auto is_few = [&](const auto &steps) { return 10 * steps.size() <= waiting.size() && !recur(steps); };
+    const bool from_heavy = !farther.empty() && (recur(heavy) || !is_few(far));
+    const double others_s = median_of(values_at(from_heavy ? heavy : all, waiting));
+    if (from_heavy) far = std::move(farther);
+    if (!is_few(far)) far.clear();
+    return {std::move(far), others_s};
 }
 
 WaitingSteps waiting_of(const Component &component) {
     WaitingSteps found{.component = &component};
     if (!has_single_steps(component)) return found;
     const std::vector<double> waiting = seconds(component, &Step::waiting_s);
-    const std::vector<std::uint8_t> stand_out = find_stalls(waiting);
-    if (recur(stand_out)) return found;
+    const auto [steps, others_s] = stand_out(waiting);
     found.median_s = median_of(waiting);
-    for (std::size_t j = 0; j < waiting.size(); ++j) {
-        if (stand_out[j] == 0) continue;
-        const double added_s = waiting[j] - found.median_s;
+    for (const std::size_t j : steps) {
+        const double added_s = waiting[j] - others_s;
         ++found.count;
         found.added_core_s += static_cast<double>(component.cores()) * added_s;
         if (added_s <= found.longest_added_s) continue;

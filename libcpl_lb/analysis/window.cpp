@@ -136,20 +136,29 @@ void fill_steps(Window &window, const EventTable &events, std::span<const Occurr
 // When the exchanges of a group took place.
 struct Course {
     std::int64_t occurrences = 0;
-    Nanoseconds first = 0, last = 0, longest_gap = 0;
+    Nanoseconds first = 0, last = 0;
+    Interval longest_gap;
 
     void add(Nanoseconds S) {
         if (occurrences++ == 0) {
             first = last = S;
             return;
         }
-        longest_gap = std::max(longest_gap, S - last);
+        if (S - last > longest_gap.length()) longest_gap = {last, S};
         last = std::max(last, S);
     }
     // Without its longest gap: set-up that has a last message at the end of the run fills no more than set-up.
     [[nodiscard]] WideNanoseconds fills() const {
         constexpr std::int64_t fewest = 4; // of three, one gap would be all
-        return occurrences < fewest ? 0 : WideNanoseconds{last} - first - longest_gap;
+        return occurrences < fewest ? 0 : WideNanoseconds{last} - first - longest_gap.length();
+    }
+    // It begins and ends between exchanges of the other one, and does not fill a gap of that.
+    [[nodiscard]] bool goes_on_in(const Course &other) const {
+        const Interval &gap = other.longest_gap;
+        return other.first <= first && last <= other.last && (first < gap.start || last > gap.stop);
+    }
+    [[nodiscard]] bool is_short(const Course &longest) const {
+        return 2 * fills() < longest.fills() || (3 * fills() < 2 * longest.fills() && !goes_on_in(longest));
     }
 };
 
@@ -167,17 +176,18 @@ std::map<Group, Course> courses(const EventTable &events, Counts &&event_counts)
 }
 
 // Models and couplers exchange much at set-up and at the end, and some processes may make all their exchanges long
-// before the others. The loop is what fills the run.
+// before the others. The loop is what fills the run: what is sent now and then all the time, beside steps that take
+// half of the run, is not.
 template <class Counts>
 void leave_out_short(std::map<Group, Count> &groups, const EventTable &events, Counts &&event_counts) {
     if (groups.size() < 2) return;
     const std::map<Group, Course> course = courses(events, event_counts);
-    WideNanoseconds most = 0;
-    for (const auto &[group, c] : course)
-        most = std::max(most, c.fills());
+    if (course.empty()) return;
+    const auto fills = [](const auto &one) { return one.second.fills(); };
+    const Course &longest = std::ranges::max_element(course, {}, fills)->second;
     std::erase_if(groups, [&](const auto &candidate) {
         const auto of_group = course.find(candidate.first);
-        return of_group != course.end() && 3 * of_group->second.fills() < 2 * most;
+        return of_group != course.end() && of_group->second.is_short(longest);
     });
 }
 

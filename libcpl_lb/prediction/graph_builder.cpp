@@ -21,6 +21,17 @@ std::vector<Nanoseconds> lateness(const Component &component, const Interval &st
     return new_lateness(component.table, stretch, !waiting_inside(component).is_spread).of_event;
 }
 
+// The length of these parts, and of the times in other components in them.
+std::pair<Nanoseconds, Nanoseconds> whole_and_away(const Component &component, const std::vector<Interval> &parts) {
+    Nanoseconds whole = 0, away = 0;
+    for (const Interval &part : parts) {
+        whole += part.length();
+        for (const Interval &time : component.away)
+            away += Interval{std::max(part.start, time.start), std::min(part.stop, time.stop)}.length();
+    }
+    return {whole, away};
+}
+
 } // namespace
 
 void GraphBuilder::add_component(const Component &component) {
@@ -32,7 +43,7 @@ void GraphBuilder::add_component(const Component &component) {
     Constituent c{component.name, {}, 0};
     Nanoseconds left = result.stretch.start;
     Nanoseconds after = 0;
-    Nanoseconds waiting = 0;
+    Nanoseconds computed = 0;
     const std::vector<Nanoseconds> late = lateness(component, result.stretch, changes);
     turns.emplace_back();
     PiecesOfComponent pieces; // of a changed graph only
@@ -49,20 +60,21 @@ void GraphBuilder::add_component(const Component &component) {
             {{left, std::max(left, p.arrive)}, to_seconds(computing), p.event < late.size() ? late[p.event] : 0});
         if (p.before > 0) add_piece(c.points.size(), {whole, to_seconds(p.before), 0}, c.points.size());
         c.points.push_back({to_seconds(computing + after + p.before), {}});
+        computed += computing + p.before + p.after;
         note_times(p, left);
         if (p.event == gave_way) {
             turns.back().push_back({{p.arrive, p.leave}, c.points.size() - 1, c.points.size()});
             c.points.push_back({0, {}});
         } else {
             of_event.set(p.event, c.points.size() - 1);
-            waiting += std::max<Nanoseconds>(0, p.leave - std::max(p.arrive, left) - p.before - p.after);
         }
         if (p.after > 0) add_piece(c.points.size(), {whole, to_seconds(p.after), 0}, c.points.size() - 1);
         after = p.after;
         left = std::max(left, p.leave);
     }
-    c.last_s = to_seconds(std::max<Nanoseconds>(0, end - left) + after);
-    add_piece(c.points.size(), {{left, std::max(left, end)}, to_seconds(std::max<Nanoseconds>(0, end - left)), 0});
+    const Nanoseconds last = std::max<Nanoseconds>(0, end - left);
+    c.last_s = to_seconds(last + after);
+    add_piece(c.points.size(), {{left, std::max(left, end)}, to_seconds(last), 0});
     if (changes != nullptr) change_pieces(component, std::move(pieces), c);
     c.whole_end_s = to_seconds(component.last_terminate);
     result.measured.push_back({end, end});
@@ -74,7 +86,9 @@ void GraphBuilder::add_component(const Component &component) {
     result.processes.push_back(component.cores());
     const bool alike = component.cores() == static_cast<std::int64_t>(component.ranks.size()) * component.threads;
     result.threads.push_back(alike ? component.threads : differing_threads);
-    result.waiting_s.push_back(to_seconds(waiting));
+    const auto [whole, away] = whole_and_away(component, result.parts);
+    result.away_s.push_back(to_seconds(away));
+    result.waiting_s.push_back(to_seconds(std::max<Nanoseconds>(0, whole - away - computed - last)));
 }
 
 void GraphBuilder::change_pieces(const Component &component, PiecesOfComponent pieces, Constituent &c) {

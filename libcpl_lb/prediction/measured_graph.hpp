@@ -55,7 +55,8 @@ struct MeasuredGraph {
     std::vector<std::int64_t> processes; // cores, by component, as `graph`
     std::vector<std::int64_t> threads;   // of each of their processes, or differing_threads
     std::optional<CouplingGraph> graph;  // of the stretch; always there
-    std::vector<double> waiting_s;       // in the stretch, by component
+    std::vector<double> away_s;          // in the stretch, by component: in others on the same processes
+    std::vector<double> waiting_s;       // what of the stretch is left beside computing and away
     std::vector<Interval> measured;      // by flat place of `graph`: when it was reached, and when it was left, as if
                                          // no time lay between the parts
     std::vector<Pace> paces;             // of those that decide the end and exchange often enough

@@ -86,11 +86,13 @@ std::string advice_in_words(const CoupledRun &run) {
                {{"later", later}, {"split", later_split(run)}, {"seconds", seconds(b.later.best_s)}});
 }
 
-// A pattern is told by itself.
-bool has_pattern(const RunBalance &balance, std::int32_t id) {
-    return std::ranges::any_of(balance.computing_changes, [&](const ComputingChange &change) {
-        return change.component == id && change.pattern.period > 0;
-    });
+// A pattern is told by itself, and what it does not explain is no part of it.
+bool is_in_pattern(const RunBalance &balance, const FewSteps &few) {
+    constexpr double far_above = 1.5; // times a heavy step
+    return few.computes && std::ranges::any_of(balance.computing_changes, [&](const ComputingChange &change) {
+               return change.component == few.component && change.pattern.period > 0 &&
+                      few.longest_s <= far_above * change.pattern.heavy_s;
+           });
 }
 
 std::string work_in_words(const LongRun &found) {
@@ -151,7 +153,7 @@ std::string few_steps_sentence(const CoupledRun &run) {
     const RunBalance &b = run.balance;
     if (!(b.waiting_share >= balanced_below)) return "";
     const FewSteps few = few_steps_of(run);
-    if (few.share < told_from || (few.computes && has_pattern(b, few.component))) return "";
+    if (few.share < told_from || is_in_pattern(b, few)) return "";
     const std::string text = say(few.computes ? Sentence::few_steps_computing : Sentence::few_steps_waiting,
                                  {{"share", share_in_words(few.share)},
                                   {"count", count_text(few.count)},
@@ -169,7 +171,8 @@ std::string coverage_sentence(const CoupledRun &run) {
     constexpr double most_of_run = 0.5;
     double share = 0, loop_s = 0, run_s = 0;
     for (const Component &c : run.components) {
-        if (c.dropped_events > 0) return ""; // it is said before that its loop ended early
+        if (c.dropped_events > 0) return "";                       // it is said before that its loop ended early
+        if (c.window_first != Component().window_first) return ""; // a slice: the time around it was not asked for
         const ComponentBalance &b = c.balance;
         const double length_s = b.startup.length_s + b.loop_s + b.shutdown.length_s;
         if (!takes_part(c) || !(b.loop_s / length_s > share)) continue;

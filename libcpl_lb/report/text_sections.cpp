@@ -252,7 +252,7 @@ std::string further_sections(const CoupledRun &run) {
            section("Critical path ({s})", critical_path(run)) +
            section("Computing that changes ({s})", change_table(run)) + section("Coupling loop ({s})", loops(run)) +
            section("Waiting in the coupling loop ({s})", waiting_of_processes(run)) +
-           section("Why processes of a component wait for each other ({s})", imbalance_section(run)) +
+           section("Why processes of a component come at different times ({s})", imbalance_section(run)) +
            section("Where every core hour goes (%)", efficiency_table(run)) +
            section("Useful time, and time in MPI ({s} of one process)", mpi_table(run)) +
            section("Messages between the processes of a component (point to point, in the run)", traffic_table(run)) +

@@ -94,6 +94,15 @@ bool little_is_left(const CoupledRun &run) {
     return b.waiting_share < balanced_below && all < much && !(b.gain_s >= much * b.loop_s);
 }
 
+// Those that have core time in a loop, of which the share of the run counts nothing.
+std::string without_in_words(const CoupledRun &run) {
+    const InBetween between(run);
+    std::vector<std::string> names;
+    for (const Component &c : run.components)
+        if (has_loop(c) && (!takes_part(c) || between.leaves_out(c))) names.push_back(name_in_words(run, c.id));
+    return names.empty() ? "" : say(Sentence::part_without, {{"names", listed_few(std::move(names))}});
+}
+
 std::string machine_sentence(const CoupledRun &run) {
     const double share = run.balance.waiting_share;
     if (!is_known(share)) return "";
@@ -101,7 +110,8 @@ std::string machine_sentence(const CoupledRun &run) {
     if (run.components.size() == 1 && share >= balanced_below)
         return say(Sentence::its_cores_wait, {{"share", in_words}});
     const std::string left = little_is_left(run) ? say(Sentence::little_left) : gain_words(run);
-    return say(Sentence::waiting_share, {{"share", in_words}}) + (left.empty() ? "" : " " + left);
+    return say(Sentence::waiting_share, {{"share", in_words}, {"without", without_in_words(run)}}) +
+           (left.empty() ? "" : " " + left);
 }
 
 // How much core time the share of the run leaves out. The sentences about I/O servers tell theirs.

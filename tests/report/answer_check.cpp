@@ -265,6 +265,10 @@ void AnswerChecker::check_predict(const std::string &id, const Figures &f) {
         expect(is_number(f.at("model"), number(answer_, "model_s")), "another time of the model");
         expect(is_number(f.at("alpha"), number(answer_, "measured_s") / number(answer_, "model_s")), "another alpha");
         expect(is_number(f.at("measured"), asked_.first->balance.loop_s), "not the loop of the summary");
+    } else if (id == "in_common_loop" || id == "in_predicted_loop") {
+        const bool other = id == "in_predicted_loop";
+        expect(other == !answer_.at("predicted_s").is_null(), "with the new counts, or not");
+        expect(is_number(f.at("seconds"), number(answer_, other ? "predicted_s" : "measured_s")), "another loop");
     } else if (id == "own_loops") {
         check_own_loops(f.at("loops"));
     } else if (id == "path_changes") {
@@ -289,7 +293,7 @@ void AnswerChecker::check_one(const ReadSentence &sentence) {
            "idle_keeps", "keeps_its_cores", "measure_apart", "not_shown_shorter"))
         return check_balance(id_, f);
     if (is("correction", "under_way", "cycle", "no_cycle", "beside_cycle", "model_misses", "one_cycle", "common_loop",
-           "own_loops", "path_changes"))
+           "own_loops", "path_changes", "in_common_loop", "in_predicted_loop"))
         return check_predict(id_, f);
     if (const auto wrong = what_is_false_in_what_if(sentence, answer_)) {
         for (const std::string &what : *wrong)

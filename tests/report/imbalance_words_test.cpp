@@ -314,6 +314,11 @@ TEST_CASE("a loop that takes less than half of the run is said first") {
     // ... but no I/O server.
     run.components[1].balance.is_io_server = true;
     CHECK_FALSE(coverage_sentence(run).empty());
+    // Of a slice of the run nobody asked how long the rest was.
+    run.components[0].window_first = from_seconds(90);
+    CHECK(coverage_sentence(run).empty());
+    run.components[0].window_first = Component().window_first;
+    CHECK_FALSE(coverage_sentence(run).empty());
     // Of a record that was full before the end the loop's length is not known.
     run.components[0].dropped_events = 1;
     CHECK(coverage_sentence(run).empty());
@@ -357,9 +362,11 @@ TEST_CASE("what one step adds to the waiting is told, and whether splits were co
     std::vector<std::string> wrong = plain_words(run);
     wrong.back().replace(0, 4, "60 %"); // the steps add 50 %
     CHECK_FALSE(test::what_is_false(run, wrong).empty());
-    // Not where the computing has a pattern, which is told; and not if nobody computes longer.
+    // Not where the computing has a pattern of which it is, which is told; and not if nobody computes longer.
     run.balance.computing_changes = {{2, {}, {10, 1, 1.25, 0.25}}};
     CHECK(few_steps_sentence(run).empty());
+    run.balance.computing_changes = {{2, {}, {10, 1, 0.5, 0.25}}}; // 1.25 s are more than 1.5 x 0.5 s
+    CHECK(few_steps_sentence(run).starts_with(few));
     run.balance.computing_changes.clear();
     atmosphere.steps[6].computing_s = 0.25;
     CHECK(few_steps_sentence(run).starts_with(

@@ -157,6 +157,7 @@ void VerdictChecker::check_one(const ReadSentence &sentence) {
         return;
     }
     if (is("balanced", "balanced_except", "hardly_waits")) return expect(longest_wait() < 0.02, "somebody waits");
+    if (is("waiting_share")) check_without(f.at("without"));
     if (is("waiting_share", "its_cores_wait"))
         return expect(is_share(f.at("share"), waiting_of_all()), "another share");
     if (is("little_left")) return check_little_left();

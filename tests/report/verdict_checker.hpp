@@ -78,6 +78,7 @@ private:
     void check_transfer(const Figures &f);
     void check_gain(const Figures &f);
     void check_little_left();
+    void check_without(const std::string &words);
     void check_left_out(const Figures &f);
     void check_server(const Figures &f, bool said_so);
     void check_change(const Figures &f);

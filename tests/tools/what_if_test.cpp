@@ -101,9 +101,9 @@ TEST_CASE("what if: the answer in words") {
     const Asked longer(side_by_side(0, {1}, 40, 2.5));
     CHECK(holds(longer.with("--faster atmosphere=10").output, " core hours instead of "));
     const json told = longer.told("--faster atmosphere=10");
-    CHECK(told.at("chsy").get<double>() == Approx(2 * told.at("year_s").get<double>() / 3600));
+    CHECK(told.at("year_core_hours").get<double>() == Approx(2 * told.at("year_s").get<double>() / 3600));
     CHECK(told.at("year_s").get<double>() == Approx(0.4 * told.at("measured_year_s").get<double>()).epsilon(0.01));
-    CHECK(told.at("measured_chsy").get<double>() == Approx(2 * 365 * 100 / 3600.).epsilon(0.03));
+    CHECK(told.at("measured_year_core_hours").get<double>() == Approx(2 * 365 * 100 / 3600.).epsilon(0.03));
 }
 
 TEST_CASE("what if: the answer for programs") {

@@ -25,9 +25,6 @@ using Json = JsonTree;
 // As a share of the loop. If alpha corrects more than this, the model leaves out something that matters.
 constexpr double large_correction = 0.1;
 
-// Smaller differences of seconds are none.
-constexpr double rounding = 1e-9;
-
 std::string name_of_field(const CoupledRun &run, std::int32_t field) {
     const auto at = static_cast<std::size_t>(field) - 1;
     return at < run.field_names.size() ? run.field_names[at] : "field " + std::to_string(field);
@@ -106,20 +103,30 @@ std::pair<double, double> on_path(const PredictOutput &o, std::size_t c) {
     return {o.now.path.seconds[c], o.now.path.seconds[c] / all};
 }
 
+// With the counts of the answer.
+double computing_s(const PredictOutput &o, std::size_t c) {
+    return o.measured.graph->computing_s()[c] * o.now.factors[c];
+}
+
+double waiting_s(const PredictOutput &o, std::size_t c) {
+    return o.other_counts ? rest_of(o.now.predicted_s, computing_s(o, c), o.measured, c) : o.measured.waiting_s[c];
+}
+
 std::string components_text(const PredictOutput &o) {
     TextTable table;
     table.row({"component", "processes", "computing [{s}]", "waiting [{s}]", "on critical path [{s}]", "[%]"});
-    const CouplingGraph &graph = *o.measured.graph;
-    for (std::size_t c = 0; c < graph.components(); ++c) {
+    const std::vector<std::string> &names = o.measured.graph->names();
+    for (std::size_t c = 0; c < names.size(); ++c) {
         const auto [seconds, share] = on_path(o, c);
-        const double computing = graph.computing_s()[c] * o.now.factors[c];
-        const double waiting = o.other_counts ? std::max(0.0, o.now.predicted_s / o.now.alpha - computing - rounding)
-                                              : o.measured.waiting_s[c];
-        const bool idle = o.part.run.components[c].balance.is_io_server;
-        table.row({short_name(graph.names()[c], 30), count_text(o.processes[c]), InSeconds{computing},
+        const double waiting = waiting_s(o, c);
+        const bool idle = o.part.run.components[c].balance.is_io_server && is_known(waiting);
+        table.row({short_name(names[c], 30), count_text(o.processes[c]), InSeconds{computing_s(o, c)},
                    InSeconds{waiting, idle ? "idle " : ""}, InSeconds{seconds}, per_cent_text(share)});
     }
-    return table.text();
+    const double loop_s = o.other_counts ? o.now.predicted_s : o.now.measured_s;
+    return say(o.other_counts ? Sentence::in_predicted_loop : Sentence::in_common_loop,
+               {{"seconds", number_text(loop_s)}}) +
+           "\n" + table.text();
 }
 
 // The summary gives each component's own loop, too; here it is the part that all of them have in common. Those of I/O
@@ -182,6 +189,12 @@ std::string prediction_text(const PredictOutput &o) {
 
 } // namespace
 
+double rest_of(double loop_s, double computing_s, const MeasuredGraph &measured, std::size_t component) {
+    constexpr double rounding = 1e-9; // smaller differences of seconds are none
+    if (measured.away_s[component] > 0) return unknown;
+    return std::max(0.0, loop_s - computing_s - rounding);
+}
+
 std::string predict_as_text(const PredictOutput &o) {
     std::string text = answer_basis(o.measured.graph->names(), o.curves, o.processes).text + exchanges_text(o) +
                        "\n" + cycle_text(o.measured) +
@@ -227,10 +240,13 @@ std::string predict_as_json(const PredictOutput &o) {
         root["components"].push_back({{"name", m.graph->names()[c]},
                                       {"processes", o.processes[c]},
                                       {"measured_processes", m.processes[c]},
-                                      {"computing_s", m.graph->computing_s()[c]},
-                                      {"waiting_s", m.waiting_s[c]},
+                                      {"computing_s", computing_s(o, c)},
+                                      {"measured_computing_s", m.graph->computing_s()[c]},
+                                      {"waiting_s", waiting_s(o, c)},
+                                      {"measured_waiting_s", m.waiting_s[c]},
+                                      {"measured_away_s", m.away_s[c]},
                                       {"factor", o.now.factors[c]},
-                                      {"critical_s", o.now.path.seconds[c]}});
+                                      {"critical_s", on_path(o, c).first}});
     }
     for (std::size_t e = 0; e < m.exchanges.size(); ++e) {
         root["exchanges"].push_back({{"field", name_of_field(o.part.run, m.exchanges[e].exchange.field)},

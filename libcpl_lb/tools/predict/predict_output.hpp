@@ -29,6 +29,9 @@ struct PredictOutput {
     std::vector<std::string> remarks{};    // of all runs
 };
 
+// What a component waits in a loop that was not measured. NaN: it is in turn with others, whose time is in the rest.
+[[nodiscard]] double rest_of(double loop_s, double computing_s, const MeasuredGraph &measured, std::size_t component);
+
 [[nodiscard]] std::string predict_as_text(const PredictOutput &o);
 [[nodiscard]] std::string predict_as_json(const PredictOutput &o);
 

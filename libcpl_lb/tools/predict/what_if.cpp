@@ -232,8 +232,8 @@ JsonTree what_if_json(const ChangedRun &run) {
                      {"ratio_error", uncertainty_of(run) * answer.ratio},
                      {"year_s", year.changed_s},
                      {"measured_year_s", year.measured_s},
-                     {"chsy", year.changed_core_hours},
-                     {"measured_chsy", year.measured_core_hours},
+                     {"year_core_hours", year.changed_core_hours},
+                     {"measured_year_core_hours", year.measured_core_hours},
                      {"slow_side", json_of(part, after)},
                      {"measured_slow_side", json_of(part, before)},
                      {"in_turn", run.changed.in_turn},
@@ -241,7 +241,7 @@ JsonTree what_if_json(const ChangedRun &run) {
                      {"left_out", run.counts.part.io_servers},
                      {"remarks", run.counts.remarks}};
     const CouplingGraph &graph = *run.measured.graph;
-    // Seconds of the whole common loop: what is not computed is waited for.
+    // Seconds of the whole common loop.
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double computing = graph.computing_s()[c];
         const double changed = run.changed.graph->computing_s()[c] * answer.factors[c];
@@ -253,7 +253,7 @@ JsonTree what_if_json(const ChangedRun &run) {
               run.changed.other_cores.empty() ? run.counts.processes[c] : run.changed.other_cores[c]},
              {"computing_s", changed},
              {"measured_computing_s", computing},
-             {"waiting_s", std::max(0.0, answer.predicted_s - changed)},
+             {"waiting_s", rest_of(answer.predicted_s, changed, run.measured, c)},
              {"measured_waiting_s", run.measured.waiting_s[c]},
              {"critical_share", after.shares[c]},
              {"measured_critical_share", before.shares[c]}});
