@@ -29,6 +29,7 @@ void Session::poll_begins(std::uint64_t begin, std::uint64_t what, bool waits) {
     polled_ = what;
     if (!polling_) return;
     const std::uint64_t gap = begin - poll_end_;
+    ++gap_count_;
     if (gap > longest_gap_ / long_gap_part) {
         long_gaps_ += gap;
         ++long_gap_count_;
@@ -45,6 +46,7 @@ void Session::leave_out_computing(std::uint64_t now) {
     const auto thread = static_cast<std::uint64_t>(static_cast<double>(ns - processor_ns_) *
                                                    static_cast<double>(longest_gap_) / longest_gap_ns);
     const std::uint64_t gaps = std::exchange(long_gaps_, 0), count = std::exchange(long_gap_count_, 0);
+    const std::uint64_t all = std::exchange(gap_count_, 0);
     const std::uint64_t elsewhere = now - processor_read_ - gaps;
     processor_ns_ = ns;
     processor_read_ = now;
@@ -53,6 +55,7 @@ void Session::leave_out_computing(std::uint64_t now) {
     if (computed > longest_gap_ + longest_gap_ / long_gap_part &&
         computed > (poll_end_ - poll_begin_) / shortest_wait_by_gap)
         return abandon_poll();
+    if (2 * count < all) return; // few long gaps among many are the system's
     // It may compute as before, and have lost its processor, too.
     const bool as_before = computes_in_gap_ > 0 && 2 * computed >= count * computes_in_gap_;
     if (computed > gaps / 2) computes_in_gap_ = computed / count;
@@ -68,7 +71,7 @@ void Session::poll_failed(std::uint64_t begin, std::uint64_t end) {
         processor_read_ = end;
         processor_ns_ = processor_time_ns();
         poll_ticks_ = long_gaps_ = long_gap_count_ = computes_in_gap_ = 0;
-        asked_count_ = 0;
+        asked_count_ = gap_count_ = 0;
         poll_class_ = class_;
         polling_ = true;
     }

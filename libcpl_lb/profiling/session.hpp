@@ -274,9 +274,9 @@ private:
     std::array<std::uint64_t, 16> asked_{}; // what the polls asked for; more is not remembered
     std::size_t asked_count_ = 0;
     cpl_lb_mpi_class poll_class_ = CPL_LB_MPI_POINT_TO_POINT;
-    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0; // poll_ticks_: inside the calls
-    std::uint64_t computes_in_gap_ = 0;                            // ticks, where that took most of it
-    std::uint64_t long_gaps_ = 0, long_gap_count_ = 0;             // between polls since ...
+    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0;     // poll_ticks_: inside the calls
+    std::uint64_t computes_in_gap_ = 0;                                // ticks, where that took most of it
+    std::uint64_t gap_count_ = 0, long_gaps_ = 0, long_gap_count_ = 0; // between polls since ...
     std::uint64_t processor_read_ = 0; // ... the time that this thread computed was read ...
     std::int64_t processor_ns_ = 0;    // ... and what it was
     std::uint64_t longest_gap_ = 0;    // of computing between two polls of one wait, in ticks
