@@ -39,7 +39,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
     keys_before.clear();
     asked_now.clear();
     bool status_tells = false; // from whom, or whether anything came
-    std::uint64_t first = 0;
+    std::uint64_t what = 0;
     for (int i = 0; i < count_; ++i) {
         const std::uint64_t key = requests.key(i);
         const Transfer *transfer = known.find(key);
@@ -56,16 +56,16 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
             status_tells = status_tells || transfer->cancelled || transfer->communicator != nullptr;
             continue;
         }
-        if (!std::exchange(any_, true)) first = keys_before.back();
+        if (!std::exchange(any_, true) || !call.session().is_asked(what)) what = key;
         status_tells =
             status_tells || transfer->cancelled || (transfer->way == Way::receive && transfer->message.field == 0);
     }
     if (status_tells) statuses_.need(count_);
-    if (any_) begin_wait(first);
+    if (any_) begin_wait(what);
 }
 
-void Completion::begin_wait(std::uint64_t first) {
-    call_.session().poll_begins(call_.begin(), first);
+void Completion::begin_wait(std::uint64_t what) {
+    call_.session().poll_begins(call_.begin(), what, waits_);
     const bool again = call_.session().polling() && asked.size() == asked_now.size();
     for (std::size_t i = 0; again && i < asked.size(); ++i)
         asked_now[i].came = asked[i].came;
@@ -123,6 +123,11 @@ int Completion::partner_of(const Transfer &transfer, int place) const {
     return call_.session().partner(transfer.communicator.get(), statuses_.source(place));
 }
 
+Crossing Completion::crossing_of(const Transfer &transfer, int place) const {
+    if (transfer.message.field != 0) return transfer.message;
+    return call_.session().crossing(transfer.communicator.get(), statuses_.source(place), statuses_.tag(place));
+}
+
 void Completion::done(int i, int place) {
     if (!known_ || i < 0 || i >= count_) return;
     Session &s = call_.session();
@@ -130,6 +135,7 @@ void Completion::done(int i, int place) {
     if (key == no_request) return;
     Transfer *transfer = s.requests().find(key);
     if (transfer == nullptr || !transfer->active) return;
+    completed_ = true;
     Asked *const last = last_to_come < 0 ? nullptr : &asked[static_cast<std::size_t>(last_to_come)];
     const bool is_last = last != nullptr && last->place == i;
     if (is_last) last_component = s.own_component();
@@ -142,10 +148,7 @@ void Completion::done(int i, int place) {
     } else if (transfer->way == Way::receive_inside) {
         if (waits_) s.waits_for(partner_of(*transfer, place));
     } else if (transfer->way != Way::inside) {
-        const Crossing message =
-            transfer->message.field != 0
-                ? transfer->message
-                : s.crossing(transfer->communicator.get(), statuses_.source(place), statuses_.tag(place));
+        const Crossing message = crossing_of(*transfer, place);
         if (message.field > 0 && transfer->way == Way::receive) {
             got.push_back(message);
             if (is_last) last_component = s.component_of(message.process);
@@ -167,6 +170,7 @@ void Completion::done(int i, int place) {
 void Completion::record(bool good) {
     Session &s = call_.session();
     if (!good) forget_failed();
+    if (good && !waits_ && !completed_) return s.poll_beside(call_.begin());
     if (!good || (got.empty() && sent.empty() && joined.empty())) return s.poll_over();
     const std::uint64_t end = Session::now();
     std::uint64_t begin = s.poll_began(call_.begin());
@@ -177,6 +181,7 @@ void Completion::record(bool good) {
             s.span(CPL_LB_GET, earlier, begin, early_end);
             s.is_inside(early_end, end);
         } else {
+            if (got.size() == 1 && earlier.empty()) begin = s.waited_since(got.front().field, begin);
             s.span(CPL_LB_GET, got, begin, end, earlier, early_end);
         }
         begin = end;
@@ -198,8 +203,25 @@ void Completion::forget_failed() {
 }
 
 void Completion::failed_poll() {
-    if (!any_) return call_.session().poll_over();
+    if (!any_) return call_.session().poll_beside(call_.begin());
     call_.session().poll_failed(call_.begin(), Session::now());
+}
+
+// What had come before the first question was not waited for. Of anything but a receive the wait goes on until the
+// call that completes it.
+void Look::after(bool good) {
+    if (!good) return;
+    Session &s = call_.session();
+    if (*flag_ == 0) return failed_poll();
+    if (!any_) return s.poll_beside(call_.begin());
+    const Transfer *transfer = s.requests().find(keys_before.front());
+    if (!s.polling() || transfer == nullptr) return;
+    if (transfer->way != Way::receive) return failed_poll();
+    const Crossing came = crossing_of(*transfer, 0);
+    if (came.field <= 0) return s.poll_over();
+    const std::uint64_t begin = s.poll_began(call_.begin());
+    s.poll_succeeded();
+    s.message_found(came, begin, Session::now());
 }
 
 void Complete::after(bool good) {

@@ -22,10 +22,27 @@ Receive::Receive(const Call &call, int source, int tag, MPI_Comm comm, Statuses 
     if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) status_.need(1);
 }
 
+namespace {
+
+// Polls for messages are one wait whatever their source, because servers ask for one client after the other. No
+// request has these keys.
+constexpr std::uint64_t any_message = 1, a_receive = 2;
+
+} // namespace
+
 Crossing Receive::crossing() const {
     if (!communicator_) return {};
     return call_.session().crossing(communicator_.get(), source_ == MPI_ANY_SOURCE ? status_.source(0) : source_,
                                     tag_ == MPI_ANY_TAG ? status_.tag(0) : tag_);
+}
+
+// Polls directly before it belong to the wait.
+std::uint64_t Receive::wait_began() const {
+    Session &s = call_.session();
+    s.poll_begins(call_.begin(), a_receive);
+    const std::uint64_t begin = s.poll_began(call_.begin());
+    s.poll_succeeded();
+    return begin;
 }
 
 void Receive::waited(bool good) const {
@@ -38,9 +55,10 @@ void Receive::after(bool good) {
     waited(good);
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
-    call_.session().poll_over();
+    Session &s = call_.session();
     const Crossing got = good ? crossing() : Crossing{};
-    if (good) call_.session().span(CPL_LB_GET, got, call_.session().waited_since(got.field, call_.begin()), end);
+    if (got.field <= 0) return s.poll_over();
+    s.span(CPL_LB_GET, got, s.waited_since(got.field, wait_began()), end);
 }
 
 SendAndReceive::SendAndReceive(const Call &call, int dest, int send_tag, int source, int tag, MPI_Comm comm,
@@ -65,18 +83,10 @@ void Probe::after(bool good) {
     if (!communicator_) return call_.session().poll_over();
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
-    s.poll_over();
     const Crossing got = good ? crossing() : Crossing{};
-    if (got.field > 0) s.message_found(got, call_.begin(), end);
+    if (got.field <= 0) return s.poll_over();
+    s.message_found(got, wait_began(), end);
 }
-
-namespace {
-
-// Polls for messages are one wait whatever their source, because servers ask for one client after the other. No
-// request has this key.
-constexpr std::uint64_t any_message = 1;
-
-} // namespace
 
 Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Statuses status)
     : Receive(call, source, tag, comm, status), flag_(flag) {
@@ -84,7 +94,9 @@ Poll::Poll(const Call &call, int source, int tag, MPI_Comm comm, int *flag, Stat
 }
 
 void Poll::after(bool good) {
-    if (!good || !communicator_) return;
+    if (!good) return;
+    if (!communicator_ && *flag_ == 0) return call_.session().poll_beside(call_.begin());
+    if (!communicator_) return;
     const std::uint64_t end = Session::now();
     Session &s = call_.session();
     if (*flag_ == 0) return s.poll_failed(call_.begin(), end);

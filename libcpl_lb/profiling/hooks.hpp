@@ -94,7 +94,8 @@ public:
 
 protected:
     [[nodiscard]] Crossing crossing() const; // after the call
-    void waited(bool good) const;            // if the message came from this component
+    [[nodiscard]] std::uint64_t wait_began() const;
+    void waited(bool good) const; // if the message came from this component
     const Call &call_;
     MPI_Comm comm_;
     std::shared_ptr<const Communicator> communicator_; // null: within the component
@@ -251,27 +252,32 @@ protected:
     int count_;
     Requests requests_;
     Statuses statuses_;
+    [[nodiscard]] Crossing crossing_of(const Transfer &transfer, int place) const;
+    bool any_ = false; // one of the requests crosses components
 
 private:
-    void begin_wait(std::uint64_t first);
+    void begin_wait(std::uint64_t what);
     void ask_for(int place, const Transfer &transfer);
     [[nodiscard]] std::uint64_t split_by_last();
     // The process of this component whose message has come.
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
     bool waits_;
-    bool known_ = false; // one of the requests is known
-    bool any_ = false;   // one of them crosses components
+    bool known_ = false;     // one of the requests is known
+    bool completed_ = false; // one of these is complete
 };
-// MPI_Request_get_status: the request stays, and another call completes it.
+// MPI_Request_get_status and MPI_Parrived: the request stays, and another call completes it.
 class Look : public Completion {
 public:
     Look(const Call &call, Requests request, Statuses status, int *flag)
         : Completion(call, 1, request, status, false), flag_(flag) {}
-    void after(bool good) {
-        if (good && *flag_ == 0) failed_poll();
-    }
+    Look(const Call &call, Requests request, int *flag) : Look(call, request, Statuses(no_status()), flag) {}
+    void after(bool good);
 
 private:
+    static MPI_Status *&no_status() {
+        static MPI_Status *none = MPI_STATUS_IGNORE;
+        return none;
+    }
     int *flag_;
 };
 class Complete : public Completion {

@@ -5,6 +5,7 @@
 
 #include "profiling/transfers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cpl_lb/cpl_lb_inside.h>
@@ -114,13 +115,19 @@ public:
     void prepared_send(std::uint64_t request, const PreparedSend &message);
     void prepared_starts(std::uint64_t request);
 
-    // Polling (docs/evidence/recorded.md). poll_begins: before a call that asks for `what`. poll_failed: the call
-    // found nothing. poll_began: the begin of the wait, after the call that began at `begin` found something.
-    // poll_succeeded: this wait is recorded.
-    void poll_begins(std::uint64_t begin, std::uint64_t what);
+    // Polling (docs/evidence/recorded.md). poll_begins: before a call that asks, or waits, for `what`. poll_failed:
+    // the call found nothing. poll_beside: nor did a call that asks for what is no exchange; it ends no wait.
+    // poll_began: the begin of the wait, after the call that began at `begin` found something. poll_succeeded: it is
+    // recorded.
+    void poll_begins(std::uint64_t begin, std::uint64_t what, bool waits = false);
     void poll_failed(std::uint64_t begin, std::uint64_t end);
+    void poll_beside(std::uint64_t begin);
     [[nodiscard]] bool polling() const { return polling_; }
-    [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin) const { return polling_ ? poll_begin_ : begin; }
+    // Whether the polls of this wait asked for that.
+    [[nodiscard]] bool is_asked(std::uint64_t what) const {
+        return polling_ && (what == polled_ || is_asked_before(what));
+    }
+    [[nodiscard]] std::uint64_t poll_began(std::uint64_t begin);
     void poll_succeeded() { polling_ = false; }
     // The call was no exchange: the polls before it were no part of a wait, and count as time inside the component.
     void poll_over() {
@@ -232,6 +239,11 @@ private:
     [[nodiscard]] int field_with(const Communicator &c, int component, int tag);
     [[nodiscard]] int new_field(const Communicator &c, int component, int tag);
     [[nodiscard]] std::unordered_map<std::uint64_t, int> &fields_named(const std::string &name);
+    [[nodiscard]] bool is_asked_before(std::uint64_t what) const {
+        const auto *end = asked_.data() + asked_count_;
+        return std::find(asked_.data(), end, what) != end;
+    }
+    void leave_out_computing(std::uint64_t now);
     void abandon_poll();
     void tell_probe();
     // Makes the field and notes its counterpart.
@@ -277,12 +289,16 @@ private:
         std::uint64_t begin = 0, end = 0, call = 0;
     } found_;
     bool polling_ = false;
-    std::uint64_t polled_ = 0; // what the polls ask for
+    std::uint64_t polled_ = 0;              // what the last poll asked for
+    std::array<std::uint64_t, 16> asked_{}; // what the polls asked for; more is not remembered
+    std::size_t asked_count_ = 0;
     cpl_lb_mpi_class poll_class_ = CPL_LB_MPI_POINT_TO_POINT;
-    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0; // poll_ticks_: inside the calls
-    std::uint64_t processor_read_ = 0; // when the time that this thread computed was read ...
+    std::uint64_t poll_begin_ = 0, poll_end_ = 0, poll_ticks_ = 0;     // poll_ticks_: inside the calls
+    std::uint64_t computes_in_gap_ = 0;                                // ticks, where that took most of it
+    std::uint64_t gap_count_ = 0, long_gaps_ = 0, long_gap_count_ = 0; // between polls since ...
+    std::uint64_t processor_read_ = 0; // ... the time that this thread computed was read ...
     std::int64_t processor_ns_ = 0;    // ... and what it was
-    std::uint64_t longest_gap_ = 0;    // between two polls of one wait, in ticks
+    std::uint64_t longest_gap_ = 0;    // of computing between two polls of one wait, in ticks
 };
 
 [[nodiscard]] int size_of_world();

@@ -160,6 +160,9 @@ static void of_mpi_4(void) {
     } else {
         MPI_Precv_init(&b, 1, 1, I, other, 43, W, MPI_INFO_NULL, &request);
         MPI_Start(&request);
+        for (int flag = 0; flag == 0;)
+            MPI_Parrived(request, 0, &flag);
+        show("Parrived", &b, 1);
     }
     MPI_Wait(&request, NONE);
     MPI_Request_free(&request);
