@@ -144,6 +144,22 @@ std::uint32_t one_in_so_many(std::size_t count, std::size_t most) {
     return one_in;
 }
 
+// Calls sink(exchange, what of its lateness is new). Returns what was carried, in all.
+template <class Sink>
+Nanoseconds carried_lateness(const Sweep &sweep, const EventTable &events, bool can_wait_inside, Sink sink) {
+    Nanoseconds imbalance = 0, carried = 0;
+    InARow row(events, can_wait_inside);
+    static_cast<void>(sweep([&](const ChosenExchange &e) { row.compare(e); }, imbalance));
+    row.begin();
+    const auto add = [&](const ChosenExchange &e) {
+        const Nanoseconds anew = row.late_anew(e);
+        sink(e, anew);
+        carried += e.counted - anew;
+    };
+    static_cast<void>(sweep(add, imbalance));
+    return carried;
+}
+
 } // namespace
 
 std::vector<std::uint32_t> ChosenExchanges::places_of(std::uint32_t group) const {
@@ -172,15 +188,9 @@ NewLateness new_lateness(const EventTable &events, Interval loop, bool can_wait_
     Nanoseconds imbalance = 0;
     const auto none = [](const ChosenExchange & /*e*/) {};
     if (!sweep(none, imbalance)) sweep.sort();
-    InARow row(events, can_wait_inside);
-    static_cast<void>(sweep([&](const ChosenExchange &e) { row.compare(e); }, imbalance));
-    row.begin();
     NewLateness late{std::vector<Nanoseconds>(events.spans.size())};
-    const auto add = [&](const ChosenExchange &e) {
-        late.of_event[e.event] = row.late_anew(e);
-        late.carried += e.counted - late.of_event[e.event];
-    };
-    static_cast<void>(sweep(add, imbalance));
+    const auto keep = [&](const ChosenExchange &e, Nanoseconds anew) { late.of_event[e.event] = anew; };
+    late.carried = carried_lateness(sweep, events, can_wait_inside, keep);
     return late;
 }
 
@@ -208,7 +218,8 @@ ChosenExchanges choose_exchanges(const EventTable &events, const Window &window,
         static_cast<void>(sweep(count, imbalance));
     }
     chosen.imbalance_s = to_seconds(imbalance);
-    chosen.carried_s = to_seconds(new_lateness(events, window.interval(), true).carried);
+    const auto drop = [](const ChosenExchange & /*e*/, Nanoseconds /*anew*/) {};
+    chosen.carried_s = to_seconds(carried_lateness(sweep, events, true, drop));
     const std::vector<std::uint32_t> groups = heaviest(classes);
     chosen.groups = static_cast<std::uint32_t>(groups.size());
     std::vector<std::uint32_t> group_of(classes.size(), chosen.groups), met(groups.size());

@@ -52,6 +52,15 @@ bool recur(std::span<const std::size_t> steps) {
     return steps.size() > 2;
 }
 
+// The same where some of them were longer for another reason.
+bool recur_in_part(std::span<const std::size_t> steps) {
+    if (steps.size() < 3) return false;
+    std::size_t least = steps.back();
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        least = std::min(least, steps[i] - steps[i - 1]);
+    return least > 1 && std::ranges::all_of(steps, [&](std::size_t j) { return (j - steps[0]) % least == 0; });
+}
+
 std::vector<double> values_at(std::span<const std::size_t> steps, std::span<const double> of_all) {
     std::vector<double> values;
     values.reserve(steps.size());
@@ -76,7 +85,7 @@ StandOut stand_out(std::span<const double> waiting) {
     std::vector<std::size_t> far = far_above(waiting, all), farther = far_above(waiting, far), heavy;
     std::ranges::set_difference(far, farther, std::back_inserter(heavy));
     const auto is_few = [&](const auto &steps) { return 10 * steps.size() <= waiting.size() && !recur(steps); };
-    const bool from_heavy = !farther.empty() && (recur(heavy) || !is_few(far));
+    const bool from_heavy = !farther.empty() && (recur_in_part(heavy) || !is_few(far));
     const double others_s = median_of(values_at(from_heavy ? heavy : all, waiting));
     if (from_heavy) far = std::move(farther);
     if (!is_few(far)) far.clear();

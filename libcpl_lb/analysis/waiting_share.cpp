@@ -104,13 +104,14 @@ const Component *other_end(const CoupledRun &run, const Component &c, const Fiel
     return found == run.components.end() ? nullptr : &*found;
 }
 
-// Windows of set-up are accessed less often than once a step. Then, or if memory is shared, other exchanges of the
-// two in the loop tell who waits. The waiting of I/O servers holds up nobody.
+// Windows of set-up are accessed less often than once a step by each process. Then, or if memory is shared, other
+// exchanges of the two in the loop tell who waits. The waiting of I/O servers holds up nobody.
 bool hides_waits(const Component &c, const FieldTraffic &field, const Component *other) {
     if (c.balance.is_io_server || (other != nullptr && other->balance.is_io_server)) return false;
     const auto with_other = [&](const WaitingFor &w) { return w.component == other->id; };
-    const bool alone = other != nullptr && std::ranges::none_of(c.balance.waiting_for, with_other);
-    return alone || field.messages >= c.balance.step_count;
+    const bool alone =
+        other != nullptr ? std::ranges::none_of(c.balance.waiting_for, with_other) : c.balance.waiting_for.empty();
+    return alone || field.messages >= c.balance.step_count * static_cast<std::int64_t>(c.ranks.size());
 }
 
 constexpr double waited_from = 0.02;   // of the component's core time: less is not reported
@@ -138,7 +139,9 @@ OnWindows on_windows(const CoupledRun &run) {
         for (const FieldTraffic &field : c.fields) {
             if (!is_of_windows(field)) continue;
             const Component *other = other_end(run, c, field);
-            names.insert({c.name, other == nullptr ? field.counterpart : other->name});
+            names.insert(c.name);
+            if (other != nullptr || field.counterpart != "another part")
+                names.insert(other == nullptr ? field.counterpart : other->name);
             found.hide_waits = found.hide_waits || hides_waits(c, field, other);
         }
     }

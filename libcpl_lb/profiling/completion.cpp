@@ -2,6 +2,7 @@
 #include "profiling/hooks.hpp"
 
 #include <algorithm>
+#include <sched.h>
 #include <utility>
 
 namespace cpl_lb::profiling {
@@ -47,6 +48,7 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
         keys_before.push_back(is_known ? key : no_request);
         if (!is_known) continue;
         known_ = true;
+        files_ = files_ || transfer->mpi_class == CPL_LB_MPI_FILES;
         if (transfer->way == Way::inside) {
             call.session().is_of_class(static_cast<cpl_lb_mpi_class>(transfer->mpi_class));
             continue;
@@ -66,7 +68,11 @@ Completion::Completion(const Call &call, int count, Requests requests, Statuses 
 
 void Completion::begin_wait(std::uint64_t what) {
     call_.session().poll_begins(call_.begin(), what, waits_);
-    const bool again = call_.session().polling() && asked.size() == asked_now.size();
+    // First those of others: a message of this component's own that was asked for first would hide when these came.
+    const int own = call_.session().own_component();
+    std::stable_partition(asked_now.begin(), asked_now.end(), [&](const Asked &a) { return a.component != own; });
+    const bool again =
+        call_.session().polling() && std::ranges::equal(asked, asked_now, {}, &Asked::place, &Asked::place);
     for (std::size_t i = 0; again && i < asked.size(); ++i)
         asked_now[i].came = asked[i].came;
     asked.swap(asked_now);
@@ -85,17 +91,22 @@ void Completion::ask_for(int place, const Transfer &transfer) {
 
 // A call that waits for all does not tell which of several components came last. So requests are asked, one after the
 // other: the last one that was found incomplete came last. waits: asks until all are complete, as the call itself
-// does.
+// does. Not beside files: MPICH's collective operations on files may go on only inside the call itself.
 void Completion::ask(bool waits) {
     const auto of_another = [](const Asked &a) { return a.component != asked.front().component; };
-    if (!any_ || std::none_of(asked.begin(), asked.end(), of_another)) return;
+    if (!any_ || files_ || std::none_of(asked.begin(), asked.end(), of_another)) return;
     while (next_to_ask < asked.size()) {
         Asked &a = asked[next_to_ask];
         int complete = 0;
         if (PMPI_Request_get_status(requests_.handle(a.place), &complete, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
         if (complete == 0) last_to_come = static_cast<int>(next_to_ask);
         if (complete == 0 && !waits) return;
-        if (complete == 0) continue;
+        if (complete == 0) {
+#ifndef OPEN_MPI // which yields by itself where it is told to
+            sched_yield();
+#endif
+            continue;
+        }
         a.came = Session::now();
         ++next_to_ask;
     }

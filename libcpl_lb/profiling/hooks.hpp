@@ -263,6 +263,7 @@ private:
     [[nodiscard]] int partner_of(const Transfer &transfer, int place) const;
     bool waits_;
     bool known_ = false;     // one of the requests is known
+    bool files_ = false;     // one of them is of a file
     bool completed_ = false; // one of these is complete
 };
 // MPI_Request_get_status and MPI_Parrived: the request stays, and another call completes it.

@@ -92,6 +92,8 @@ void Session::span(int kind, const Crossing &message, std::uint64_t begin, std::
 // same time.
 void Session::span(int kind, const std::vector<Crossing> &messages, std::uint64_t begin, std::uint64_t end,
                    const std::vector<Crossing> &early, std::uint64_t early_end) {
+    poll_over();
+    probe_over(); // its message stands in the log before those of this call
     fields_of_call.clear();
     const auto add = [&](const std::vector<Crossing> &round) {
         add_fields(round);

@@ -129,9 +129,15 @@ void Settle::after(bool good) {
 Passive::Passive(const Call &call, MPI_Win win, int rank)
     : call_(call), window_(joining_window(call.session(), win)), rank_(rank) {}
 
+namespace {
+
+constexpr std::int64_t only_a_mark = -1; // cpl_lb_message: no message was sent
+
+} // namespace
+
 void Passive::note(std::size_t rank) {
     if (std::exchange(window_->begun[rank], std::uint8_t{0}) != 0)
-        cpl_lb_message(0, -1, field_at(call_.session(), *window_, rank, CPL_LB_WINDOW_ACCESSES));
+        cpl_lb_message(only_a_mark, -1, field_at(call_.session(), *window_, rank, CPL_LB_WINDOW_ACCESSES));
 }
 
 void Passive::after(bool good) {
@@ -151,7 +157,7 @@ void Share::after(bool good) {
         const auto mine = all.begin() + communicator_->rank;
         if (std::find(all.begin(), mine, *mine) == mine)
             for (const int other : communicator_->others)
-                cpl_lb_message(0, -1, call_.session().unmatched_field_with(other, CPL_LB_SHARED_MEMORY));
+                cpl_lb_message(only_a_mark, -1, call_.session().unmatched_field_with(other, CPL_LB_SHARED_MEMORY));
     }
     Together::after(good);
 }

@@ -86,13 +86,15 @@ public:
     }
     // Must be called before the first mpi_call() or message_sent().
     void mpi_starts() noexcept;
-    // to: a rank in MPI_COMM_WORLD; below 0: not known. field: of the exchange; 0: that of the open PUT.
+    // to: a rank in MPI_COMM_WORLD; below 0: not known. field: of the exchange; 0: that of the open PUT. bytes below
+    // 0: no message, but a mark of the field.
     void message_sent(std::int64_t bytes, int to, int field) noexcept {
-        regions_.message(bytes);
+        const bool is_mark = bytes < 0;
+        if (!is_mark) regions_.message(bytes);
         if (to >= 0) peers_.sent(to, bytes);
-        if (field == 0) field = open_exchanges_.put_field(store_, cursor_);
+        if (field == 0 && !is_mark) field = open_exchanges_.put_field(store_, cursor_);
         if (field > 0 && static_cast<std::size_t>(field) < sent_of_field_.size())
-            sent_of_field_[static_cast<std::size_t>(field)].add(bytes);
+            sent_of_field_[static_cast<std::size_t>(field)].add(is_mark ? 0 : bytes);
     }
     // A call of MPI that waited for messages from these ranks. It counts under the same condition as mpi_call().
     void waited_for(std::span<const int> ranks, std::uint64_t begin, std::uint64_t end) noexcept {

@@ -357,7 +357,8 @@ std::vector<Wait> waits_of(const CoupledRun &run) {
 
 void add_another_world(std::vector<std::string> &words, const CoupledRun &run, const std::vector<Wait> &waits) {
     std::string sentence = another_world_sentence(run, waits);
-    if (sentence.empty() || (!words.empty() && words.front().starts_with(sentence))) return;
+    const auto says_so = [&](const std::string &said) { return said.starts_with(sentence); };
+    if (sentence.empty() || std::ranges::any_of(words, says_so)) return;
     words.push_back(std::move(sentence));
 }
 

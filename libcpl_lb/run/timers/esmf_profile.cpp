@@ -132,6 +132,27 @@ std::vector<std::size_t> esmf_phases_below(const EsmfRegions &regions, std::size
     return phases;
 }
 
+// A component's phase whose processes have different jobs, as forecasting and writing of UFS's atmosphere: grid
+// components below it that run on processes of their own. Those with the most processes are the component, and each
+// of the others becomes one. Otherwise who runs longest below the phase only waits for the others there.
+struct EsmfJobs {
+    std::map<std::string_view, std::int64_t> processes; // by grid component; fewer than two: no jobs
+    std::string_view main;
+
+    EsmfJobs(const EsmfRegions &regions, std::size_t phase) {
+        std::int64_t all = 0;
+        for (const std::size_t r : esmf_phases_below(regions, phase)) {
+            if (!is_esmf_run(regions[r])) continue;
+            std::int64_t &own = processes[esmf_who(regions[r])];
+            all += std::max<std::int64_t>(regions[r].processes - own, 0);
+            own = std::max(own, regions[r].processes);
+        }
+        if (processes.size() < 2 || all > regions[phase].processes) processes.clear();
+        for (const auto &[who, own] : processes)
+            if (main.empty() || own > processes[main]) main = who;
+    }
+};
+
 // The region whose children are components and connectors. Around it may be others, which run nothing else:
 // "[NEMS Grid Comp] Run 1" of UFS, "[ensemble] RunPhase1" of CMEPS.
 std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::size_t run) {
@@ -144,7 +165,8 @@ std::size_t esmf_driver(const TimerText &text, const EsmfRegions &regions, std::
                              "are not read");
         }
         if (phases.size() != 1 || !is_esmf_run(regions[phases.front()])) return run;
-        if (esmf_phases_below(regions, phases.front()).empty()) return run;
+        const bool has_jobs = !EsmfJobs(regions, phases.front()).processes.empty();
+        if (has_jobs || esmf_phases_below(regions, phases.front()).empty()) return run;
         run = phases.front();
     }
 }
@@ -220,27 +242,6 @@ void add_esmf_figures(const EsmfRegion &region, EsmfComponent &component) {
     computing.value = component.phases_s;
     computing.from += " + " + region.from;
 }
-
-// A component's phase whose processes have different jobs, as forecasting and writing of UFS's atmosphere: grid
-// components below it that run on processes of their own. Those with the most processes are the component, and each
-// of the others becomes one. Otherwise who runs longest below the phase only waits for the others there.
-struct EsmfJobs {
-    std::map<std::string_view, std::int64_t> processes; // by grid component; fewer than two: no jobs
-    std::string_view main;
-
-    EsmfJobs(const EsmfRegions &regions, std::size_t phase) {
-        std::int64_t all = 0;
-        for (const std::size_t r : esmf_phases_below(regions, phase)) {
-            if (!is_esmf_run(regions[r])) continue;
-            std::int64_t &own = processes[esmf_who(regions[r])];
-            all += std::max<std::int64_t>(regions[r].processes - own, 0);
-            own = std::max(own, regions[r].processes);
-        }
-        if (processes.size() < 2 || all > regions[phase].processes) processes.clear();
-        for (const auto &[who, own] : processes)
-            if (main.empty() || own > processes[main]) main = who;
-    }
-};
 
 void take_esmf_phase(const EsmfRegions &regions, std::size_t phase, const std::string &name,
                      EsmfComponents &components) {

@@ -80,8 +80,8 @@ std::size_t fms_numbers(const std::vector<std::string_view> &words) { // at the 
 // Of a row that cannot be read.
 bool is_fms_figure_row(std::string_view line) {
     const std::vector<std::string_view> words = words_of(line);
-    const std::size_t numbers = fms_numbers(words);
-    return numbers == 0 || is_fms_figure(before(line, words[words.size() - numbers]));
+    const auto first = std::ranges::find_if(words, looks_like_number);
+    return first == words.end() || is_fms_figure(before(line, *first));
 }
 
 // The row of a clock; nothing for a line that is none.
@@ -136,7 +136,7 @@ std::vector<FmsClock> fms_clocks(const TimerText &text, std::size_t head, LeftOu
             left_out.add(error);
             continue;
         }
-        const bool has_no_end = i + 1 == text.lines().size() && !text.text().ends_with('\n');
+        const bool has_no_end = text.place(i) == text.lines().size() && !text.text().ends_with('\n');
         if (has_no_end && (clock || looks_like_number(words_of(line).back())))
             throw text.wrong(i, "the file ends inside this row; if the row is whole, put an end of line behind it");
         if (clock) clocks.push_back(std::move(*clock));

@@ -44,7 +44,7 @@ struct GptlTables {
     std::size_t head = 0;       // line above the first row
     std::map<std::string, std::string> own_tables; // processes, and where the tables of these stand
     std::vector<GptlRow> rows;
-    LeftOutRows left_out;
+    LeftOutRows left_out, without_processes;
 };
 
 constexpr std::string_view driver_mark = "CPL:", driver_of_cesm1 = "DRIVER_";
@@ -106,7 +106,8 @@ void add_gptl_statistics(const TimerText &text, std::size_t i, std::size_t colum
     GptlRow row = gptl_row(text, i, words);
     try {
         if (words.size() == columns && words.front() == "0")
-            return tables.left_out.add(text.wrong(i, fmt::format("'{}' has 0 processes", excerpt(row.name))));
+            return (row.name.starts_with(driver_mark) ? tables.without_processes : tables.left_out)
+                .add(text.wrong(i, fmt::format("'{}' has 0 processes", excerpt(row.name))));
         fill_gptl_statistics(text, i, words, columns, row);
         tables.rows.push_back(std::move(row));
     } catch (const FileError &error) {
@@ -344,6 +345,7 @@ std::vector<TimedRun> read_gptl_timing(const TimerText &text) {
     run.of = gptl_run_of(text);
     run.processes = tables.processes;
     run.own_tables = tables.own_tables;
+    tables.without_processes.remark_on(run);
     tables.left_out.remark_on(run);
     run.startup_s = most_of(tables.rows, "CPL:INIT");
     run.loop_s = most_of(tables.rows, "CPL:RUN_LOOP");

@@ -141,7 +141,9 @@ void write_results(const ImportedTimers::Run &imported) {
 
 std::string timer_file_text(const std::string &path) {
     std::string text = read_text_file(path);
-    return text.starts_with("\x1f\x8b") ? unpacked(path) : text;
+    if (!text.starts_with("\x1f\x8b")) return text;
+    if (!std::filesystem::is_regular_file(path)) throw FileError(path, "is packed, and no file; gunzip it first");
+    return unpacked(path);
 }
 
 ImportedTimers import_timers(const std::vector<std::string> &paths, const TimerImportOptions &options) {

@@ -245,6 +245,10 @@ JsonTree what_if_json(const ChangedRun &run) {
     for (std::size_t c = 0; c < graph.components(); ++c) {
         const double computing = graph.computing_s()[c];
         const double changed = run.changed.graph->computing_s()[c] * answer.factors[c];
+        const auto has_turns = [&](const auto &names) {
+            return std::ranges::find(names, graph.names()[c]) != names.end();
+        };
+        const bool in_turn = std::ranges::any_of(run.changed.in_turn, has_turns);
         json["components"].push_back(
             {{"name", graph.names()[c]},
              {"cores", run.counts.processes[c]},
@@ -253,7 +257,7 @@ JsonTree what_if_json(const ChangedRun &run) {
               run.changed.other_cores.empty() ? run.counts.processes[c] : run.changed.other_cores[c]},
              {"computing_s", changed},
              {"measured_computing_s", computing},
-             {"waiting_s", rest_of(answer.predicted_s, changed, run.measured, c)},
+             {"waiting_s", in_turn ? unknown : rest_of(answer.predicted_s, changed, run.measured, c)},
              {"measured_waiting_s", run.measured.waiting_s[c]},
              {"critical_share", after.shares[c]},
              {"measured_critical_share", before.shares[c]}});

@@ -185,6 +185,12 @@ TEST_CASE(
     const TimedRun phases = only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(two, false));
     CHECK(component_of(phases, "atm").computing_s.value == 71.5);
     CHECK(component_of(phases, "atm").processes == 4);
+    // An atmosphere alone is the only phase of its driver, and its jobs are no components of a driver.
+    std::vector<MadeRegion> alone = earth;
+    alone.erase(alone.begin() + 4);
+    const TimedRun only = only_run(read_esmf_profile, "ESMF_Profile.summary", made_profile(alone, false));
+    CHECK(component_of(only, "atm").computing_s.value == 70);
+    CHECK(component_of(only, "atm wrtComp_01").processes == 2);
     // Grid components on the same processes, one after the other, are parts of one component.
     std::vector<MadeRegion> same = earth;
     same[2].pets = same[3].pets = 6;

@@ -208,6 +208,11 @@ TEST_CASE("FMS: a clock that no figure comes from is left out if it cannot be re
                                   "1 row. The first: log: line 16: tmax of '(Ocean tracer update)' is ***"));
 }
 
+TEST_CASE("FMS: a row of a phase is refused whatever stands in place of a number") {
+    const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
+    CHECK_THAT(refusal(read_fms_clocks, replaced(text, "    885.000000", "           NaN")), Contains("line 8: "));
+}
+
 TEST_CASE("FMS: damaged tables are refused with the line") {
     const std::string text = made_fms(coupled_clocks, FmsLayout::hits);
     CHECK(refusal(read_fms_clocks, text) == "read");

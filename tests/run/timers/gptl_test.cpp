@@ -167,7 +167,7 @@ TEST_CASE("GPTL: rows that cannot be used are left out in one line, but not thos
     // one more row, damaged
     const std::string damaged = replaced(text, "110.000 (", "110,000 (");
     const TimedRun rest = only_run(read_gptl_timing, "model_timing_stats", damaged);
-    CHECK(has_remark(rest.remarks, "2 rows. The first: model_timing_stats: line 18: wallmax of 'a:CAM_run1' is"));
+    CHECK(has_remark(rest.remarks, "1 row. The first: model_timing_stats: line 18: wallmax of 'a:CAM_run1' is"));
     CHECK(part_of(component_of(rest, "atm"), "a:CAM_run1").name.empty());
     CHECK(component_of(rest, "atm").computing_s.value == 160);
 }
