@@ -499,11 +499,12 @@ TEST_CASE("nothing coupled, nothing judged, nothing recorded") {
 }
 
 TEST_CASE("windows in which nobody sees who waits: that is said, and no verdict") {
-    // 5 of 100 s in messages. The ocean polls twice in each of 20 steps, and may wait there for any time.
+    // 5 of 100 s in messages. Each process of the ocean polls twice in each of 20 steps, and may wait for any time.
     CoupledRun run = run_of({balance(95, 5, {{2, 5, 0}}), balance(100, 0, {{1, 0, 0}})});
     for (Component &c : run.components)
         c.balance.step_count = 20;
-    run.components[0].fields = {{"window accesses", "atmosphere", 40, 0}};
+    const auto processes = static_cast<std::int64_t>(run.components[0].ranks.size());
+    run.components[0].fields = {{"window accesses", "atmosphere", 2 * 20 * processes, 0}};
     run.balance.waiting_share = waiting_share_of_cores(run);
     CHECK_FALSE(is_known(run.balance.waiting_share));
     const std::string hidden =
@@ -512,8 +513,8 @@ TEST_CASE("windows in which nobody sees who waits: that is said, and no verdict"
     CHECK(plain_words(run) ==
           std::vector{hidden + " In other exchanges ocean spends 5.0 % of its time waiting for atmosphere."});
     // A window of the set-up, or shared memory: the messages tell what they did.
-    for (const FieldTraffic &field :
-         {FieldTraffic{"window accesses", "atmosphere", 19, 0}, {"shared memory", "atmosphere", 1, 0}}) {
+    for (const FieldTraffic &field : {FieldTraffic{"window accesses", "atmosphere", 20 * processes - 1, 0},
+                                      {"shared memory", "atmosphere", 1, 0}}) {
         run.components[0].fields = {field};
         const auto words = plain_words(run);
         CHECK(words[0] ==

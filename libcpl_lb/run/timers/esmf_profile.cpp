@@ -120,6 +120,10 @@ bool is_esmf_run(const EsmfRegion &region) {
     return esmf_phase(region).starts_with("Run"); // RunPhase1 of NUOPC, "Run 1" of ESMF
 }
 
+bool is_nuopc_run(const EsmfRegion &region) {
+    return esmf_phase(region).starts_with("RunPhase");
+}
+
 bool is_connector(std::string_view who) {
     return who.find("-TO-") != std::string_view::npos;
 }
@@ -133,8 +137,9 @@ std::vector<std::size_t> esmf_phases_below(const EsmfRegions &regions, std::size
 }
 
 // A component's phase whose processes have different jobs, as forecasting and writing of UFS's atmosphere: grid
-// components below it that run on processes of their own. Those with the most processes are the component, and each
-// of the others becomes one. Otherwise who runs longest below the phase only waits for the others there.
+// components of ESMF below it ("Run 1"; those of a driver have NUOPC's RunPhase1) on processes of their own. Those
+// with the most processes are the component, and each of the others becomes one. Otherwise who runs longest below the
+// phase only waits for the others there.
 struct EsmfJobs {
     std::map<std::string_view, std::int64_t> processes; // by grid component; fewer than two: no jobs
     std::string_view main;
@@ -142,7 +147,7 @@ struct EsmfJobs {
     EsmfJobs(const EsmfRegions &regions, std::size_t phase) {
         std::int64_t all = 0;
         for (const std::size_t r : esmf_phases_below(regions, phase)) {
-            if (!is_esmf_run(regions[r])) continue;
+            if (!is_esmf_run(regions[r]) || is_nuopc_run(regions[r])) continue;
             std::int64_t &own = processes[esmf_who(regions[r])];
             all += std::max<std::int64_t>(regions[r].processes - own, 0);
             own = std::max(own, regions[r].processes);
