@@ -237,8 +237,8 @@ void Look::after(bool good) {
 
 void Complete::after(bool good) {
     if (good && flag_ != nullptr && *flag_ == 0) {
-        failed_poll();
-        return ask(false);
+        ask(false); // its time is that of the poll
+        return failed_poll();
     }
     for (int i = 0; good && i < count_; ++i)
         done(i, i);
