@@ -21,11 +21,11 @@ static int is(const char *name) {
     return strcmp(way, name) == 0;
 }
 
-static int fetched(void) { /* from a */
+static int fetched(int from) {
     const int nothing = 0;
     int value = 0;
-    MPI_Fetch_and_op(&nothing, &value, MPI_INT, 0, 0, MPI_NO_OP, win);
-    MPI_Win_flush(0, win);
+    MPI_Fetch_and_op(&nothing, &value, MPI_INT, from, 0, MPI_NO_OP, win);
+    MPI_Win_flush(from, win);
     return value;
 }
 
@@ -45,7 +45,8 @@ static int got(void) {
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         return value;
     }
-    if (is("flush") || is("answer")) return fetched();
+    if (is("flush") || is("answer")) return fetched(0);
+    if (is("own")) return fetched(1); /* MPICH's accesses go on in calls of both */
     MPI_Win_sync(win);
     return *(volatile int *)memory;
 }
@@ -112,7 +113,8 @@ int main(int argc, char **argv) {
     const int holds = !is("lock") && !is("fence") && !is("post"); /* an epoch over the whole run */
     if (is("fence")) MPI_Win_fence(0, win);
     if (holds) MPI_Win_lock_all(0, win);
-    if (is("set_up") && rank == 1) fetched();
+    if (is("set_up") && rank == 1) fetched(0);
+    if (is("set_up")) MPI_Barrier(MPI_COMM_WORLD);
     double waited = 0, inner = 0;
     for (int step = 1; step <= steps; ++step) {
         sleep_s(rank == 0 ? 0.06 : 0.02);
