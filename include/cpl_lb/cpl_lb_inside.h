@@ -35,16 +35,16 @@ CPL_LB_PUBLIC double cpl_lb_ticks_per_second(void);
  * tells. */
 #define CPL_LB_ANOTHER_PART "another part"
 
-/* Fields that stand for exchanges in which MPI does not show who waits; their messages are marks, without bytes: ends of
- * accesses to memory of another component, and allocations of memory that components share. */
+/* Fields that stand for exchanges in which MPI does not show who waits; their messages are marks, without bytes: ends
+ * of accesses to memory of another component, and allocations of memory that components share. */
 #define CPL_LB_WINDOW_ACCESSES "window accesses"
 #define CPL_LB_SHARED_MEMORY "shared memory"
 
 /* A kind that models do not have: a collective operation over several components. */
 enum { CPL_LB_SYNC = 11 };
 
-/* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time. The
- * last `early` fields of one wait for several may have ended earlier, at early_end. */
+/* An event for each of the fields, known only when it is over. Spans do not overlap and come in the order of time.
+ * The last `early` fields of one wait for several may have ended earlier, at early_end. */
 CPL_LB_PUBLIC void cpl_lb_span(int kind, const int *fields, int count, std::uint64_t begin, std::uint64_t end,
                                int early = 0, std::uint64_t early_end = 0);
 

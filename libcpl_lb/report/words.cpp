@@ -156,10 +156,11 @@ std::string not_known_sentence(const CoupledRun &run) {
 std::string windows_sentence(const CoupledRun &run, const std::vector<Wait> &waits, const OnWindows &windows) {
     if (windows.names.empty()) return "";
     std::vector<std::string> names, parts;
-    for (const std::string &name : windows.names)
+    for (const std::string &name : windows.names) {
         names.push_back(name == not_recorded    ? "a program that was not recorded"
                         : name == another_world ? "a program in another MPI world"
                                                 : short_name(name, name_columns));
+    }
     const std::string listed_names = listed_few(std::move(names));
     if (!windows.hide_waits) return say(Sentence::windows_beside, {{"names", listed_names}});
     for (const Wait &wait : waits) {

@@ -115,7 +115,8 @@ std::optional<std::vector<std::string>> WhatIfChecker::check(const ReadSentence 
         check_side_by_side(f);
     } else if (id == "what_if_year") {
         expect(is_number(f.at("core_hours"), number(answer_, "year_core_hours")), "another cost");
-        expect(is_number(f.at("measured_core_hours"), number(answer_, "measured_year_core_hours")), "another cost now");
+        expect(is_number(f.at("measured_core_hours"), number(answer_, "measured_year_core_hours")),
+               "another cost now");
     } else if (id == "what_if_no_year") {
         expect(answer_.at("year_s").is_null(), "a year is known");
     } else if (id == "what_if_each") {

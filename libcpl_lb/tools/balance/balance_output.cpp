@@ -166,7 +166,7 @@ std::string measure_next_in_words(const AnswerOutput &o, const CountInWords &in_
     for (std::size_t c = 0; c < o.names.size(); ++c) {
         const std::int64_t next = o.measure_next[c];
         if (next == 0) continue;
-        if (const auto &gap = o.gaps[c])
+        if (const auto &gap = o.gaps[c]) {
             text += say(Sentence::not_measured_between,
                         {{"name", safe_name(o.names[c])},
                          {"fewer", fmt::format("{:g}", gap->fewer)},
@@ -175,6 +175,7 @@ std::string measure_next_in_words(const AnswerOutput &o, const CountInWords &in_
                          {"least", rounded_text(gap->least_s)},
                          {"most", rounded_text(gap->most_s)}}) +
                     "\n";
+        }
         text += say(Sentence::measure_next, {{"name", safe_name(o.names[c])}, {"cores", in_words(c, next)}}) + "\n";
     }
     return text;
