@@ -27,8 +27,9 @@ programs_of() { # programs_of PRESET
 }
 
 nicely=''
+started=$(date +%s)
 for preset; do
-  echo "cpl_lb: building $preset"
+  echo "cpl_lb: building $preset, after $(($(date +%s) - started)) s"
   # shellcheck disable=SC2086
   logged "build/$preset.configure.log" cmake --preset "$preset" $launchers $units &&
     { [ "$preset" != "$1" ] || programs_of "$preset"; } &&
