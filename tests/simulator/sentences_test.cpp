@@ -140,7 +140,10 @@ TEST_CASE("a false sentence is found") {
     CHECK_FALSE(test::what_is_false(run, {longest("43 %"), "ocean waits longer than it should."}).empty());
     CHECK_FALSE(test::what_is_false(run, {longest("43 %"), say(Sentence::no_gain)}).empty()); // no model says so
     // 10 cores for 43 s are 21.5 % of 20 cores for 100 s.
-    CHECK(test::what_is_false(run, {longest("43 %"), say(Sentence::waiting_share, {{"share", "22 %"}})}).empty());
-    CHECK_FALSE(
-        test::what_is_false(run, {longest("43 %"), say(Sentence::waiting_share, {{"share", "43 %"}})}).empty());
+    CHECK(test::what_is_false(run,
+                              {longest("43 %"), say(Sentence::waiting_share, {{"share", "22 %"}, {"without", ""}})})
+              .empty());
+    CHECK_FALSE(test::what_is_false(
+                    run, {longest("43 %"), say(Sentence::waiting_share, {{"share", "43 %"}, {"without", ""}})})
+                    .empty());
 }
