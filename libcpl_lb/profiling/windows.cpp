@@ -151,7 +151,7 @@ void Passive::after(bool good) {
 }
 
 // Noted by the first process of each component.
-void Share::after(bool good) {
+void ShareMemory::after(bool good) {
     if (good && communicator_ != nullptr) {
         const std::vector<int> &all = communicator_->component_of_rank;
         const auto mine = all.begin() + communicator_->rank;

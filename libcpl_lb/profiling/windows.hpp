@@ -87,7 +87,7 @@ private:
 };
 
 // Makes memory that all processes of the communicator may read and write without MPI.
-class Share : public Together {
+class ShareMemory : public Together {
 public:
     using Together::Together;
     void after(bool good);

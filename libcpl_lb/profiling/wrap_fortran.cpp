@@ -107,7 +107,7 @@ extern "C" {
     Hook, (V(comm)), P(MPI_Aint, size), P(int, unit), P(MPI_Info, info), P(MPI_Comm, comm), P(void *, base),         \
         P(MPI_Win *, win)
 AND_MPIF_H(WRAPPER(mpi_win_allocate_cptr_, ALLOCATE(Together)))
-AND_MPIF_H(WRAPPER(mpi_win_allocate_shared_cptr_, ALLOCATE(Share)))
+AND_MPIF_H(WRAPPER(mpi_win_allocate_shared_cptr_, ALLOCATE(ShareMemory)))
 
 AND_MPIF_H(BEGIN(mpi_init_))
 BEGIN(mpi_init_f08_)
