@@ -40,11 +40,12 @@ static void lists(const char *way) {
         for (int i = 0; !is(way, "persistent") && i < components; ++i)
             MPI_Irecv(sum + i, 1, MPI_DOUBLE, is(way, "anybody") ? MPI_ANY_SOURCE : i, 1, comm, requests + i);
         const double before = now();
-        if (is(way, "testall"))
+        if (is(way, "testall")) {
             for (int done = 0; done == 0;)
                 MPI_Testall(components, requests, &done, MPI_STATUSES_IGNORE);
-        else
+        } else {
             MPI_Waitall(components, requests, MPI_STATUSES_IGNORE);
+        }
         note(step, before);
     }
     for (int i = 0; rank == components && is(way, "persistent") && i < components; ++i)
